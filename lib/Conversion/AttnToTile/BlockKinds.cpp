@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// The number of columns of the tiles on which values are computed: kStrip if
-/// each block has positions of its own, kSharedStrip if all blocks share them.
+/// blocks have different positions, kSharedStrip if all blocks have the same
+/// positions.
 static constexpr int64_t kStrip = 16, kSharedStrip = 8;
 
 //===----------------------------------------------------------------------===//
@@ -38,9 +39,9 @@ BlockKinds::BlockKinds(AttentionInterface op)
       });
 }
 
-/// Whether `read` reads integers (i1, or 8 to 64 bits) at row and key as its
-/// last two indices, in any order, and no other index depends on them. An array
-/// with a static size of 0 is not such a read.
+/// Whether `read` reads integers (i1, i8, i16, i32 or i64) whose last two
+/// indices are row and key, in any order, while its other indices depend on
+/// neither. False for an array that is statically empty.
 bool BlockKinds::isPairRead(ReadOp read) const {
   auto type = cast<ShapedType>(read.getArray().getType());
   auto element = dyn_cast<IntegerType>(type.getElementType());
@@ -57,7 +58,7 @@ bool BlockKinds::isPairRead(ReadOp read) const {
 }
 
 /// Whether the value is the result of one of `pairReads`, so that the summary
-/// of the array bounds it.
+/// of the array gives bounds of it.
 bool BlockKinds::hasBounds(Value value) const {
   auto read = value.getDefiningOp<ReadOp>();
   return read && llvm::is_contained(pairReads, read);
@@ -82,16 +83,17 @@ bool BlockKinds::isShared(Value value) const {
       positions[isOfRows(value) ? 0 : 1].first.getType());
 }
 
-/// Returns the shape of the tiles on which a value is computed: kBlocks rows,
-/// one for each block, of kStrip positions. If all blocks share the positions,
-/// it is kBlocks rows of kSharedStrip, and all rows together hold consecutive
-/// positions.
+/// Returns the shape of the tiles on which a value is computed. Each of their
+/// kBlocks rows has kStrip positions of one block. If all blocks have the same
+/// positions, the tile instead has kBlocks x kSharedStrip consecutive
+/// positions, row after row.
 SmallVector<int64_t> BlockKinds::getShape(Value value) const {
   return {kBlocks, isShared(value) ? kSharedStrip : kStrip};
 }
 
-/// Returns a tile of indices of rows or keys, whichever `value` depends on:
-/// those from offset `strip` in each block on, clamped to the last one.
+/// Returns a tile of row or key indices, whichever `value` depends on. In each
+/// block they begin at offset `strip`; indices past the last position are
+/// replaced by that position.
 Value BlockKinds::getPositions(Value value, int64_t strip) {
   TileBuilder &b = *builder;
   const Positions &own = positions[isOfRows(value) ? 0 : 1];
@@ -113,10 +115,10 @@ Value BlockKinds::getPositions(Value value, int64_t strip) {
   return b.minsi(position, splat(own.last, shape));
 }
 
-/// Returns a tile of the values that `value` has at the rows or keys that
+/// Returns a tile of the values that `value` has at the positions that
 /// getPositions() returns for the same `strip`, an offset in each block. Each
-/// row of the tile is one block; if all blocks share the positions, these are
-/// instead consecutive from row to row of the tile. A value that depends on
+/// row of the tile belongs to one block; if all blocks have the same positions,
+/// these are instead consecutive from row to row. A value that depends on
 /// neither row nor key is repeated in all elements.
 Value BlockKinds::evaluate(Value value, int64_t strip,
                            ArrayRef<int64_t> shape) {
@@ -150,9 +152,9 @@ Value BlockKinds::evaluate(Value value, int64_t strip,
   return tiles[{value, strip}];
 }
 
-/// Returns a vector with the largest element of each row of the tile or, if all
-/// blocks share the positions, with the largest of the whole tile in each
-/// element.
+/// Returns a vector with the largest element of each row of the tile. With
+/// `isShared`, when all blocks have the same positions, each element is the
+/// largest element of the whole tile.
 Value BlockKinds::findLargest(Value tile, bool isShared) {
   TileBuilder &b = *builder;
   auto vector = RankedTensorType::get(kBlocks, b.getF32Type());
@@ -169,8 +171,8 @@ Value BlockKinds::findLargest(Value tile, bool isShared) {
   return reduce(b.broadcast(type, ofColumns, 0), vector, 1);
 }
 
-/// Returns for each block the least and the largest value at its positions, in
-/// f32.
+/// Returns two vectors of f32: for each block, the minimum and the maximum that
+/// `value` has at the positions of the block.
 std::pair<Value, Value> BlockKinds::reduce(Value value) {
   TileBuilder &b = *builder;
   SmallVector<int64_t> shape = getShape(value);
@@ -185,8 +187,8 @@ std::pair<Value, Value> BlockKinds::reduce(Value value) {
     tile = value.getType().isInteger(1) ? b.uitofp(tileType, tile)
                                         : b.sitofp(tileType, tile);
     Value negated = b.negf(tile);
-    // Combines the tiles of all strips element by element first, so that one
-    // reduction across lanes and warps suffices.
+    // The tiles of all strips are first combined element by element, so that
+    // only one reduction across lanes and warps is needed.
     high = high ? b.maxnumf(high, tile) : tile;
     low = low ? b.maxnumf(low, negated) : negated;
   }
@@ -198,16 +200,17 @@ std::pair<Value, Value> BlockKinds::reduce(Value value) {
 // Intervals
 //===----------------------------------------------------------------------===//
 
-/// Returns `found`, but the interval of all numbers for blocks where a bound is
-/// too large to be exact in f32.
+/// Returns `found`, with the interval of all numbers for blocks that have a
+/// bound of magnitude 2^24 or more, since f32 may not hold such a bound
+/// exactly.
 RegionIntervals::Interval BlockKinds::keepExact(Interval found) {
   return widen(found, isAny(found, -kExactInF32, kExactInF32));
 }
 
-/// Returns the indices of the summary's cells that contain positions of a block
-/// along one axis: vectors with an element for each block, or scalars if all
-/// blocks share the positions. Takes the cells of every kSummaryCell-th
-/// position and of the last one, so that the same cell may occur twice.
+/// Returns the indices, along one axis, of the cells of a summary that each
+/// block overlaps: vectors with an element for each block, or scalars if all
+/// blocks have the same positions. They are the cells of every kSummaryCell-th
+/// position of a block and of its last one, so the same cell may occur twice.
 SmallVector<Value> BlockKinds::getCells(bool ofRows) {
   TileBuilder &b = *builder;
   const Positions &own = positions[ofRows ? 0 : 1];
@@ -231,9 +234,9 @@ SmallVector<Value> BlockKinds::getCells(bool ofRows) {
   return cells;
 }
 
-/// Returns, for each block, the interval of a read at row and key: the least
-/// and the largest number of those cells of the array's summary (the operand
-/// `bounds` of the read, if it has one) that the block overlaps.
+/// Returns, for each block, the interval of a read at row and key: the minimum
+/// and the maximum of those cells of the array's summary that the block
+/// overlaps. If the read has the operand `bounds`, that operand is the summary.
 RegionIntervals::Interval BlockKinds::readBounds(ReadOp read) {
   TileBuilder &b = *builder;
   Value summary = summaries.lookup(read);
@@ -280,8 +283,9 @@ RegionIntervals::Interval BlockKinds::getSource(Value value) {
       return arith::ConstantOp::create(
           b, DenseElementsAttr::get(exact, b.getF32FloatAttr(limit)));
     };
-    // Larger numbers are not exact in f32 and may not fit i32, so bounds are
-    // clamped; keepExact() then widens their interval.
+    // Bounds are clamped to the integers that f32 holds exactly, since others
+    // may not fit i32. keepExact() then replaces an interval with a clamped
+    // bound by that of all numbers.
     Value near =
         b.maxnumf(edge(-kExactInF32), b.minnumf(edge(kExactInF32), bound));
     Value number =
@@ -293,9 +297,10 @@ RegionIntervals::Interval BlockKinds::getSource(Value value) {
   return keepExact({lowIndex, toIndex(high)});
 }
 
-/// Returns, for each block, whether one comparison or other part of the mask's
-/// condition may hold for a pair of the block, and whether it must hold for
-/// all; both null if its operands have no intervals.
+/// Returns, for each block, whether `part` of the mask's condition, such as a
+/// comparison, may hold for some pair, and whether it must hold for all pairs.
+/// Both results are null if the intervals of the comparison's operands are not
+/// known.
 BlockKinds::Kinds BlockKinds::getKindsOf(Value part) {
   TileBuilder &b = *builder;
   if (isUniform(part)) {
@@ -331,8 +336,9 @@ BlockKinds::Kinds BlockKinds::emit(TileBuilder &b) {
   builder = &b;
   auto both = [&](Value lhs, Value rhs) { return b.andi(lhs, rhs); };
   auto either = [&](Value lhs, Value rhs) { return b.ori(lhs, rhs); };
-  // Combines what is known of two parts of a condition; null is unknown. If the
-  // result needs both, it is unknown when one is.
+  // Combines what is known of two parts of a condition, where null means
+  // unknown. With `needsBoth`, the result is unknown if one part is; otherwise
+  // it is then the other part.
   auto combine = [](Value lhs, Value rhs, bool needsBoth,
                     function_ref<Value(Value, Value)> combined) {
     if (lhs && rhs)

@@ -26,47 +26,50 @@ namespace mlir::attn {
 
 class BlockKinds final : RegionIntervals {
 public:
-  /// The number of blocks that are classified together: vectors have an element
-  /// for each of them.
+  /// The number of blocks that are classified together. Vectors have one
+  /// element for each of these blocks.
   static constexpr int64_t kBlocks = 64;
 
   explicit BlockKinds(AttentionInterface op);
 
-  /// Whether emit() may find blocks in which no pair is kept, or blocks in
-  /// which all are.
+  /// Whether emit() may find blocks in which no pair is kept (empty blocks), or
+  /// blocks in which all pairs are kept (full blocks).
   bool mayBeEmpty() const { return decided.none; }
   bool mayBeFull() const { return decided.all; }
-  /// Whether the mask region reads arrays at rows or keys such that intervals
-  /// of what it reads can be computed.
+  /// Whether the mask region reads arrays whose indices depend on row or key,
+  /// and intervals of what it reads can be computed.
   bool readsArrays() const { return hasReads; }
-  /// The mask region's reads of integers that have row and key as their last
-  /// two indices.
+  /// The ops of the mask region that read integers and have row and key, in any
+  /// order, as their last two indices.
   ArrayRef<ReadOp> getPairReads() const { return pairReads; }
-  /// Sets the summary (attn.summarize) of the array that one of getPairReads()
-  /// reads. It is needed unless the read has the operand `bounds`.
+  /// Sets the summary (attn.summarize) of the array that `read`, one of
+  /// getPairReads(), reads. Each such read without the operand `bounds` needs a
+  /// summary.
   void setSummary(ReadOp read, Value summary) { summaries[read] = summary; }
-  /// Whether the mask region depends on the batch entry or on the head.
+  /// Whether the result of the mask region depends on the batch entry, or on
+  /// the head.
   bool usesBatch() const { return uses(RegionDependence::OnBatch); }
   bool usesHead() const { return uses(RegionDependence::OnHead); }
 
-  /// The positions of blocks along one axis, in the problem that the op is a
-  /// part of. Each block has `size` positions from `first` on, a vector with an
-  /// element for each block; if `first` is an index, all blocks have the same
-  /// positions. Positions past `last`, which is the last one of the problem or,
-  /// if blocks share them, of these positions, are replaced by it.
+  /// The positions of blocks along one axis, counted in the larger problem that
+  /// the op is part of. Each block has `size` consecutive positions. `first` is
+  /// a vector with the first position of each block or, if all blocks have the
+  /// same positions, an index. Positions past `last` do not exist, and are
+  /// replaced by it.
   struct Positions {
     Value first, last;
     int64_t size = 0;
-    /// Whether `first` is a multiple of the size of a summary's cell.
+    /// Whether all first positions are multiples of the size of a summary's
+    /// cell.
     bool isOfCells = false;
   };
   using RegionIntervals::emitUniform;
   void setPositions(bool ofRows, const Positions &given) {
     positions[ofRows ? 0 : 1] = given;
   }
-  /// Vectors of i1: `may`, whether any pair of a block may be kept, and `must`,
-  /// whether all are. A null `may` is to be taken as true, and a null `must` as
-  /// false, for all blocks.
+  /// Vectors of i1 with an element for each block: whether the mask region may
+  /// keep any pair of the block (`may`), and whether it must keep all pairs
+  /// (`must`). A null `may` means true for all blocks, and a null `must` false.
   using Kinds = Truth;
   Kinds emit(TileBuilder &b);
 
@@ -85,7 +88,7 @@ private:
   bool isOfRows(Value value) const {
     return dependence.getOfPair(value) == RegionDependence::OnRow;
   }
-  /// Whether a value depends on at most one of row and key.
+  /// Whether a value depends on row or on key but not on both, or on neither.
   bool isOfOne(Value value) const {
     return dependence.getOfPair(value) != RegionDependence::OnPair;
   }
@@ -111,10 +114,11 @@ private:
   SmallVector<ReadOp> pairReads;
   llvm::DenseMap<Operation *, Value> summaries;
 
-  /// The positions of rows and of keys.
+  /// The positions of blocks along rows (element 0) and along keys (element 1).
   Positions positions[2];
-  /// The tiles that evaluate() has emitted, by the region's value and by the
-  /// offset in each block of the first of the positions that the tile is for.
+  /// The tiles that evaluate() has emitted. The key is a value of the region
+  /// and the offset, relative to the first position of each block, of the first
+  /// position that the tile covers.
   llvm::DenseMap<std::pair<Value, int64_t>, Value> tiles;
 };
 

@@ -11,12 +11,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The largest divisor for which a range is computed: products of it with
-/// positions do not overflow.
+/// The largest divisor for which a range is computed. Products of such a
+/// divisor and a position do not overflow.
 static constexpr int64_t kLargestDivisor = 1 << 16;
 
-/// Whether integers of the value's type are so wide that sums of positions do
-/// not wrap.
+/// Whether the value's integer type (index or i64) is so wide that sums of
+/// positions do not wrap.
 static bool isWide(Value value) {
   return value.getType().isIndex() || value.getType().isInteger(64);
 }
@@ -43,7 +43,8 @@ static arith::CmpIPredicate asSigned(arith::CmpIPredicate predicate) {
   }
 }
 
-/// Returns the predicate with sides swapped: a > b is b < a.
+/// Returns the signed predicate with which a comparison stays the same if its
+/// sides are swapped: `a > b` becomes `b < a`.
 static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
   using P = arith::CmpIPredicate;
   switch (predicate) {
@@ -116,10 +117,10 @@ bool MaskRanges::decompose(Value value, int64_t sign, Term &term) const {
                    isa<arith::SubIOp>(inner) ? -sign : sign, term);
 }
 
-/// Returns the left side of a comparison minus its right side; none if that is
-/// not a sum that has the bounded position, or its quotient, at most once, and
-/// values with intervals. Unsigned comparisons must be of numbers that are
-/// never negative.
+/// Returns the left side of a comparison minus its right side. Returns
+/// std::nullopt unless the difference is a sum of values that have intervals
+/// and of the bounded position, or its quotient, at most once. An unsigned
+/// comparison must compare values that are never negative.
 std::optional<MaskRanges::Term> MaskRanges::getTerm(Operation *inner) const {
   auto comparison = dyn_cast<arith::CmpIOp>(inner);
   Term term;
@@ -134,8 +135,8 @@ std::optional<MaskRanges::Term> MaskRanges::getTerm(Operation *inner) const {
   return term;
 }
 
-/// Returns the signed predicate of a comparison after it was solved for the
-/// bounded position, which is then on the left side.
+/// Returns the signed predicate of a comparison that was solved for the bounded
+/// position, so that this position is on the left side.
 static arith::CmpIPredicate getPredicate(Value comparison, int64_t sign,
                                          bool isNegated) {
   auto predicate = comparison.getDefiningOp<arith::CmpIOp>().getPredicate();
@@ -145,8 +146,9 @@ static arith::CmpIPredicate getPredicate(Value comparison, int64_t sign,
   return sign < 0 ? swapSides(predicate) : predicate;
 }
 
-/// Returns `none`, whether the condition may exclude positions, and `all`,
-/// whether there may be a range of positions for all of which it holds.
+/// Returns `none`, whether ranges may show that the condition excludes
+/// positions, and `all`, whether there may be a range of positions for which
+/// the condition always holds.
 RegionIntervals::Decided MaskRanges::findBounds(Value condition,
                                                 bool isNegated) const {
   using P = arith::CmpIPredicate;
@@ -155,7 +157,8 @@ RegionIntervals::Decided MaskRanges::findBounds(Value condition,
       [&](Value part, bool isPartNegated) {
         Operation *inner = part.getDefiningOp();
         std::optional<Term> term = getTerm(inner);
-        // "Not equal" excludes one position, and what remains is no range.
+        // A comparison that is true for all positions but one ("not equal")
+        // gives no range.
         return term &&
                (term->sign == 0 || cast<arith::CmpIOp>(inner).getPredicate() !=
                                        (isPartNegated ? P::eq : P::ne));
@@ -165,8 +168,8 @@ RegionIntervals::Decided MaskRanges::findBounds(Value condition,
 
 static constexpr unsigned kBelow = 1, kAbove = 2;
 
-/// Returns at which ends a comparison bounds the position: kBelow if it gives a
-/// lower bound, kAbove if it gives an upper one, or both bits, or 0.
+/// Returns bits that say at which ends a comparison bounds the bounded
+/// position: kBelow for a lower bound, kAbove for an upper bound, both or none.
 unsigned MaskRanges::findEnds(Value comparison, bool isNegated) const {
   using P = arith::CmpIPredicate;
   std::optional<Term> term = isUniform(comparison)
@@ -188,10 +191,9 @@ unsigned MaskRanges::findEnds(Value comparison, bool isNegated) const {
   }
 }
 
-/// Whether the range of some "x or y", the hull of both parts' ranges, may
-/// contain positions between these that neither part keeps. It has no such gap
-/// only if both parts are bounded at the same single end, or if one is not
-/// bounded.
+/// Whether the hull of the ranges of `x` and `y` in some "x or y" may contain
+/// positions that neither `x` nor `y` keeps. There is no such gap if `x` or `y`
+/// is unbounded, or if both have a bound at the same end only.
 bool MaskRanges::mayHaveGaps() const {
   bool hasGap = false;
   combineConditions<unsigned>(
@@ -219,13 +221,14 @@ RegionIntervals::Interval MaskRanges::getSource(Value value) {
   return {low, low};
 }
 
-/// Returns the range of positions that a comparison allows.
+/// Returns the range of positions for which a comparison holds.
 MaskRange MaskRanges::emitComparison(Value comparison, bool isNegated) {
   using P = arith::CmpIPredicate;
   TileBuilder &b = *builder;
   Term term = *getTerm(comparison.getDefiningOp());
-  // The comparison is now `position floordiv c predicate e` or, if it does not
-  // depend on the bounded position, `e predicate 0`.
+  // Solved for the bounded position, the comparison is `position floordiv c
+  // predicate e`. If it does not depend on that position, it is `e predicate
+  // 0`.
   P predicate = getPredicate(comparison, term.sign, isNegated);
   AffineExpr d0 = b.getAffineDimExpr(0);
   Interval zero = {b.getIndexAttr(0), b.getIndexAttr(0)}, e = zero;
@@ -258,8 +261,8 @@ MaskRange MaskRanges::emitComparison(Value comparison, bool isNegated) {
       return {near, far, far, near};
     }
 
-  // The comparison does not depend on the bounded position: it allows all
-  // positions or none.
+  // A comparison that does not depend on the bounded position holds for all
+  // positions or for none.
   auto [may, always] = compare(predicate, e, zero);
   auto choose = [&](Value condition, OpFoldResult yes, OpFoldResult no) {
     return OpFoldResult(b.select(condition, b.asValue(yes), b.asValue(no)));
@@ -285,11 +288,11 @@ MaskRange MaskRanges::emitPart(Value condition, bool isNegated) {
   return {first, last, first, last};
 }
 
-/// Returns the range for "x or y": the hull of both ranges and, if the full
-/// ranges overlap or touch, the hull of both full ranges. If they do not, the
-/// full range is that of the first condition that may have one. That choice
-/// must not depend on the interval of rows: for fewer rows the full range must
-/// not become smaller.
+/// Returns the ranges for "x or y". The first range is the hull of those of x
+/// and y. If the full ranges of x and y overlap or touch, the full range is
+/// their hull. Otherwise it is that of x or, if x is known to have none
+/// (`mayFirstBeFull` is false), that of y. That choice must be the same for all
+/// intervals, since the full range for fewer rows must not be smaller.
 MaskRange MaskRanges::span(MaskRange x, MaskRange y, bool mayFirstBeFull) {
   TileBuilder &b = *builder;
   if (!mayFirstBeFull)

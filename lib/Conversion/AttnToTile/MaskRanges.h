@@ -23,38 +23,41 @@
 
 namespace mlir::attn {
 
-/// The range of positions (keys, say) that belongs to an interval of given
-/// positions (rows): [lo, hi) contains all that some row of the interval sees,
-/// and each row of the interval sees all of [fullLo, fullHi).
+/// The ranges of bounded positions (keys, say) that belong to an interval of
+/// given positions (rows). [lo, hi) contains all keys that some row of the
+/// interval sees, and each row of the interval sees all keys of [fullLo,
+/// fullHi).
 struct MaskRange {
   OpFoldResult lo, hi, fullLo, fullHi;
 };
 
 class MaskRanges final : RegionIntervals {
 public:
-  /// Analyses the mask region for ranges of keys that rows of an interval see
-  /// or, with `ofRows`, ranges of rows that see keys of an interval; emit()
-  /// emits them.
+  /// Analyses the mask region of `op`, for later calls of emit(): for ranges of
+  /// keys that an interval of rows sees or, with `ofRows`, ranges of rows that
+  /// see an interval of keys.
   MaskRanges(AttentionInterface op, bool ofRows);
 
-  /// Whether ranges may show that all pairs of some block are kept.
+  /// Whether emit() may return ranges that show that a block is full, that is,
+  /// that the mask region keeps all of its pairs.
   bool mayBeFull() const { return decided.all; }
-  /// Whether ranges may show that some pairs are not kept.
+  /// Whether emit() may return ranges that exclude some pairs.
   bool mayBound() const { return decided.none; }
-  /// Whether the kept positions may lie in two separate ranges, so that [lo,
-  /// hi) also contains excluded positions between them.
+  /// Whether the positions that the mask region keeps may lie in two separate
+  /// ranges, so that [lo, hi) also contains the excluded positions between
+  /// them.
   bool mayHaveGaps() const;
 
   using RegionIntervals::emitUniform;
-  /// Emits and returns the range for the interval of given positions from
-  /// `first` to `last`, both included.
+  /// Emits and returns the ranges for the interval of given positions from
+  /// `first` to `last`, both inclusive.
   MaskRange emit(TileBuilder &b, OpFoldResult first, OpFoldResult last);
 
 private:
-  /// The left side of a comparison minus its right side: `sign * (position
-  /// floordiv divisor)`, where `position` is the bounded one, plus the values
-  /// of `rest`, each times 1 or -1. If the sign is 0, it does not depend on
-  /// that position.
+  /// The left side of a comparison minus its right side: the sum of `sign *
+  /// (position floordiv divisor)`, where `position` is the bounded position,
+  /// and of the values in `rest`, each multiplied by its factor of 1 or -1. If
+  /// `sign` is 0, the difference does not depend on the bounded position.
   struct Term {
     int64_t sign = 0, divisor = 1;
     SmallVector<std::pair<Value, int64_t>> rest;
@@ -75,8 +78,8 @@ private:
   MaskRange emitComparison(Value comparison, bool isNegated);
   MaskRange span(MaskRange x, MaskRange y, bool mayFirstBeFull);
 
-  /// `bounded` is the position for which ranges are computed, `given` the one
-  /// whose interval is known.
+  /// The region's arguments for row and key: `bounded` is the position for
+  /// which ranges are computed, `given` the position whose interval is known.
   BlockArgument bounded, given;
   Decided decided;
   Interval interval;

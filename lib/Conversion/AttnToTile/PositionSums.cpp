@@ -16,16 +16,16 @@ using namespace mlir::attn;
 
 bool attn::fitWords(AttentionInterface op) {
   TileSizesAttrInterface schedule = op.getScheduleAttr();
-  // A schedule with getMostRows() bounds the sizes of arrays, but not the
-  // number of keys in a paged cache; and the larger problem's origin adds to
-  // positions.
+  // A schedule whose getMostRows() is set limits the sizes of arrays, but not
+  // the number of keys in a paged cache. An origin is added to positions, so it
+  // must be 0.
   return schedule && schedule.getMostRows() && !op.getPages() &&
          isZeroInteger(op.getOriginOrZero(2)) &&
          isZeroInteger(op.getOriginOrZero(3));
 }
 
-/// Whether a constant is so small that sums of a few of them cannot wrap in 64
-/// bits.
+/// Whether a constant fits 40 bits, so that sums of a few such constants do not
+/// wrap in 64 bits.
 static bool isSmallTerm(int64_t constant) { return llvm::isInt<40>(constant); }
 
 std::optional<PositionSums::Sum> PositionSums::find(Value index) const {
@@ -47,8 +47,9 @@ std::optional<PositionSums::Sum> PositionSums::find(Value index) const {
 }
 
 /// Returns the first operand plus `sign` times the second one, or the only
-/// operand; none if an operand is no such sum, a position would be added or
-/// subtracted twice, or the constant becomes too large.
+/// operand. Returns std::nullopt if an operand is not a sum of positions and a
+/// constant, if a position would get a coefficient other than -1, 0 and 1, or
+/// if the constant becomes too large.
 std::optional<PositionSums::Sum> PositionSums::add(ValueRange operands,
                                                    int64_t sign) const {
   std::optional<Sum> sum = find(operands.front());
@@ -66,8 +67,8 @@ std::optional<PositionSums::Sum> PositionSums::add(ValueRange operands,
   return isSmallTerm(sum->constant) ? sum : std::nullopt;
 }
 
-/// Returns a sum of positions as i32: one position, or one minus the other.
-/// Null if `times` says another sum.
+/// Returns a tile of i32 with one position, or with one position minus the
+/// other. Returns null if `times` has other coefficients.
 Value PositionSums::getWords(Location loc, std::array<int64_t, 2> times,
                              OpBuilder &b, GetPosition getPosition) {
   unsigned added = times[0] == 1 ? 0 : 1, other = 1 - added;
@@ -94,15 +95,16 @@ Value PositionSums::emit(Operation &op, OpBuilder &b, GetPosition getPosition) {
     sums[op.getResult(0)] = *sum;
     return Value();
   }
-  // Compares the sum with 0. A sum that begins with a subtracted position is
-  // negated, and the comparison's sides are swapped.
+  // The comparison becomes one of the sum with 0. If the coefficient of the
+  // first position that occurs is -1, the sum is negated and the sides of the
+  // comparison are swapped.
   bool isSwapped = comparison && sum->times < std::array<int64_t, 2>{0, 0};
   if (isSwapped)
     for (int64_t &times : sum->times)
       times = -times;
   int64_t constant = comparison && !isSwapped ? -sum->constant : sum->constant;
-  // A negative difference would be large as an unsigned 64-bit number, so
-  // unsigned comparisons stay as they are.
+  // As an unsigned 64-bit number, a negative difference would be large.
+  // Unsigned comparisons are therefore not emitted in 32 bits.
   if (comparison && (comparison.getPredicate() >= arith::CmpIPredicate::ult ||
                      !llvm::isInt<32>(constant)))
     return Value();

@@ -16,31 +16,30 @@
 
 namespace mlir::attn {
 
-/// Whether all positions of rows and keys are known to be below 2^31: the
-/// schedule bounds the sizes of arrays, which the launch checks, keys are not
-/// in pages, and the op does not begin at a later row or key of a larger
-/// problem.
+/// Whether all positions of rows and keys are known to be less than 2^31. This
+/// needs a schedule that bounds the sizes of arrays, which the launch checks;
+/// keys that are not in pages; and an op that begins at row 0 and key 0 of the
+/// larger problem.
 bool fitWords(AttentionInterface op);
 
-/// Emits ops of a region on 32-bit integers where their indices are sums of the
-/// two positions and constants. A position, or the difference of two, becomes
-/// an i32. A comparison of indices becomes one of such an i32 with a constant,
-/// if its sides differ by an i32 and a constant; a cast to i32 becomes the sum
-/// itself.
+/// Emits ops of a score or mask region on i32 instead of index where their
+/// operands are sums of the two positions and constants. A comparison of two
+/// such sums becomes a comparison of one position, or of the difference of
+/// both, with a constant. A cast of such a sum to i32 becomes a sum of i32.
 class PositionSums {
 public:
   PositionSums(Value first, Value second) : positions{first, second} {}
 
-  /// Emits a comparison or a cast to i32 on tiles of i32, where `getPosition`
-  /// returns the tile of a position, and returns the result. Returns null for
-  /// other ops (sums are recorded for their users) and if 32 bits do not
-  /// suffice.
+  /// Emits `op`, a comparison or a cast to i32, on tiles of i32 and returns the
+  /// result; `getPosition` returns the tile of a position. Returns null if 32
+  /// bits do not suffice, and for other ops, of which additions and
+  /// subtractions are recorded for their users.
   Value emit(Operation &op, OpBuilder &builder,
              function_ref<Value(Value position)> getPosition);
 
 private:
   struct Sum {
-    /// How often each position is added, minus how often it is subtracted.
+    /// The coefficient of each of the two positions: -1, 0 or 1.
     std::array<int64_t, 2> times = {0, 0};
     int64_t constant = 0;
   };

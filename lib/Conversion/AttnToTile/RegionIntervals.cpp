@@ -50,14 +50,15 @@ std::optional<int64_t> mlir::attn::getDivisor(Operation *op) {
 
 static bool hasIntegers(Value value) { return value.getType().isIntOrIndex(); }
 
-/// Computed bounds have lower magnitudes.
+/// Bounds of at least this magnitude count as unknown, so that computed bounds
+/// are smaller.
 static constexpr int64_t kRange = int64_t(1) << 31;
 
 RegionIntervals::RegionIntervals(AttentionInterface op, Block &body)
     : op(op), body(body), dependence(body) {
   auto getRange = [&](Value value) {
     unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
-    // Positions fit i32.
+    // Positions of rows and keys are between 0 and INT32_MAX.
     if (getPosition(value))
       return ConstantIntRanges::fromSigned(APInt(width, 0),
                                            APInt(width, INT32_MAX));
@@ -204,7 +205,8 @@ RegionIntervals::Interval RegionIntervals::subtract(Interval x, Interval y) {
   return {low, difference(x.high, y.low)};
 }
 
-/// Multiplies vectors, or a scalar with a positive constant.
+/// Returns the interval of a product: of two intervals whose bounds are
+/// vectors, or of one with scalar bounds and a positive constant.
 RegionIntervals::Interval RegionIntervals::multiply(Interval x, Interval y) {
   if (!isVector(x.low)) {
     AffineExpr product =
@@ -212,8 +214,9 @@ RegionIntervals::Interval RegionIntervals::multiply(Interval x, Interval y) {
     OpFoldResult low = builder->apply(product, {x.low});
     return {low, builder->apply(product, {x.high})};
   }
-  // Clamps the factors so that their products do not overflow. A clamped factor
-  // may have been any number; keepInRange() then widens the product.
+  // The factors are clamped so that their products do not overflow. If a factor
+  // was clamped, it counts as any number, and keepInRange() widens the product
+  // to the interval of all numbers.
   constexpr int64_t kFactor = int64_t(1) << 31;
   auto near = [&](OpFoldResult bound) {
     return cast<Value>(min(constantLike(bound, kFactor),
@@ -234,14 +237,15 @@ RegionIntervals::Interval RegionIntervals::divide(Interval x,
   if (!isVector(x.low)) {
     AffineExpr d0 = b.getAffineDimExpr(0), quotient = d0.floorDiv(divisor);
     OpFoldResult low = b.apply(quotient, {x.low});
-    // Some ops round quotients of negative numbers up.
+    // Except for floordivsi, divisions of negative numbers round the quotient
+    // up, towards 0.
     bool roundsDown =
         isa<arith::FloorDivSIOp>(inner) || isNotNegative(inner->getOperand(0));
     return {low,
             b.apply(roundsDown ? quotient : d0.ceilDiv(divisor), {x.high})};
   }
-  // Floor and truncating division differ for negative numbers, so an interval
-  // that has negative numbers becomes that of all numbers.
+  // Floor and truncating division differ for negative numbers. An interval with
+  // negative numbers therefore becomes the interval of all numbers.
   auto constant = [&](int64_t number) {
     return cast<Value>(constantLike(x.low, number));
   };
@@ -338,8 +342,8 @@ RegionIntervals::Truth RegionIntervals::compare(arith::CmpIPredicate predicate,
   default:
     break;
   }
-  // Compares unsigned numbers as signed ones; if one may be negative, nothing
-  // is known.
+  // An unsigned comparison of numbers that are not negative is the signed one.
+  // If a number may be negative, nothing is known.
   if (predicate == P::ugt || predicate == P::uge)
     std::swap(x, y);
   P own = predicate == P::ult || predicate == P::ugt ? P::slt : P::sle;

@@ -27,18 +27,20 @@
 
 namespace mlir::attn {
 
-/// Emits an op of a region on scalars; a read becomes a gather of one element.
+/// Emits an op of a score or mask region on scalars. A read of a captured array
+/// becomes a gather of one element.
 Operation *emitScalar(Operation &op, TileBuilder &builder, IRMapping &mapping);
 
-/// If the condition is an i1 xor true, that is, a negation, returns its
-/// operand, else null.
+/// If the condition is a negation, that is, `xori` of an i1 and true, returns
+/// the negated value; else returns null.
 Value getNegated(Value condition);
 
-/// Combines results for parts of a condition: `both` those of an `and`,
-/// `either` those of an `or`; under a `not`, which negates the parts, the two
-/// are exchanged. Parts are values for which `isLeaf` is true, and values that
-/// are none of these ops; `ofLeaf` returns a part's result and is told whether
-/// the part is negated.
+/// Combines results for the parts of a condition along its ops `and`, `or` and
+/// `not`. `ofLeaf` returns the result for a part, and is told whether the part
+/// is negated; `both` combines the results of the operands of an `and`, and
+/// `either` those of an `or`. Under a `not`, `both` and `either` are swapped.
+/// Parts are values for which `isLeaf` is true and values that are not results
+/// of these ops.
 template <typename T>
 T combineConditions(Value condition, function_ref<bool(Value)> isLeaf,
                     function_ref<T(Value, bool isNegated)> ofLeaf,
@@ -64,16 +66,18 @@ T combineConditions(Value condition, function_ref<bool(Value)> isLeaf,
 class RegionIntervals {
 public:
   /// Emits those ops of the region whose results depend on neither row nor key,
-  /// as scalars for the batch entry and head, and records them in `uniform`.
+  /// as scalars for this batch entry and head, and records the results in
+  /// `uniform`.
   void emitUniform(TileBuilder &b, Value batch, Value head);
 
 protected:
-  /// Both bounds are included.
+  /// An interval of integers that includes both of its bounds.
   struct Interval {
     OpFoldResult low, high;
   };
-  /// Values of i1: whether a condition may hold for some pair, and whether it
-  /// must hold for all. Null is unknown.
+  /// Values of i1, scalars or vectors: whether a condition may hold for some
+  /// pair of a block (`may`), and whether it must hold for all pairs (`must`).
+  /// Null means unknown.
   struct Truth {
     Value may, must;
   };
@@ -83,22 +87,24 @@ protected:
     bool none = false, all = false;
   };
 
-  /// The magnitude of the bounds of an integer that may be any number: larger
-  /// than any position, but so small that sums of a few of it do not overflow.
+  /// The magnitude of both bounds of an integer about which nothing is known.
+  /// It is larger than any position, but so small that sums of a few such
+  /// bounds do not overflow.
   static constexpr int64_t kAny = int64_t(1) << 40;
 
   RegionIntervals(AttentionInterface op, Block &body);
   ~RegionIntervals() = default;
 
-  /// Whether the value has an interval that is not computed from those of its
-  /// op's operands; getSource() returns that interval.
+  /// Whether the value's interval comes from getSource() instead of being
+  /// computed from the intervals of its op's operands.
   virtual bool isSource(Value value) const = 0;
   virtual Interval getSource(Value value) = 0;
-  /// Whether this class computes the interval of an op's result from those of
-  /// its operands, if the op is one that hasInterval() accepts.
+  /// Whether the derived class lets the interval of the op's result be computed
+  /// from those of its operands. Only ops that hasInterval() accepts matter.
   virtual bool isBounded(Operation *op) const = 0;
-  /// Returns the interval of an op's result in its integer type, given that of
-  /// the result without wrapping. By default they are the same.
+  /// Returns the interval of an op's result in its integer type, given the
+  /// interval `result` that it would have if integers never wrapped. The
+  /// default returns `result`.
   virtual Interval keepInRange(Interval result, ArrayRef<Interval> operands,
                                Operation *op) {
     return result;
@@ -109,7 +115,7 @@ protected:
   }
   bool isUniform(Value value) const { return dependence.isUniform(value); }
   /// Whether MLIR's inference of integer ranges shows that the value is never
-  /// negative. Captured scalars may be any number.
+  /// negative. Captured scalars are assumed to be any number.
   bool isNotNegative(Value value) const {
     auto range = ranges.find(value);
     return range != ranges.end() && !range->second.smin().isNegative();
@@ -119,25 +125,27 @@ protected:
                       function_ref<bool(Value, bool isNegated)> isDecided,
                       bool isNegated = false) const;
 
-  /// Returns the uniform value as an index.
+  /// Returns the scalar that was emitted for a value that depends on neither
+  /// row nor key, converted to type index.
   Value getUniform(Value value);
-  /// Returns the value's interval from `intervals`, or else emits it and adds
-  /// it there.
+  /// Returns the value's interval from the map `intervals`. If it is not there,
+  /// emits it and adds it to the map.
   Interval getInterval(Value value);
-  /// Returns whether the predicate may hold for a number of x and one of y, and
-  /// whether it must hold for all.
+  /// Returns whether `predicate` may hold for some numbers of the intervals x
+  /// and y, and whether it must hold for all of them.
   Truth compare(arith::CmpIPredicate predicate, Interval x, Interval y);
   Interval add(Interval x, Interval y);
   Interval subtract(Interval x, Interval y);
-  /// Returns an i1: whether the interval's lower bound is at most `least`, or
-  /// its upper one at least `most`.
+  /// Returns an i1: whether the interval's lower bound is at most `least` or
+  /// its upper bound is at least `most`.
   Value isAny(Interval found, int64_t least, int64_t most);
-  /// Returns `found` where `isWild` is false, else the interval of all numbers,
-  /// [-kAny, kAny].
+  /// Returns the interval of all numbers, [-kAny, kAny], where `isWild` is
+  /// true, and `found` elsewhere.
   Interval widen(Interval found, Value isWild);
-  /// Returns `result`, but the interval of all numbers where one of `operands`
-  /// may be any number or where the result may not fit a signed integer of
-  /// `width` bits, or of 32 bits if it is wider.
+  /// Returns `result` where it can be trusted, and elsewhere the interval of
+  /// all numbers: where an operand may be any number, or where the result may
+  /// not fit a signed integer of min(`width`, 32) bits, so that it may have
+  /// wrapped.
   Interval keepFitting(Interval result, ArrayRef<Interval> operands,
                        unsigned width);
   static unsigned getWidth(Operation *op) {
@@ -153,7 +161,8 @@ protected:
 
   OpFoldResult min(OpFoldResult x, OpFoldResult y);
   OpFoldResult max(OpFoldResult x, OpFoldResult y);
-  /// A constant of the bound's type.
+  /// Returns a constant that has the type of `bound`: a scalar, or a vector
+  /// that repeats `number`.
   OpFoldResult constantLike(OpFoldResult bound, int64_t number);
   Value asValueLike(OpFoldResult bound, int64_t number) {
     return builder->asValue(constantLike(bound, number));
@@ -166,12 +175,13 @@ private:
   Interval divide(Interval x, Operation *op);
   Interval compute(Operation *op);
 
-  /// The ranges of integers that MLIR's inference of integer ranges finds.
+  /// The ranges that MLIR's inference of integer ranges finds for values of the
+  /// region.
   llvm::DenseMap<Value, ConstantIntRanges> ranges;
 };
 
-/// Returns the positive constant below 2^31 by which an op divides integers, or
-/// none.
+/// Returns the positive constant, below 2^31, by which an op divides an
+/// integer. Returns std::nullopt for other ops.
 std::optional<int64_t> getDivisor(Operation *op);
 
 } // namespace mlir::attn

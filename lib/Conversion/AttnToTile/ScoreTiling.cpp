@@ -28,10 +28,9 @@ Value mlir::attn::splatScalar(TileBuilder &builder, Value scalar,
   return builder.splat(scalar, type);
 }
 
-/// Sets fast-math flags on a sum, difference, product or quotient: `contract`
-/// lets a product and a sum become one instruction, `arcp` turns divisors into
-/// inverted factors, and `reassoc`, for products and quotients with a constant,
-/// lets constants be combined.
+/// Sets fast-math flags on an op. `contract` allows fused multiply-add, `arcp`
+/// multiplication by reciprocals, and `reassoc` (for products and quotients
+/// with a constant) combining constants.
 static void allowFusion(Operation *op) {
   if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(op))
     return;
@@ -68,7 +67,7 @@ ScaledScore mlir::attn::getScaledScore(AttentionOp op) {
 
 namespace {
 
-/// Emits the ops of a region for all elements of a tile.
+/// Emits the ops of a score or mask region for all elements of a tile.
 class RegionTiler {
 public:
   RegionTiler(AttentionInterface op, Block &body, unsigned firstCapture,
@@ -92,12 +91,12 @@ public:
 
   void bindScores(Value tile) { mapping.map(body.getArgument(0), tile); }
   void inlineOps();
-  /// Returns a tile with the value that a region's value has for each element.
+  /// Returns a tile that has, for each of its elements, the value of `value`.
   Value getTile(Value value);
 
 private:
   /// Bits that say along which axes of the tile a value varies, and whether it
-  /// depends on reads of arrays.
+  /// depends on reads of captured arrays.
   enum : uint8_t { kAlong0 = 1, kAlong1 = 2, kReads = 4 };
   struct Position {
     BlockArgument argument;
@@ -105,18 +104,18 @@ private:
   };
 
   uint8_t getVariation(Value value) const;
-  /// If a value depends on reads and varies along one axis only, returns that
-  /// axis: it is computed as a vector, which takes fewer reads than a tile.
+  /// Returns the axis along which a value is computed as a vector, which takes
+  /// fewer reads than a tile: if it depends on reads and varies along one axis.
   std::optional<int64_t> getVectorAxis(Value value) const;
   void findVectors();
   Value makeTile(Value scalar, ArrayRef<int64_t> tileShape);
-  /// Returns the axis along which a region's argument counts rows, keys or
-  /// heads; none if it is constant in the tile.
+  /// Returns the axis of the tile along which a region's argument for row, key
+  /// or head varies, or std::nullopt if it is constant in the tile.
   std::optional<int64_t> getAxis(Value argument) const;
   Value getPositions(Value argument, ArrayRef<int64_t> tileShape, Type element);
   Value emitInWords(Operation &op);
-  /// Whether neighbors along an axis have consecutive positions. Packed rows of
-  /// several heads do not.
+  /// Whether positions along the axis are consecutive, which those of rows of
+  /// several heads are not.
   bool isAffine(int64_t axis) const {
     return !place.packing.rowsOfHead || axis != place.rowAxis;
   }
@@ -130,19 +129,20 @@ private:
   SmallVector<int64_t, 2> shape;
   ScorePlace place;
   bool loadsAhead;
-  /// The index of the region's argument that is the batch entry.
+  /// The index of the region's argument for the batch entry, which those for
+  /// head, row and key follow.
   unsigned firstPosition;
-  /// For each axis of the tile, the region's argument for row or key.
+  /// For each axis of the tile, the region's argument for its position (row or
+  /// key) and the tile's first position.
   Position positions[2];
   RegionDependence dependence;
-  /// For each value of the region, the scalar or tile that was emitted for it;
-  /// `vectors` has those that were emitted as vectors along an axis.
+  /// `mapping` has the scalar or tile emitted for each value of the region,
+  /// `vectors` the vectors that were emitted along each axis.
   IRMapping mapping;
   DenseMap<Value, Value> vectors[2];
-  /// Ops that are emitted on vectors, since values that are vectors depend on
-  /// them.
+  /// Ops with results that are vectors, and ops on which these results depend.
   llvm::SmallPtrSet<Operation *, 16> onVectors;
-  /// Set if positions fit 32 bits.
+  /// Emits sums of positions as i32; std::nullopt if positions may not fit.
   std::optional<PositionSums> sums;
 };
 
@@ -171,7 +171,7 @@ uint8_t RegionTiler::getVariation(Value value) const {
          (on & RegionDependence::OnReads ? kReads : 0);
 }
 
-/// Finds what is emitted on vectors.
+/// Collects the ops that are emitted on vectors in `onVectors`.
 void RegionTiler::findVectors() {
   for (Operation &op : llvm::reverse(body.without_terminator()))
     if (onVectors.contains(&op) || getVectorAxis(op.getResult(0))) {
@@ -197,8 +197,8 @@ std::optional<int64_t> RegionTiler::getAxis(Value argument) const {
   return std::nullopt;
 }
 
-/// Returns a tile of the numbers of packed rows from `first` on along `axis`,
-/// divided by `step` unless that is null.
+/// Returns a tile of the row numbers `first`, `first` + 1, ... along `axis`,
+/// divided by `step` unless `step` is null.
 static Value divideRows(TileBuilder &b, Value first, Value step,
                         RankedTensorType type, int64_t axis) {
   auto splat = [&](Value value) {
@@ -233,9 +233,9 @@ Value RowPacking::getHeads(TileBuilder &b, RankedTensorType type,
   return b.remui(numbers, splatScalar(b, count, type.getShape()));
 }
 
-/// Returns a tile with the values of `argument`, the region's argument for the
-/// row, key or head, at the tile's elements: the tile's first position plus an
-/// offset.
+/// Returns a tile of row, key or head indices: the values of the region's
+/// argument `argument` for the tile's elements. They fit `element`, so sums do
+/// not wrap.
 Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
                                 Type element) {
   int64_t axis = *getAxis(argument);
@@ -253,15 +253,13 @@ Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
   Value first = isHead ? place.head : positions[axis].first;
   if (element != first.getType())
     first = builder.createOrFold<arith::IndexCastOp>(element, first);
-  // A position is the tile's first position plus an offset in the tile; the sum
-  // does not wrap.
   return arith::AddIOp::create(builder, local, makeTile(first, tileShape),
                                element.isIndex()
                                    ? arith::IntegerOverflowFlags::none
                                    : arith::IntegerOverflowFlags::nsw);
 }
 
-/// Emits an op in 32-bit integers; returns null if these do not suffice.
+/// Emits an op on 32-bit integers; returns null if these do not suffice.
 Value RegionTiler::emitInWords(Operation &op) {
   return sums->emit(op, builder, [&](Value position) {
     return getPositions(position, shape, builder.getI32Type());
@@ -292,11 +290,10 @@ Value RegionTiler::getVector(Value value, int64_t axis) {
 }
 
 /// Loads a tile of an array whose last indices are the positions along `axes`.
-/// Elements past the end of these dimensions are not read. The load may be
-/// moved out of a loop over keys, and then runs even if the loop has no
-/// iteration. In the program of rows that belong to no sequence (`isOfNone`),
-/// the array's other indices may be out of bounds; such a program therefore
-/// loads from past the end of the last dimensions, so that nothing is read.
+/// A load that is moved out of the loop over keys runs even if the loop has no
+/// iteration. For rows outside of all sequences (`isOfNone`) the array's other
+/// indices may be out of bounds, so their load begins past the end of the last
+/// dimensions and reads no memory.
 Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
   Value array = mapping.lookup(read.getArray());
   SmallVector<Value> indices;
@@ -317,13 +314,13 @@ Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
       array, indices, loadsAhead && axes.size() == 2, place.readsBeside);
 }
 
-/// Emits an op of the region for each element of a tile; `lookup` returns the
-/// tiles of its operands.
+/// Emits an op of the region for each element of a tile or vector of shape
+/// `tileShape`; `lookup` returns the emitted operands.
 SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
                                      function_ref<Value(Value)> lookup) {
   if (auto read = dyn_cast<ReadOp>(op)) {
-    // The array is loaded as a tile if its last dimensions are in the order of
-    // the tile's axes, else gathered.
+    // An array is loaded as a tile if its last dimensions are in the order of
+    // the tile's axes; else its elements are gathered.
     unsigned rank = read.getIndices().size();
     if (read.isOfPairs() && !place.packing.rowsOfHead &&
         positions[0].argument == read.getIndices()[rank - 2])
@@ -354,8 +351,7 @@ SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
 
 void RegionTiler::inlineOps() {
   findVectors();
-  // Creates tiles of positions before the ops that use them, and only if some
-  // op does.
+  // Tiles of positions that any op uses are created here, before these ops.
   for (BlockArgument argument : body.getArguments())
     if (getVariation(argument) && !mapping.contains(argument) &&
         !argument.use_empty())
@@ -366,9 +362,8 @@ void RegionTiler::inlineOps() {
       allowFusion(emitScalar(op, builder, mapping));
       continue;
     }
-    // An op that varies along one axis and on which reads depend is emitted on
-    // vectors. If it does not depend on reads itself, it is emitted on tiles as
-    // well, for its other uses.
+    // If an op in `onVectors` does not depend on reads, it is emitted on
+    // vectors and also on tiles, since ops on tiles may use its result.
     if (onVectors.contains(&op))
       for (int64_t axis : {0, 1})
         if (variation == (axis == 0 ? kAlong0 : kAlong1)) {
@@ -417,7 +412,7 @@ Value mlir::attn::inlineMask(AttentionInterface op, TileBuilder &builder,
 // Poles
 //===----------------------------------------------------------------------===//
 
-/// Whether the op has a float result that is finite if its operands are,
+/// Whether the op has only float results that are finite for finite operands,
 /// overflow aside. Constants must be finite, and divisors finite constants
 /// other than 0.
 static bool keepsFinite(Operation &op) {
