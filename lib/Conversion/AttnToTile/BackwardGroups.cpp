@@ -22,23 +22,26 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The largest number of query heads that a program goes through if the mask
-/// has an upper diagonal and no lower one. Programs of different keys then see
-/// different numbers of rows and soon read different heads, not all of which
-/// fit the cache (time relative to one head at head dim 128: 8 heads 1.5, 4
-/// heads 0.96).
+/// The largest number of query heads that a program visits if the mask has an
+/// upper diagonal and no lower one. Programs of different keys then see
+/// different numbers of rows, and so soon read different heads, not all of
+/// which fit the cache. Measured at head dim 128, relative to programs of one
+/// head: 8 heads take 1.5 times as long, 4 heads 0.96 times.
 static constexpr int64_t kHeadsUnderDiagonal = 4;
-/// The number of programs for each SM that divideGroup() aims at. It rounds the
-/// number of programs that share a group up if the mask has an upper diagonal
-/// alone, so that programs differ in length, and else down, to at least 1.
+/// The number of programs for each SM at which divideGroup() aims. The number
+/// of programs that share a group is rounded up if the mask has only an upper
+/// diagonal, since programs then differ in length. Otherwise it is rounded
+/// down, to at least 1.
 static constexpr int64_t kProgramsPerProcessor = 2;
 
 /// Sets `headsOfPart`, the number of query heads of a group that each program
-/// of keys goes through, and `partsOfGroup`, the number of programs that share
-/// the group. Leaves both null, so that each program goes through all heads in
-/// an order that is always the same, if a group has one head, if programs do
-/// not add d_query in memory (then results must not vary) or add it from
-/// registers, in ragged batches, and with a mask region.
+/// of keys visits, and `partsOfGroup`, the number of programs that share the
+/// group.
+///
+/// Both stay null, so that each program visits all heads in a fixed order, in
+/// these cases: if a group is one head; if programs do not add d_query in
+/// memory, since results must then be deterministic; if they add d_query from
+/// registers; in ragged batches; and with a mask region.
 void BackwardPrograms::divideGroup() {
   Value group = getGroup();
   if (!group || !querySums || schedule.addsFromRegisters() || op.isRagged() ||
@@ -60,8 +63,9 @@ void BackwardPrograms::divideGroup() {
                         group, b.index(kHeadsUnderDiagonal)));
   else
     parts = b.maxui(b.divui(wanted, programs), b.index(1));
-  // `headsOfPart` is the largest number of heads in this list that divides the
-  // group and is at most `most`, the group divided by `parts` and rounded up.
+  // `headsOfPart` is the largest number in this list that divides the size of
+  // the group and is at most `most`, which is the size of the group divided by
+  // `parts` and rounded up.
   Value most = b.ceildivui(group, b.minui(parts, b.maxui(group, b.index(1))));
   headsOfPart = b.index(1);
   for (int64_t count : {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32}) {
@@ -71,26 +75,27 @@ void BackwardPrograms::divideGroup() {
   }
   Value isWhole = b.ule(parts, b.index(1));
   headsOfPart = b.select(isWhole, group, headsOfPart);
-  // Without query heads, programs store zeros.
+  // Without query heads, `headsOfPart` is 0, so that programs visit no head and
+  // store zeros.
   headsOfPart = b.minui(headsOfPart, group);
   partsOfGroup = b.ceildivui(group, b.maxui(headsOfPart, b.index(1)));
   partsOfGroup = b.maxui(partsOfGroup, b.index(1));
 }
 
-/// Returns the key and value head of the program with the coordinate `head`,
-/// which counts partsOfGroup programs for each such head.
+/// Returns the key and value head of the program whose coordinate along heads
+/// is `head`. Each key and value head has partsOfGroup consecutive coordinates.
 Value BackwardPrograms::getHeadOfPart(Value head) {
   return divideHeads(head, partsOfGroup);
 }
 
-/// Returns an i1: whether several programs share a group of query heads, and so
-/// add d_key and d_value in memory.
+/// Returns an i1: whether several programs share a group of query heads, so
+/// that they add d_key and d_value in memory.
 Value BackwardPrograms::isDivided() { return b.ugt(partsOfGroup, b.index(1)); }
 
 /// Allocates an f32 array of zeros with `columns` columns, to which the
-/// programs that share a group add d_key or d_value, and records it in
-/// `keySums` with the gradient `out`. If each group has one program, which
-/// stores the gradient itself, the array has size 0 in the dimension of heads.
+/// programs that share a group add d_key or d_value. Records it in `keySums`
+/// together with the gradient `out`. If only one program has a group, it stores
+/// the gradient itself, and the array has size 0 in the dimension of heads.
 Value BackwardPrograms::createKeySums(Value out, int64_t columns,
                                       double factor) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), out);
@@ -102,8 +107,9 @@ Value BackwardPrograms::createKeySums(Value out, int64_t columns,
   return sums;
 }
 
-/// Multiplies the f32 sums of d_key and d_value by their factors, and stores
-/// them, rounded, as the gradients; keys past the last valid one get zeros.
+/// Emits grids that multiply the f32 sums of d_key and d_value by their
+/// factors, round them and store them as the gradients. Keys past the last
+/// valid one get zeros.
 void BackwardPrograms::emitKeyRounding() {
   for (const KeySums &own : keySums)
     roundSums(own.sums, own.sums, own.columns, own.out, all.numKeys,

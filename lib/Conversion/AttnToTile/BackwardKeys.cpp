@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The number of consecutive rows that lie innermost in the memory of d_query's
-/// sums if threads add to it from registers.
+/// The number of consecutive rows of d_query's sums that are innermost in
+/// memory if threads add to the sums from registers.
 static constexpr int64_t kBlockRows = 8;
 
 void BackwardPrograms::createSums() {
@@ -27,12 +27,13 @@ void BackwardPrograms::createSums() {
     return;
   }
   // If threads add from registers, the sums have as many rows as the vectors of
-  // lse and delta, that is, whole tiles, so that no thread adds out of bounds.
+  // lse and delta: a whole number of tiles, so that no thread adds out of
+  // bounds.
   sizes[2] = getSize(collapse(bias), 2);
   Value rows = createWorkspace(sizes);
   emitZeros(rows);
-  // Views the same memory as blocks of kBlockRows rows, in which rows are the
-  // innermost dimension.
+  // The same memory is viewed as blocks of kBlockRows rows, with the rows of a
+  // block as the innermost dimension.
   Value elements = memref::CollapseShapeOp::create(
       b, rows, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
   sizes[2] = apply(dim(0).floorDiv(kBlockRows), {sizes[2]});
@@ -42,12 +43,14 @@ void BackwardPrograms::createSums() {
       ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3, 4}}, sizes);
 }
 
-/// Returns the indices of each element of a tile of d_query, which begins at
-/// `row`, in the sums to which threads add from registers: batch entry, head,
-/// block of kBlockRows rows, column, row in the block. Of each 8 columns, the
-/// even ones come first, then the odd ones. A warp thus adds to 128 consecutive
-/// bytes at once: its lanes hold row r and column 2 c of an MMA's accumulators,
-/// and next column 2 c + 1, for r < 8 and c < 4.
+/// Returns, for each element of a tile of d_query that begins at `row`, its
+/// indices in the sums to which threads add from registers: batch entry, head,
+/// block of kBlockRows rows, column, row in the block. In each group of 8
+/// columns, the 4 even columns come before the 4 odd ones.
+///
+/// A warp thus adds to 128 consecutive bytes at once. Its lanes hold row r and
+/// column 2 c of an MMA's accumulators, and next column 2 c + 1, for r < 8 and
+/// c < 4.
 SmallVector<Value> BackwardPrograms::placeInSums(RankedTensorType tile,
                                                  const SequenceView &at,
                                                  Value head, Value row) {
@@ -66,8 +69,9 @@ SmallVector<Value> BackwardPrograms::placeInSums(RankedTensorType tile,
           coordinate(0, position % kBlockRows)};
 }
 
-/// Adds the product of dS and the block's keys to the f32 sums of d_query in
-/// memory: element by element from registers (addsFromRegisters), or as a tile.
+/// Adds dS times the block's keys to the f32 sums of d_query in memory: element
+/// by element from registers if the schedule's addsFromRegisters() is true,
+/// else as a tile.
 void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
   RankedTensorType type = f32Tile({block, headDim});
   Value part =
@@ -84,19 +88,19 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
         /*add=*/true, /*apart=*/true);
 }
 
-/// Whether programs that also add d_query hold the f32 probabilities in
-/// registers beside the accumulators of d_key and d_value: if these have at
-/// most 128 columns in all, without regions, dropout and ragged batches. If
-/// not, the probabilities that were rounded for an MMA are extended to f32
-/// again when they are needed.
+/// Whether programs that also add d_query keep the f32 probabilities in
+/// registers next to the accumulators of d_key and d_value. They do if the
+/// accumulators have at most 128 columns in total and there are no regions, no
+/// dropout and no ragged batches. Otherwise they keep only the probabilities
+/// that were rounded for an MMA, and extend these to f32 when needed.
 bool BackwardPrograms::hasRoomForProbabilities() {
   constexpr int64_t kColumns = 128;
   return headDim + valueHeadDim <= kColumns && !op.hasScore() &&
          !op.hasMaskRegion() && !op.getDropoutAttr() && !op.isRagged();
 }
 
-/// Emits the grid whose programs compute d_key and d_value; one of the two may
-/// be null.
+/// Emits the grid whose programs compute d_key and d_value for a tile of keys.
+/// `dKey` or `dValue` may be null; that gradient is then not computed.
 void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
                                         TileSizesAttrInterface ofGrid) {
   double factorOfValue = op.getDropoutAttr() ? op.getDropoutScale() : 1.0;
@@ -120,7 +124,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
           loadRows(at.value, own, getValueColumns(), batch, kvHead, position);
     if (narrowQuery)
       loadNarrowKeys(tile, kvHead);
-    // With a mask region, the rows that see the keys may depend on the head.
+    // If a mask region depends on the head, so do the rows that see the keys.
+    // The domain is then created for each query head.
     auto createDomainOf = [&](Value head) {
       return createRowDomain(at, head, position, own, block,
                              /*cutsRows=*/op.hasScore());
@@ -147,11 +152,12 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
             b, round(left, inputType), right, sums[next.size()],
             /*transpose_lhs=*/false, /*transpose_rhs=*/false));
       };
-      // Computes dP before the product for d_value, since the gradient of the
-      // scores needs only dP. If these read different tiles of d_output, the
-      // wait for the second tile would be between the products, and LLVM would
-      // sink the exponentials to after it: the first product's accumulators
-      // and the scores then do not fit registers.
+      // dP is computed before the product for d_value, since the gradient of
+      // the scores needs only dP. If the two products read different tiles of
+      // d_output, the wait for the second tile would be between them, and LLVM
+      // would sink the exponentials to after that wait. The first product's
+      // accumulators and the scores then do not fit in registers. So in that
+      // case dP is computed afterwards.
       Value dProbabilities;
       if (dKey && !multipliesNarrow)
         dProbabilities = emitProbabilityGradient(tile);
@@ -160,7 +166,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
       if (dKey && multipliesNarrow)
         dProbabilities = emitProbabilityGradient(tile);
       if (dKey) {
-        // Registers do not hold both vectors of rows at a time.
+        // The scales and delta are loaded one after the other, since registers
+        // do not hold both vectors of rows at the same time.
         if (roundedRows)
           tile.roundedScales = loadVector(roundedScales, tile);
         dProbabilities = scaleRows(tile, dProbabilities);
@@ -225,15 +232,16 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     heads = b.muli(asValue(getSize(op.getKey(), 1)), partsOfGroup);
   Value times = partsOfGroup ? headsOfPart : getGroup();
   auto grid = emitGrid(/*ofKeys=*/true, op.getKey(), own, ofGrid, body, heads);
-  // The bytes that a program reads and adds for each row: its query and
-  // d_output, its lse (and delta for d_key), and its row in the f32 sums of
-  // d_query, unless threads add to these from registers.
+  // The bytes that a program reads and adds for each row: those of the row's
+  // query and d_output, its lse, for d_key its delta, and its row of the f32
+  // sums of d_query. The latter do not count if threads add to them from
+  // registers.
   constexpr int64_t kF32 = 4;
   int64_t bytes = getKeyBytes() + kF32 * (dKey ? 2 : 1);
   if (dKey && querySums && !schedule.addsFromRegisters())
     bytes += kF32 * headDim;
-  // `shared` is empty: no programs read the same tiles of captured arrays,
-  // since these are gathered, not loaded, if keys are the rows of a tile.
+  // No programs share tiles of captured arrays, so `shared` is empty: with keys
+  // as the rows of a tile, such arrays are gathered and not loaded as tiles.
   describePrograms(grid, /*shared=*/{}, bytes, times);
 }
 
@@ -248,9 +256,9 @@ void BackwardPrograms::roundSums(Value like, Value sums, int64_t columns,
   });
 }
 
-/// Emits the grid that multiplies the f32 sums of d_query by the op's scale and
-/// stores them, rounded, as the gradient. Rows before firstRow, to which
-/// nothing was added, get zeros.
+/// Emits the grid that multiplies the f32 sums of d_query by the op's scale,
+/// rounds them and stores them as the gradient. Rows before `firstRow`, to
+/// which no program added, get zeros.
 void BackwardPrograms::emitRounding() {
   int64_t rows = schedule.getRowwise().getTileQ();
   Value whole = op.getGradient(Gradients::Query), out = whole;
@@ -260,8 +268,8 @@ void BackwardPrograms::emitRounding() {
     emitZeros(clip(whole, firstRow));
   }
   if (!schedule.addsFromRegisters()) {
-    // In ragged batches all rows of the array are rounded: the sums of rows
-    // past a length are still zeros.
+    // In ragged batches, all rows of the array are rounded, since the sums of
+    // rows past the true length are zeros anyway.
     roundSums(out, querySums, headDim, out,
               op.isRagged() ? getSize(out, 2) : all.numRows, scale);
     return;

@@ -15,10 +15,11 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Emits the grid of the gradient of a captured array that the score region
-/// reads at row and key. The gradient of an element is that of one pair of row
-/// and key, or the sum over batch entries or heads if the array lacks that
-/// dimension: then one program goes over them one after the other and adds.
+/// Emits the grid that computes the gradient of a captured array that the score
+/// region reads at row and key. The gradient of an element is that of one pair
+/// of row and key. If the array has no dimension of batch entries or heads, it
+/// is the sum over these: one program then visits them one after another and
+/// adds.
 void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   const CaptureReads &reads = *gradient.reads;
   auto has = [&](CaptureReads::Position p) { return reads.has(p); };
@@ -35,7 +36,8 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   Value sums = out;
   if (adds && !element.isF32())
     sums = createWorkspace(memref::getMixedSizes(b, b.getLoc(), out));
-  // Programs do not visit blocks that no row sees.
+  // Programs visit only blocks that some row sees, so the gradient is set to
+  // zero before.
   TileProgram::emitZeros(sums, rowwise);
   Value allBias = collapse(bias), allDelta = collapse(delta);
   listBlocks(all, /*ofRows=*/false, own, block, /*cutsRows=*/false, rowwise);
@@ -45,8 +47,8 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
         asValue(has(CaptureReads::Batch) ? batches : one),
         asValue(has(CaptureReads::Head) ? heads : one),
         asValue(getSize(op.getQuery(), 2))};
-    // The number of batch entries and heads over which a program adds up its
-    // gradient: 1 for a dimension that the array has.
+    // The number of pairs of batch entry and head over which a program sums. A
+    // dimension that the array has counts as 1.
     Value times = b.createOrFold<arith::MulIOp>(
         asValue(has(CaptureReads::Batch) ? one : batches),
         asValue(has(CaptureReads::Head) ? one : heads));

@@ -106,8 +106,8 @@ void BackwardPrograms::emitZeros(Value out) {
   });
 }
 
-/// Copies the array to workspace, with zeros in rows that have nothing to
-/// attend to (lse -inf), and returns the copy.
+/// Emits a grid that copies the array to workspace, with zeros in rows that
+/// attend to no key (rows of lse -inf), and returns the copy.
 Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
   Value memory, copy;
   std::tie(memory, copy) =
@@ -116,7 +116,7 @@ Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
   int64_t rows = schedule.getRowwise().getTileQ();
   emitRowwise(array, [&](Value batch, Value head, Value row) {
     Value own = load(lse, {rows}, {batch, head, row});
-    // Copies as many columns at a time as registers hold.
+    // Columns are copied in panels of at most kMost, which registers can hold.
     constexpr int64_t kMost = 256;
     for (int64_t first = 0; first < width; first += kMost) {
       SmallVector<Value> at = {batch, head, row, b.index(first)};
@@ -127,8 +127,9 @@ Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
   return copy;
 }
 
-/// Appends to `reads`, for each capture that needs a gradient, how the score
-/// region reads it; nullopt for a scalar. Fails if findCaptureReads() does.
+/// For each capture that needs a gradient, appends to `reads` how the score
+/// region reads it, or std::nullopt if it is a scalar. Fails if
+/// findCaptureReads() fails.
 LogicalResult BackwardPrograms::findCaptures() {
   for (auto [i, number] : llvm::enumerate(op.getCaptureWrt())) {
     std::optional<CaptureReads> &own = reads.emplace_back();
@@ -148,9 +149,10 @@ void BackwardPrograms::addGradient(CaptureGradient gradient) {
 }
 
 /// Adds ops to the score region that compute its derivatives with respect to
-/// the score and to what it reads of each capture that needs a gradient. Sets
-/// `score` and `derivative`, and fills `ofPairs`, `ofRows` and `tables`. Does
-/// nothing without a score region, and fails if it has no derivative.
+/// the score, and with respect to what it reads of each capture that needs a
+/// gradient. Sets `score` and `derivative`, and fills `ofPairs`, `ofRows` and
+/// `tables`. Does nothing if the op has no score region; fails if the region
+/// has no derivative.
 LogicalResult BackwardPrograms::deriveRegion() {
   if (!op.hasScore())
     return success();
@@ -178,7 +180,8 @@ LogicalResult BackwardPrograms::deriveRegion() {
   score = cast<YieldOp>(region.getTerminator()).getValue();
   for (Value &derivative : *found)
     if (!derivative) {
-      // The score does not depend on this variable, so its derivative is 0.
+      // If the yielded score does not depend on a variable, the derivative is
+      // null, and becomes the constant 0.
       OpBuilder inner(region.getTerminator());
       derivative = arith::ConstantOp::create(inner, op.getLoc(),
                                              inner.getF32FloatAttr(0.0));
@@ -199,10 +202,10 @@ LogicalResult BackwardPrograms::deriveRegion() {
   return success();
 }
 
-/// Sets `firstRow` to the first row that may see a key by the mask's upper
-/// diagonal, and lowers `all.numRows` to the end of the rows that may see one
-/// by its lower diagonal. Without a mask, and in ragged batches, firstRow is 0
-/// and numRows stays as it is.
+/// Sets `firstRow` to the first row that may see a key according to the mask's
+/// upper diagonal. Lowers `all.numRows` to the end of the rows that may see a
+/// key according to its lower diagonal. Without a mask attribute and in ragged
+/// batches, firstRow is 0 and numRows is unchanged.
 void BackwardPrograms::skipRowsWithoutKeys() {
   firstRow = b.getIndexAttr(0);
   MaskAttr mask = op.getMaskAttr();
@@ -215,8 +218,8 @@ void BackwardPrograms::skipRowsWithoutKeys() {
     firstRow = max(firstRow, apply(-dim(0) - constant(*upper), {all.diagonal}));
 }
 
-/// Makes `firstRow` the first row of the views of all arrays, and shifts the
-/// mask's diagonal and the rows' origin accordingly. Vectors of lse and delta
+/// Makes `firstRow` the first row of the views of all arrays, and changes the
+/// mask's diagonal and the origin of rows accordingly. Vectors of lse and delta
 /// that were computed before have to be computed again. Does nothing if
 /// firstRow is 0.
 void BackwardPrograms::beginAtFirstRow() {
@@ -228,8 +231,8 @@ void BackwardPrograms::beginAtFirstRow() {
     if (*array)
       *array = slice(*array, firstRow, all.numRows);
   // These three arrays are loaded by TMA, and a tensor map needs at least one
-  // row. So their views have a row even if no row counts, unless the array is
-  // empty; programs then read nothing.
+  // row. So if no row is valid, their views still have one row, unless the
+  // array is empty. Programs then do not read the row.
   OpFoldResult size = getSize(query, 2);
   OpFoldResult count = min(max(b.getIndexAttr(1), all.numRows), size);
   OpFoldResult first = min(firstRow, apply(dim(0) - dim(1), {size, count}));
@@ -240,7 +243,10 @@ void BackwardPrograms::beginAtFirstRow() {
   all.origin[2] = apply(dim(0) + dim(1), {all.origin[2], firstRow});
 }
 
-/// Looks only at the region's own ops, before its derivatives are added.
+/// Whether other rows than those outside of the mask's diagonals may attend to
+/// no key, so that programs of keys need copies of query and d_output with
+/// zeros in these rows. To be called before deriveRegion() adds ops to the
+/// score region.
 bool BackwardPrograms::mustCopyKeptRows() {
   return op.hasMaskRegion() || (op.hasScore() && hasPole(op)) ||
          (op.isRagged() && op.getMaskAttr());
@@ -252,8 +258,8 @@ LogicalResult BackwardPrograms::emit() {
   Value dSink = op.getGradient(Gradients::Sink);
   if (dSink)
     emitSinkGradient(op, b, dSink);
-  // Without queries or keys there are no tiles, and all other gradients are
-  // zeros.
+  // If query or key are statically empty, there are no tiles, and all gradients
+  // but that of the sink are zeros.
   if (isKnownEmpty(op.getQuery()) || isKnownEmpty(op.getKey())) {
     for (Value out : op.getOuts().drop_back(op.getCaptureWrt().size()))
       if (out != dSink)
@@ -275,7 +281,8 @@ LogicalResult BackwardPrograms::emit() {
   if (mayMultiplyNarrow())
     narrowQuery = narrow.getQuery();
   multipliesNarrow = multipliesNarrowValues();
-  // Views end at the last row that counts, so that tiles have zeros past it.
+  // Views end at the last valid row, so that loads return zeros for the rows
+  // past it.
   if (!isAtMost(dim(0), {getSize(query, 2)}, all.numRows)) {
     all.numRows = max(b.getIndexAttr(0), all.numRows);
     for (Value *array : {&query, &dOutput, &lse, &output, &dLse, &narrowQuery})
@@ -289,8 +296,8 @@ LogicalResult BackwardPrograms::emit() {
       (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())) {
     createRowVectors();
     emitRows();
-    // A program sums each capture's gradient over keys in a vector in
-    // registers, so a grid computes at most this many of them.
+    // For each capture's gradient, a program keeps a vector of sums over keys
+    // in registers. So a grid computes at most this many gradients of captures.
     constexpr size_t kSumsOfGrid = 8;
     Value dQuery = op.getGradient(Gradients::Query);
     ArrayRef<CaptureGradient> rest = ofRows;
@@ -306,8 +313,8 @@ LogicalResult BackwardPrograms::emit() {
       emitTableGradient(table);
   }
   // Programs of keys read only rows from firstRow on. If firstRow may not be 0,
-  // the vectors of lse and delta are therefore computed for these rows, even if
-  // they were computed for all rows before.
+  // the vectors of lse and delta are computed for these rows, even if they were
+  // computed for all rows before.
   beginAtFirstRow();
   if (!bias || !isZeroInteger(firstRow)) {
     createRowVectors();
@@ -317,10 +324,11 @@ LogicalResult BackwardPrograms::emit() {
   }
   Value dKey = op.getGradient(Gradients::Key);
   Value dValue = op.getGradient(Gradients::Value);
-  // In a row that attends to nothing, the probability 0 times a number that is
-  // not finite would be NaN. Programs skip rows that see no key by the mask's
-  // diagonals; other such rows are known only by their lse, so programs read
-  // copies of the arrays in which these rows are zeros.
+  // In rows that attend to no key, a probability is 0, and its product with a
+  // number that is not finite would be NaN. Programs skip those of these rows
+  // that the mask's diagonals exclude. Other such rows are known only by their
+  // lse, so programs read copies of query and d_output in which these rows are
+  // zeros.
   if (copiesKeptRows) {
     if (dKey || isStored)
       query = copyKeptRows(query, headDim);
@@ -333,9 +341,10 @@ LogicalResult BackwardPrograms::emit() {
   } else if (dKey && dValue &&
              (!op.sumsBothKeyGradients(schedule) ||
               (roundedRows && !multipliesNarrow))) {
-    // Shared memory has no room for both forms of d_output in 16 bits.
-    // Programs of d_value alone add nothing to d_query, so their schedule has
-    // no reducer.
+    // Here d_key and d_value get a grid each, since registers hold only one of
+    // them, or shared memory cannot hold d_output in 16 bits both rounded and
+    // not rounded. Programs of d_value alone add nothing to d_query, so their
+    // schedule has no reducer.
     emitKeyGradients(Value(), dValue, schedule.getWithoutAdding());
     emitKeyGradients(dKey, Value(), schedule);
   } else if (dKey || dValue) {

@@ -17,34 +17,38 @@
 
 namespace mlir::attn {
 
-/// A tile of scores, with the tiles and vectors from which its gradients are
-/// computed. Rows are along axis `rowAxis`, keys along the other axis.
+/// A tile of scores, together with the tiles and vectors from which its
+/// gradients are computed. Rows are along axis `rowAxis`, keys along the other
+/// axis.
 struct ScoreTile {
   int64_t rowAxis;
   SequenceView at;
-  /// Positions of the first row and key; `head` is a query head.
+  /// The query head, the tile's first row and its first key.
   Value head, row, key;
-  /// Whether some pairs of the tile may be masked, an i1.
+  /// An i1: whether some pairs of the tile may be masked.
   Value partial;
   Value queryTile, keyTile, valueTile, dOutputTile;
-  /// The tiles of 8 bits whose product are the scores, in place of queryTile
-  /// and keyTile, or null. That product times `narrowFactor`, an f32 number,
-  /// are the scores as emitScores scales them; null for the op's scale alone.
+  /// The tiles of 8 bits from which scores are computed instead of from
+  /// `queryTile` and `keyTile`, or null. Their product is multiplied by
+  /// `narrowFactor`, a number of f32, to get the scaled scores; if that is
+  /// null, by the op's scale.
   Value narrowQueryTile, narrowKeyTile, narrowFactor;
-  /// Vectors with a number for each row. `bias` is the lse, which is subtracted
-  /// from scores before exp, in units of log2 unless roundsScores(); `delta` is
-  /// the sum of output times d_output.
+  /// Vectors with an element for each row. `bias` is the lse, which is
+  /// subtracted from scores before exp; it is in units of log2 unless
+  /// roundsScores(). `delta` is the sum of output times d_output, minus d_lse.
   Value bias, delta;
-  /// With narrow_products: the tile of numbers to which d_output is rounded,
-  /// and the vector by which its product with values is multiplied, or null.
+  /// With narrow_products: the tile of d_output rounded to f8E4M3FN, and the
+  /// vector by whose elements the rows of its product with values are
+  /// multiplied. Otherwise null.
   Value roundedTile, roundedScales;
-  /// The pairs that dropout keeps, a tile of i1, or null.
+  /// A tile of i1: the pairs that dropout keeps. Null without dropout.
   Value keep;
 };
 
 class BackwardPrograms : ProgramBuilder {
 public:
-  /// `narrow` is the op before its arrays of 8 bits were copied, or null.
+  /// `narrow` is the original op with arrays of 8 bits, if `op` reads copies of
+  /// these in 16 bits; else null.
   BackwardPrograms(AttentionBackwardOp op, OpBuilder &builder,
                    AttentionBackwardOp narrow = {})
       : ProgramBuilder(op, builder), op(op), narrow(narrow),
@@ -54,8 +58,8 @@ public:
   }
 
   LogicalResult emit();
-  /// Whether 8-bit MMAs multiply the rounded d_output by the numbers that value
-  /// stores.
+  /// Whether 8-bit MMAs compute dP from the 8-bit values, as they are stored,
+  /// and from d_output rounded to 8 bits.
   bool multipliesNarrowValues();
 
 private:
@@ -63,28 +67,30 @@ private:
       function_ref<void(const SequenceView &at, Value head, Value position)>;
 
   /// Emits a grid over the batch entries, heads and rows of `like`, in tiles of
-  /// the rowwise schedule, whose programs `body` emits.
+  /// the rowwise schedule. `body` emits the grid's program.
   void
   emitRowwise(Value like,
               function_ref<void(Value batch, Value head, Value position)> body);
-  /// Emits a grid of tiles of `step` rows (with `ofKeys`, keys) of all batch
-  /// entries or packed sequences, and of `heads` heads, or those of `like` if
-  /// null. `body` emits the program of a tile.
+  /// Emits a grid over tiles of `step` rows (with `ofKeys`, `step` keys) of all
+  /// batch entries or packed sequences, and over `heads` heads; if `heads` is
+  /// null, over the heads of `like`. `body` emits the program of a tile.
   attn_tile::GridOp emitGrid(bool ofKeys, Value like, int64_t step,
                              TileSizesAttrInterface schedule, Body body,
                              OpFoldResult heads = {});
-  /// Returns the packed sequence's part of a row vector, which is whole units
-  /// of `unit` rows; without packed sequences, the vector. The part is empty
-  /// where the list of tiles has an unused entry.
+  /// Returns a view of the part of a vector of rows (lse or delta, say) that
+  /// belongs to the packed sequence, a whole number of units of `unit` rows;
+  /// without packed sequences, the vector. The part is empty if the program has
+  /// an unused entry of the list of tiles.
   Value ofUnits(const SequenceView &at, Value vector);
-  /// Returns the index in row vectors of row `row` of the view: for packed
-  /// sequences, plus `unit` times the sequence's first unit.
+  /// Returns the index of row `row` in vectors of rows such as lse and delta.
+  /// In packed sequences, this is `row` plus `unit` times the index of the
+  /// sequence's first unit.
   Value placeInVectors(const SequenceView &at, Value row);
   bool mayMultiplyNarrow();
   void loadNarrowKeys(ScoreTile &tile, Value kvHead);
   Value readNarrowFactor(const SequenceView &at, Value head, Value kvHead);
   void emitZeros(Value out);
-  /// Allocates f32 memory that is freed after all grids.
+  /// Allocates f32 memory that is freed after all of the op's grids.
   Value createWorkspace(ArrayRef<OpFoldResult> sizes) {
     workspace.push_back(allocate(sizes, b.getF32Type()));
     return workspace.back();
@@ -101,21 +107,24 @@ private:
   void emitRows();
   LogicalResult deriveRegion();
   LogicalResult findCaptures();
-  /// The gradient `out` of a captured scalar (`reads` is then none), or of a
-  /// captured array that the region reads at row or key, and the region's
-  /// derivative with respect to what it reads.
+  /// A gradient that is computed for a captured scalar, or for a captured array
+  /// that the region indexes only by positions (batch entry, head, row, key).
+  /// `reads` says how the region reads the array, and is std::nullopt for a
+  /// scalar. `out` is where the gradient is stored, and `derivative` the
+  /// region's derivative with respect to what it reads.
   struct CaptureGradient {
     std::optional<CaptureReads> reads;
     Value out, derivative;
   };
   void addGradient(CaptureGradient gradient);
-  /// The gradient of a captured array that the region reads at computed
-  /// indices.
+  /// The gradient of a captured array that the region reads at computed indices
+  /// (a table).
   struct TableGradient {
     CaptureReads reads;
     Value out;
-    /// For each read of the array: the region's derivative with respect to what
-    /// it reads, and the flat index of the element.
+    /// For each of the region's reads of the array: the region's derivative
+    /// with respect to the result of the read, and the flat index of the
+    /// element read.
     SmallVector<Value> derivatives, elements;
     int64_t numElements;
   };
@@ -134,13 +143,15 @@ private:
   void emitKeyGradients(Value dKey, Value dValue,
                         TileSizesAttrInterface ofGrid);
   bool hasRoomForProbabilities();
-  /// A part of the problem whose P and dS are in memory at the same time:
-  /// `numHeads` heads of keys from `firstHead` on, counted through all batch
-  /// entries, and of each the `numKeys` keys from `firstKey` on.
+  /// A part of the problem whose P and dS are in memory at the same time. It
+  /// consists of `numHeads` key heads from `firstHead` on, counted through all
+  /// batch entries, and of the `numKeys` keys from `firstKey` on of each of
+  /// these heads.
   struct Section {
     Value firstHead, numHeads, firstKey, numKeys;
   };
-  /// The program's head of keys, and its view of that head's batch entry.
+  /// The key head that a program works on, and the view of that head's batch
+  /// entry.
   struct SectionPlace {
     SequenceView at;
     Value kvHead;
@@ -165,9 +176,9 @@ private:
                                  Value head, Value first);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
-  /// Emits a grid that multiplies the f32 sums by `factor` and stores them,
-  /// rounded, as the gradient `out`, for all rows of `like`; rows from `length`
-  /// on get zeros.
+  /// Emits a grid that multiplies the f32 sums by `factor`, rounds them and
+  /// stores them as the gradient `out`, for all rows of `like`. Rows from
+  /// `length` on get zeros.
   void roundSums(Value like, Value sums, int64_t columns, Value out,
                  OpFoldResult length, double factor);
 
@@ -175,10 +186,11 @@ private:
                  Value head, Value position) {
     return load(array, {count, width}, {batch, head, position});
   }
-  /// Loads the tiles of query and d_output: the tile for the product with
-  /// values `ofScores`, and the one for d_value `ofValues`, which are the same
-  /// unless d_output is rounded. d_output is rounded to the element type that
-  /// MMAs multiply.
+  /// Loads the tiles of query and d_output. d_output is needed for two
+  /// products: the product with values (`ofScores`) and that for d_value
+  /// (`ofValues`). Both use the same tile, rounded to the element type that
+  /// MMAs multiply, unless narrow_products gives the first one a tile that was
+  /// rounded to 8 bits.
   void loadQueries(ScoreTile &tile, int64_t count, bool ofScores,
                    bool ofValues) {
     auto load = [&](Value array, int64_t width) {
@@ -193,22 +205,25 @@ private:
     if (ofScores && roundedRows)
       tile.roundedTile = load(roundedRows, getValueColumns());
   }
-  /// The columns of tiles of values and of the rounded d_output.
+  /// The number of columns of tiles of values and of the rounded d_output.
   int64_t getValueColumns() {
     return multipliesNarrow ? llvm::alignTo<32>(op.getValueHeadDim())
                             : valueHeadDim;
   }
-  /// The columns of tiles of 8 bits: a multiple of what an 8-bit MMA adds up.
+  /// The number of columns of 8-bit tiles: a multiple of 32, the number that an
+  /// 8-bit MMA takes along K.
   int64_t getNarrowColumns() { return llvm::alignTo<32>(op.getHeadDim()); }
-  /// Loads the tile of a program of rows that begins at `row`: its queries, its
-  /// d_output and its part of the vectors of all rows. It has no keys yet.
+  /// Loads the tile of rows of a program that visits keys: the tile's queries,
+  /// its d_output and its part of the vectors lse and delta. The tile begins at
+  /// `row`, and gets its keys from loadKeys().
   ScoreTile loadRowTile(const SequenceView &at, Value head, Value row,
                         Value allBias, Value allDelta);
-  /// Sets the tile's keys: loads the block of keys and values at `position` in
-  /// a program of rows.
+  /// Loads the block of keys and values at `position` into the tile, in a
+  /// program that has a tile of rows and visits keys.
   void loadKeys(ScoreTile &tile, Value kvHead, Value position, Value partial);
-  /// Loads the part of a row vector that belongs to the tile's block of rows,
-  /// in a program of keys.
+  /// Loads the part of a vector of rows (lse or delta, say) that belongs to the
+  /// tile's block of rows, in a program that has a tile of keys and visits
+  /// rows.
   Value loadVector(Value blocks, const ScoreTile &tile) {
     Value number = asValue(
         apply(dim(0).floorDiv(block), {placeInVectors(tile.at, tile.row)}));
@@ -217,9 +232,9 @@ private:
         completePosition(blocks, {tile.at.arrayBatch, tile.head, number}),
         /*ahead=*/true);
   }
-  /// Returns a view of a row vector, which is stored as blocks x rows of a
-  /// block, with one dimension for all rows. Its length is a multiple of the
-  /// rows of both kinds of tiles.
+  /// Returns a view, with one dimension for all rows, of a vector of rows that
+  /// is stored as blocks x rows of a block. The number of rows is a multiple of
+  /// that of either kind of tile.
   Value collapse(Value blocks) {
     return memref::CollapseShapeOp::create(
         b, blocks, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
@@ -231,11 +246,11 @@ private:
   std::pair<Value, SmallVector<Value>>
   scaleScores(ScoreTile &tile, Value scores, ArrayRef<Value> wanted);
   Value emitProbabilities(const ScoreTile &tile, Value scores);
-  /// Whether scores are rounded before the lse is subtracted, as for f32
-  /// inputs. The forward program rounded the row's largest score in the same
-  /// way, so the difference is exact, however large both are. With 16-bit
-  /// inputs, scores are in units of log2 instead, and one instruction scales
-  /// them and subtracts; its error is an ulp of the score.
+  /// Whether scores are rounded before the lse is subtracted, which is so for
+  /// f32 inputs. The forward program rounds the row's largest score in the same
+  /// way, so the difference is exact, however large both numbers are. With
+  /// 16-bit inputs, scores are instead in units of log2, and one fused
+  /// instruction scales and subtracts; its error is an ulp of the score.
   bool roundsScores() { return inputType.isF32(); }
   Value emitProbabilityGradient(const ScoreTile &tile);
   Value dropProduct(const ScoreTile &tile, Value product);
@@ -243,7 +258,8 @@ private:
   Value emitResultGradient(const ScoreTile &tile, Value probabilities,
                            Value dProbabilities);
   /// Returns the probabilities, and the gradient with respect to the score that
-  /// the region yields (without a region, to the score).
+  /// the score region yields or, without a score region, with respect to the
+  /// score.
   std::pair<Value, Value> emitGradient(const ScoreTile &tile, Value scores) {
     Value probabilities = emitProbabilities(tile, scores);
     Value dProbabilities = scaleRows(tile, emitProbabilityGradient(tile));
@@ -259,68 +275,74 @@ private:
 
   AttentionBackwardOp op, narrow;
   TileSizesAttrInterface schedule;
-  /// The number of rows or keys of a program's own tile, and that of the keys
-  /// or rows of each block that it visits.
+  /// `own` is the number of rows (or keys) of a program's tile, `block` the
+  /// number of keys (or rows) of each block that the program visits.
   int64_t own, block;
   double scale;
-  /// The value that the score region yields, and its derivative with respect to
-  /// the score that it gets; null without a region.
+  /// The value that the score region yields, and the derivative of that value
+  /// with respect to the score that the region gets; null without a score
+  /// region.
   Value score, derivative;
-  /// For each capture that needs a gradient, how the region reads it; none for
-  /// a captured scalar.
+  /// For each capture that needs a gradient, how the score region reads it;
+  /// std::nullopt for a captured scalar.
   SmallVector<std::optional<CaptureReads>> reads;
-  /// Gradients of captures with an element for each pair of row and key, and
-  /// those with a sum over all keys for each row.
+  /// `ofPairs` are the gradients of captures with an element for each pair of
+  /// row and key. `ofRows` are those of other captures, which programs of rows
+  /// sum over keys.
   SmallVector<CaptureGradient> ofPairs, ofRows;
   SmallVector<TableGradient, 1> tables;
-  /// The first row that may see a key, by the mask's diagonals.
+  /// The first row that may see a key according to the mask's diagonals.
   OpFoldResult firstRow;
-  /// The view of the rows and keys of all batch entries. From beginAtFirstRow()
-  /// on, its rows begin at firstRow.
+  /// The view of the rows and keys of all batch entries. After
+  /// beginAtFirstRow(), its row 0 is row `firstRow` of the arrays.
   SequenceView all;
-  /// Memory that is freed after all programs.
+  /// Memory that is freed after all of the op's grids.
   SmallVector<Value> workspace;
-  /// Arrays, limited to the rows that count.
+  /// The op's arrays, cut to the valid rows.
   Value query, output, dOutput, lse, dLse;
-  /// The query of 8 bits, likewise limited, if 8-bit MMAs compute scores.
+  /// The 8-bit query, cut to the valid rows, if 8-bit MMAs compute scores; else
+  /// null.
   Value narrowQuery;
-  /// d_output of the valid rows; it has no rows if none is valid.
+  /// d_output of the valid rows. Unlike `dOutput`, it has no rows if no row is
+  /// valid.
   Value rowsOfDOutput;
-  /// The least common multiple of the rows of a program's block and of a
-  /// row-wise program's tile. The vectors of lse and delta have a multiple of
-  /// it for each sequence.
+  /// The least common multiple of the number of rows of a block and that of the
+  /// tile of a rowwise program. For each sequence, the vectors of lse and delta
+  /// have a multiple of `unit` rows.
   int64_t unit = 0;
-  /// Workspace: the vectors of lse (see ScoreTile::bias) and delta, in blocks,
-  /// and the f32 sums of d_query, which are null if programs add none.
+  /// Arrays in workspace: the vectors of lse (see ScoreTile::bias) and delta,
+  /// stored in blocks, and the f32 sums of d_query. `querySums` is null if
+  /// programs do not add d_query in memory.
   Value bias, delta, querySums;
-  /// With narrow_products, workspace, too: the vector of the scales of rows of
-  /// d_output, times the scale of values if these are not multiplied by it, and
-  /// the numbers to which these rows are rounded, of 8 bits if
-  /// MMAs multiply these (`multipliesNarrow`).
+  /// Arrays in workspace for narrow_products. `roundedRows` is d_output rounded
+  /// to f8E4M3FN, in 8 bits if 8-bit MMAs multiply it (`multipliesNarrow`),
+  /// else in the type of other products. `roundedScales` has the scale of each
+  /// of its rows, times the scale of values if MMAs multiply these as they are
+  /// stored.
   Value roundedScales, roundedRows;
   bool multipliesNarrow = false;
-  /// The number of query heads of a group that each program goes through, and
-  /// the number of programs that share a group; null if one program goes
-  /// through all heads.
+  /// `headsOfPart` is the number of query heads of a group that each program
+  /// visits, `partsOfGroup` the number of programs that share a group. Both are
+  /// null if one program visits all heads of a group.
   Value headsOfPart, partsOfGroup;
   /// The f32 sums of d_key or d_value, to which the programs that share a group
-  /// of query heads add, and the gradient `out`, to which they are rounded
-  /// after multiplication by `factor`.
+  /// of query heads add. After multiplication by `factor`, they are rounded and
+  /// stored to the gradient `out`.
   struct KeySums {
     Value sums, out;
     int64_t columns;
     double factor;
   };
   SmallVector<KeySums> keySums;
-  /// P and dS of a section, each of the shape: query heads, tiles of keys,
-  /// rows, keys of a tile. Null if no gradient needs them.
+  /// P and dS of a section, each of shape query heads x tiles of keys x rows x
+  /// keys of a tile. Null if no gradient that is computed needs them.
   Value storedProbabilities, storedScores;
-  /// The number of query heads of a group; and an i1, or null for no: whether
-  /// several sections have keys of the same head. These then add d_query to
-  /// `querySums`.
+  /// `groupSize` is the number of query heads of a group. `dividesKeys` is an
+  /// i1, or null for false: whether several sections have keys of the same
+  /// head. Such sections add d_query to `querySums`.
   Value groupSize, dividesKeys;
-  /// Whether programs of keys read copies of query and d_output in which rows
-  /// that attend to nothing are zeros.
+  /// Whether programs of keys read copies of query and d_output in which the
+  /// rows that attend to no key are zeros.
   bool copiesKeptRows = false;
 };
 

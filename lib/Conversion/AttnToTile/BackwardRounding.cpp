@@ -37,7 +37,7 @@ bool BackwardPrograms::multipliesNarrowValues() {
          !(scale && (scale.findDim('s') || scale.findDim('d')));
 }
 
-/// Allocates memory for the numbers to which the rows of d_output are rounded.
+/// Allocates `roundedRows`, the array of d_output's rows after rounding.
 void BackwardPrograms::createRounded() {
   Type narrow = Float8E4M3FNType::get(b.getContext());
   Value memory;
@@ -46,9 +46,10 @@ void BackwardPrograms::createRounded() {
   workspace.push_back(memory);
 }
 
-/// Returns the scales of rows of f32: the largest number of each, divided by
-/// the largest of f8E4M3FN, at least the smallest normal f32. `forEachPanel`
-/// calls its argument with tiles that have the rows' columns.
+/// Returns the scale of each of `rows` rows of an f32 array: the row's largest
+/// magnitude divided by 448, the largest number of f8E4M3FN, but at least the
+/// smallest normal f32. `forEachPanel` calls its argument with tiles that
+/// together have all columns of the rows.
 Value BackwardPrograms::findRoundingScales(
     int64_t rows, function_ref<void(function_ref<void(Value)>)> forEachPanel) {
   constexpr double kLargest = 448;
@@ -62,8 +63,9 @@ Value BackwardPrograms::findRoundingScales(
   return b.maximumf(b.divf(most, splat(type, kLargest)), splat(type, 0x1p-126));
 }
 
-/// Rounds a tile of d_output to f8E4M3FN after division by the scales of its
-/// rows, and stores these numbers. Returns them times the scales.
+/// Divides a tile of d_output by the scales of its rows, rounds it to f8E4M3FN
+/// and stores the rounded numbers to `array`. Returns the rounded numbers
+/// multiplied by the scales.
 Value BackwardPrograms::storeRounded(Value tile, Value scales, Value array,
                                      ValueRange place) {
   auto type = cast<RankedTensorType>(tile.getType());
@@ -77,8 +79,8 @@ Value BackwardPrograms::storeRounded(Value tile, Value scales, Value array,
   return b.mulf(extended, broadcast(scales, 1, type.getShape()));
 }
 
-/// Returns the scales of rows times that of their values, if MMAs multiply the
-/// numbers that value stores.
+/// Returns the scales of rows, multiplied by the scale of their head's values
+/// if MMAs multiply values as they are stored in 8 bits.
 Value BackwardPrograms::scaleByValue(Value scales, const SequenceView &at,
                                      Value head) {
   ExtraOperand scale;

@@ -15,16 +15,16 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Sets `unit` and allocates the vectors of lse and delta. They have a multiple
-/// of `unit` rows, that is, whole blocks, so that tensor maps can describe them
-/// whatever the number of rows.
+/// Sets `unit` and allocates the vectors of lse and delta. Their number of rows
+/// is a multiple of `unit`, and so consists of whole blocks, so that tensor
+/// maps can describe the vectors whatever the number of rows.
 void BackwardPrograms::createRowVectors() {
   unit = std::lcm(schedule.getRowwise().getTileQ(), block);
   OpFoldResult units = apply(dim(0).ceilDiv(unit), {getSize(query, 2)});
-  // In the vectors, each packed sequence takes a multiple of `unit` rows, as do
-  // the rows before the first sequence and those past the last one. Each of
-  // these parts may need a unit more than its rows fill, and there is one part
-  // more than there are cumulative lengths.
+  // In vectors of rows, each packed sequence takes a multiple of `unit` rows,
+  // and so do the rows before the first and after the last sequence. Each of
+  // these parts may have one unit that is not full. There is one more of them
+  // than there are cumulative lengths.
   if (isPacked())
     units = apply(dim(0) + dim(1) + constant(1),
                   {units, getSize(op.getPacked()[0], 0)});
@@ -39,11 +39,11 @@ void BackwardPrograms::createRowVectors() {
   }
 }
 
-/// Returns a panel of the output, from `column` on, less the mean of values if
-/// the op has one. Programs multiply d_output by values without their mean, so
-/// that each dP lacks sum_d d_output[i,d] * mean[d], and P (dP - delta) is the
-/// same if delta lacks that, too. This also holds for a row with a sink, and
-/// the probabilities of a row without keys are 0 in any case.
+/// Returns `panel`, columns of the output from `column` on, minus the mean of
+/// values if the op has one. Programs multiply d_output by values without their
+/// mean, so that each dP lacks sum_d d_output[i,d] * mean[d]. If delta lacks
+/// this term, too, P (dP - delta) is unchanged. This also holds for a row with
+/// a sink; in a row that sees no key, P is 0.
 Value BackwardPrograms::subtractMean(Value panel, Value batch, Value head,
                                      Value column) {
   ExtraOperand mean = (narrow ? narrow : op).getExtra(Extra::ValueMean);
@@ -54,20 +54,24 @@ Value BackwardPrograms::subtractMean(Value panel, Value batch, Value head,
   return b.subf(panel, broadcast(channels, 0, shape));
 }
 
-/// Emits the grid that computes the vectors delta[i] = sum_d output[i,d] *
-/// d_output[i,d] - d_lse[i], for the output that subtractMean() returns, where
-/// `narrow_products` rounds d_output before and stores the rounded rows and
-/// their scales, too, and bias[i]: the lse, in units of log2 unless
-/// roundsScores(), or inf for rows with nothing to attend to. It also sets the
-/// sums of d_query, if there are any, to zero, unless threads add to them from
-/// registers.
+/// Emits the grid that computes the vectors delta and bias:
+///
+/// delta[i] = sum_d output[i,d] * d_output[i,d] - d_lse[i], with the output
+/// that subtractMean() returns. With `narrow_products`, d_output is first
+/// rounded, and the rounded rows and their scales are stored.
+///
+/// bias[i] is the lse, in units of log2 unless roundsScores(), or inf for rows
+/// that attend to no key.
+///
+/// The grid also sets the sums of d_query to zero, if there are such sums and
+/// threads do not add to them from registers.
 void BackwardPrograms::emitRows() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();
   Value allBias = collapse(bias), allDelta = collapse(delta);
-  // Calls `emit` with the first column and the width of each panel: `columns`
-  // are divided into panels of at most kMost columns, of which registers hold
-  // those of output and d_output.
+  // Calls `emit` with the first column and the width of each panel. The columns
+  // are divided into panels of at most kMost columns, so that registers hold a
+  // panel of output and one of d_output.
   auto forEachPanel = [&](int64_t columns,
                           llvm::function_ref<void(Value, int64_t)> emit) {
     constexpr int64_t kMost = 128;
@@ -89,7 +93,8 @@ void BackwardPrograms::emitRows() {
                         {batch, head, row, column});
       return tile.getType() == panel ? tile : b.extf(panel, tile);
     };
-    // `whole` is the tile of d_output, if one panel has all columns.
+    // The tile of d_output if one panel has all of its columns, so that it is
+    // loaded only once; else null.
     Value scales, whole;
     if (roundedRows) {
       scales = findRoundingScales(rows, [&](auto addPanel) {
@@ -117,8 +122,8 @@ void BackwardPrograms::emitRows() {
     if (dLse)
       sum = b.subf(sum, load(realRowsOf(at, dLse), {rows}, {batch, head, row}));
     storeUnits(sum, allDelta);
-    // A row with nothing to attend to (lse -inf) gets a bias of inf, so that
-    // its probabilities are 0.
+    // A row that attends to no key (lse -inf) gets a bias of inf, so that its
+    // probabilities are exp(-inf) = 0.
     Value rowLse = load(realRowsOf(at, lse), {rows}, {batch, head, row});
     Value isEmpty = b.oeq(rowLse, splat(type, -INFINITY));
     Value own = rowLse;
@@ -135,9 +140,9 @@ void BackwardPrograms::emitRows() {
     emitGrid(/*ofKeys=*/false, allBias, rows, rowwise, body);
     return;
   }
-  // The vectors also have elements past a packed sequence's last row, up to a
-  // multiple of `unit`, that programs must write. So a program has `unit` rows,
-  // and computes `rows` of them at a time.
+  // In the vectors, a packed sequence takes a multiple of `unit` rows, and the
+  // elements past its last row must be written, too. So a program has `unit`
+  // rows, and computes `rows` of them at a time.
   emitGrid(/*ofKeys=*/false, allBias, unit, rowwise,
            [&](const SequenceView &at, Value head, Value first) {
              for (int64_t row = 0; row < unit; row += rows)
@@ -145,9 +150,9 @@ void BackwardPrograms::emitRows() {
            });
 }
 
-/// Emits the grid whose programs have a block of rows and go over the keys that
-/// these see. It computes d_query, `out`, unless that is null, and the
-/// gradients `summed` of captured scalars and arrays, which are sums over keys.
+/// Emits the grid whose programs have a tile of rows and visit the keys that
+/// these see. It computes d_query, unless `out` is null, and the gradients
+/// `summed` of captures, which are sums over keys.
 void BackwardPrograms::emitRowGradients(Value out,
                                         ArrayRef<CaptureGradient> summed) {
   CaptureSums captures(op, b, schedule.getRowwise());

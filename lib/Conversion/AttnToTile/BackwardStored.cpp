@@ -32,13 +32,13 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The bytes of P and dS that a section has at most, unless the keys of one
+/// The largest number of bytes of P and dS in a section, unless the keys of one
 /// tile take more.
 static constexpr int64_t kSectionBytes = int64_t(512) << 20;
 
-/// Returns the number of columns of a gradient's tiles if it has `columns`
-/// columns: a multiple of a swizzled panel, at most as many as an MMA has, and
-/// such that all tiles have about as many.
+/// Returns the width of the tiles in which a gradient with `columns` columns is
+/// computed: a multiple of a swizzled panel, at most the columns of an MMA, and
+/// such that all tiles are about equally wide.
 static int64_t getTileColumns(int64_t columns) {
   constexpr int64_t kPanel = 64, kMost = 256;
   return llvm::alignTo<kPanel>(
@@ -102,7 +102,7 @@ void BackwardPrograms::emitStoredGradients() {
   bool isWhole = numKeys && numStep && *numKeys <= *numStep;
   Value out = dQuery;
   if (dQuery && !isZeroInteger(firstRow)) {
-    // Rows before firstRow see no key.
+    // Rows before firstRow see no key, so their gradient is 0.
     out = slice(dQuery, firstRow,
                 apply(dim(0) - dim(1), {getSize(dQuery, 2), firstRow}));
     emitZeros(clip(dQuery, firstRow));
@@ -129,7 +129,7 @@ void BackwardPrograms::emitStoredGradients() {
       section.numKeys = keys;
       emitSection(section, out);
     } else {
-      // Without keys, one section stores zeros as d_query.
+      // Without keys, one section runs and stores zeros as d_query.
       auto overKeys = scf::ForOp::create(b, zero, most(keys, one), step);
       b.setInsertionPointToStart(overKeys.getBody());
       section.firstKey = overKeys.getInductionVar();
@@ -152,8 +152,8 @@ void BackwardPrograms::emitSection(const Section &section, Value dQuery) {
     emitQueryProduct(section, dQuery);
 }
 
-/// Returns the head of keys with index `number` in the section, which counts
-/// heads through all batch entries, and the view of that head's batch entry.
+/// Returns the key head with index `number` in the section, which counts heads
+/// through all batch entries, and the view of that head's batch entry.
 BackwardPrograms::SectionPlace
 BackwardPrograms::enterSection(const Section &section, Value number) {
   OpFoldResult heads = getSize(op.getKey(), 1);
@@ -171,25 +171,25 @@ BackwardPrograms::enterSection(const Section &section, Value number) {
   return place;
 }
 
-/// Returns the indices of the tile of P or dS that begins at `row` and `key`:
-/// the query head with index `number` in the group of `head`, the tile of keys,
-/// the row, the key in its tile. For each tile of keys, rows of `own` elements
-/// follow each other in memory: a static length, which any kind of copy takes.
+/// Returns the indices, in the arrays of P and dS, of the tile at `row` and
+/// `key`: the query head with index `number` in the group of `head`, the tile
+/// of keys, the row, and the key in its tile. Rows of `own` elements are
+/// contiguous, a static length that any kind of copy can take.
 SmallVector<Value> BackwardPrograms::placeStored(Value head, Value number,
                                                  Value row, Value key) {
   return {getQueryHead(head, number), b.divui(key, b.index(own)), row,
           b.remui(key, b.index(own))};
 }
 
-/// Returns the query head that has index `number` in the group of query heads
-/// of a head of keys: kvHead * groupSize + number.
+/// Returns the index of the query head with index `number` in a group, which is
+/// kvHead * groupSize + number.
 Value BackwardPrograms::getQueryHead(Value kvHead, Value number) {
   return b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(kvHead, groupSize), number);
 }
 
-/// Returns the keys that rows from `first` to `last` of the tile at `row` see.
-/// `ranges` are those of the mask region, if it has any.
+/// Returns the interval of keys that rows [first, last) of the tile at `row`
+/// see. `ranges` are those of the mask region, if it has any.
 ProgramBuilder::Interval
 BackwardPrograms::boundKeysOfTile(const SequenceView &at,
                                   std::optional<MaskRanges> &ranges, Value row,
@@ -204,9 +204,9 @@ BackwardPrograms::boundKeysOfTile(const SequenceView &at,
 }
 
 /// Emits the grid that computes and stores the section's tiles of P and dS. A
-/// tile in which no pair counts, by the mask's diagonals, the lengths and the
-/// ranges of rows and keys that a mask region gives, is not stored, and the
-/// grids that multiply P and dS do not read it.
+/// tile without valid pairs, by the mask's diagonals, the lengths and the
+/// ranges of a mask region, is not stored. The grids that multiply P and dS do
+/// not read it.
 void BackwardPrograms::emitStoredScores(const Section &section) {
   OpBuilder::InsertionGuard guard(b);
   Value allBias = collapse(bias), allDelta = collapse(delta);
@@ -241,7 +241,7 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   Value isFull =
       b.andi(isWithin(seen.fullLo, tile.key), isWithin(endOfKeys, seen.fullHi));
   // A score region may yield any number for rows past the last one, so a tile
-  // with such rows is partial, too.
+  // with such rows is partial.
   if (op.hasScore())
     isFull = b.andi(isFull, isWithin(apply(dim(0) + constant(own), {tile.row}),
                                      at.numRows));
@@ -253,11 +253,11 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
       at.hasKeysBehind) {
     isVisited =
         b.andi(isBefore(tile.key, seen.hi), isBefore(seen.lo, endOfKeys));
-    // The grids of d_key and d_value go over the rows that the tile's keys are
-    // seen by, in whole blocks. Of a tile that they read, no row need see a
-    // key: ranges of a region need not find the same pairs from both sides, and
-    // the first row that would see the keys may lie past the last one, in its
-    // block.
+    // A tile is also stored if the grids of d_key and d_value read it, which
+    // visit whole blocks of the rows that see the tile's keys. Such a tile need
+    // not have a row that sees a key. The ranges of a region may differ between
+    // the two sides, and the first row that would see the keys may be a row
+    // past the last one in its block.
     Value lastKey = asValue(min(endOfKeys, at.numKeys));
     Interval rows = boundRows(at, tile.key, lastKey, block, /*cutsRows=*/true);
     std::optional<MaskRanges> ofRows =
@@ -318,9 +318,9 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
 }
 
 /// Emits the grid that computes d_key or d_value, `out`, for the keys of a
-/// section, whose dS and P are in memory: transposed tiles of `scores` (dS or
-/// P) times those of `rows` (query or d_output), summed over all rows and all
-/// query heads of the group, and multiplied by `factor`.
+/// section: `factor` times the sum of the products of transposed tiles of
+/// `scores` (dS or P, in memory) and tiles of `rows` (query or d_output), over
+/// all rows of all query heads of the group.
 void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
                                       Value rows, Value out, double factor) {
   OpBuilder::InsertionGuard guard(b);
@@ -369,9 +369,9 @@ void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
                 {batch, kvHead, key, column});
 }
 
-/// Stores a tile of d_query, times the op's scale, to `out` at `place` (batch
-/// entry, head, row, column). Rows that attend to nothing and rows past the
-/// last valid one get zeros.
+/// Multiplies a tile of d_query by the op's scale and stores it to `out` at
+/// `place` (batch entry, head, row, column). Rows that attend to no key and
+/// rows past the last valid one get zeros.
 void BackwardPrograms::storeQueryGradient(const SequenceView &at,
                                           Value gradient, Value out,
                                           ArrayRef<Value> place) {
@@ -382,8 +382,8 @@ void BackwardPrograms::storeQueryGradient(const SequenceView &at,
   storeGradient(gradient, out, at.numRows, scale, place);
 }
 
-/// Emits the grid that computes d_query, `out`: tiles of the stored dS times
-/// the section's keys. If several sections have keys of the same head, it adds
+/// Emits the grid that computes d_query, `out`: the stored dS times the
+/// section's keys. If several sections have keys of the same head, it adds
 /// these products to the f32 sums `querySums` instead.
 void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
   OpBuilder::InsertionGuard guard(b);
@@ -431,9 +431,9 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
   storeQueryGradient(at, gradient, out, target);
 }
 
-/// Emits the grid that multiplies `querySums`, to which sections of keys have
-/// added, by the op's scale and stores them, rounded, as d_query, `out`. If one
-/// section has all keys, the sums have no heads, so the grid has no programs.
+/// Emits the grid that multiplies `querySums`, to which sections of keys added,
+/// by the op's scale, rounds them and stores them as d_query, `out`. If one
+/// section has all keys, the sums have 0 heads, so the grid has no programs.
 void BackwardPrograms::roundStoredSums(Value out) {
   constexpr int64_t kPanel = 64;
   TileSizesAttrInterface rowwise = schedule.getRowwise();

@@ -28,16 +28,16 @@ using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
-/// Computes intervals of the flat indices at which a score region reads tables,
-/// from the intervals of the rows and keys of a tile of pairs.
+/// Computes intervals of the flat indices at which a score region reads tables.
+/// They are derived from the intervals of the rows and keys of a tile of pairs.
 class TableRanges final : RegionIntervals {
 public:
   explicit TableRanges(AttentionBackwardOp op)
       : RegionIntervals(op, op.getScore().front()) {}
 
-  /// Returns a lower and an upper bound of the indices `values`, which are
-  /// values of the region, over the pairs of a tile of `rows` and `keys` at
-  /// `place`.
+  /// Returns a lower and an upper bound of `values`, which are values of the
+  /// region that hold indices, over all pairs of a tile of `rows` rows and
+  /// `keys` keys at `place`.
   std::pair<Value, Value> find(TileBuilder &b, const ScorePlace &place,
                                int64_t rows, int64_t keys,
                                ArrayRef<Value> values);
@@ -52,10 +52,10 @@ private:
                        Operation *op) override;
 };
 
-/// Sums the terms of a table's gradient. There is a term for each batch entry,
-/// query head, element of the table and row. An element's gradient is the sum
-/// over all rows and, unless the table has that dimension, over the heads and
-/// the batch entries.
+/// Sums the terms of a table's gradient. There is one term for each batch
+/// entry, query head, element of the table, and row. The gradient of an element
+/// is the sum of its terms over all rows, and over heads and batch entries
+/// unless the table has a dimension for them.
 class TableSums : SumPrograms {
 public:
   TableSums(AttentionBackwardOp op, OpBuilder &builder,
@@ -65,9 +65,10 @@ public:
         numElements(numElements) {}
 
   /// Allocates memory for the terms, of shape batch x heads x elements x rows,
-  /// and fills it with zeros.
+  /// and emits a grid that fills it with zeros.
   Value allocateTerms();
-  /// Stores the sums of the terms as the array's gradient.
+  /// Emits the grids that sum the terms and store the sums as the table's
+  /// gradient `out`.
   void finish(Value out);
 
 private:
@@ -125,9 +126,10 @@ void TableSums::finish(Value out) {
       sum = loop.getResult(0);
       b.setInsertionPointAfter(loop);
     }
-    // Computes the indices of a table's element from its flat index, the last
-    // computed dimension first. For flat indices past the last element, the
-    // first computed index is out of bounds, so that nothing is stored.
+    // The indices of an element are computed from its flat index, beginning
+    // with the last computed dimension. For flat indices past the last element,
+    // the index of the first computed dimension is out of bounds, so that the
+    // scatter stores nothing.
     RankedTensorType vector = tileType({step}, b.getIndexType());
     auto number = [&](int64_t value) {
       return b.splat(b.index(value), vector);
@@ -157,7 +159,7 @@ void TableSums::finish(Value out) {
     memref::DeallocOp::create(b, own);
 }
 
-/// Emits the grids of a table's gradient.
+/// Emits the grids that compute the gradient of a table.
 void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   TableSums sums(op, b, schedule.getRowwise(), table.reads, table.numElements);
   Value terms = sums.allocateTerms();
@@ -213,11 +215,12 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   sums.finish(table.out);
 }
 
-/// Appends to `tables` a table whose gradient is to be computed, unless it has
-/// no elements. For each of its reads, adds ops to the score region that
-/// compute the element's flat index: row-major over the dimensions that reads
-/// index by a computed value (CaptureReads::Computed), with each index clamped
-/// to the dimension's bounds, as reads clamp it.
+/// Appends a table, whose gradient is to be computed, to `tables`, unless it
+/// has no elements. For each of its reads, adds ops to the score region that
+/// compute the flat index of the element read. It is row-major over the
+/// dimensions that are indexed by computed values (CaptureReads::Computed).
+/// Each index is clamped to the bounds of its dimension, as the read itself
+/// clamps it.
 void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
                                 ArrayRef<Value> derivatives) {
   ArrayRef<int64_t> shape = reads.getType().getShape();
@@ -251,8 +254,8 @@ void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
 // Indices of tables
 //===----------------------------------------------------------------------===//
 
-/// The largest constant by which an index may be multiplied or divided: its
-/// products with kAny do not overflow.
+/// The largest constant by which an index may be multiplied or divided. The
+/// product of this constant and kAny does not overflow.
 static constexpr int64_t kLargestFactor = 1 << 16;
 
 RegionIntervals::Interval TableRanges::getSource(Value value) {
@@ -279,11 +282,12 @@ bool TableRanges::isBounded(Operation *inner) const {
       inner);
 }
 
-/// Returns `result` without an emitted check for quotients, for sums and
-/// differences of 64 bits, and for ops that do not wrap because MLIR's
-/// inference finds their operands not negative and, unless they are
-/// differences, their result, too. For other ops, returns the interval of all
-/// numbers where the result may not fit its type.
+/// Returns the interval of an op's result in its integer type. Where it is
+/// certain at compile time that the result does not wrap, this is `result`: for
+/// quotients; for 64-bit ops except products; and for ops whose operands and
+/// result are known not to be negative (for differences, only the operands).
+/// For other ops, it is the interval of all numbers where the result may not
+/// fit the type.
 RegionIntervals::Interval TableRanges::keepInRange(Interval result,
                                                    ArrayRef<Interval> operands,
                                                    Operation *inner) {

@@ -57,9 +57,9 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   return maskPartial(scores, tile.partial, keyAxis, place, [&] {
     SmallVector<MaskCondition> conditions =
         getMaskConditions(tile.at, tile.row, tile.key, shape[keyAxis]);
-    // Rows past the last one are loaded as zeros, and so their gradients are
-    // zeros. A score region may yield any number for them, though, so they are
-    // masked.
+    // Rows past the last one are loaded as zeros, so their gradients are zeros.
+    // But a score region may yield any number for them, so with a score region
+    // these rows are masked.
     if (op.hasScore())
       conditions.push_back(
           {MaskCondition::Position::Row, arith::CmpIPredicate::slt,
@@ -68,9 +68,9 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   });
 }
 
-/// Returns the masked scores, times log2(e) unless roundsScores(), and tiles of
-/// the values `wanted` of the score region; a null one if there is no region.
-/// Sets `tile.keep`, the pairs that dropout keeps.
+/// Returns the masked scores, multiplied by log2(e) unless roundsScores(), and
+/// tiles of the values `wanted` of the score region, or one null value if the
+/// op has no score region. Sets `tile.keep`, the pairs that dropout keeps.
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   bool isNarrow = tile.narrowQueryTile != nullptr;
@@ -80,8 +80,8 @@ BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
   return scaleScores(tile, product, wanted);
 }
 
-/// Returns the product of a tile of rows and a tile of keys: rows x keys or, if
-/// tile.rowAxis is 1, keys x rows.
+/// Returns the product of a tile of rows and the transpose of a tile of keys:
+/// rows x keys or, if tile.rowAxis is 1, keys x rows.
 Value BackwardPrograms::multiply(const ScoreTile &tile, Value ofRows,
                                  Value ofKeys) {
   Value lhs = ofRows, rhs = ofKeys;
@@ -95,8 +95,9 @@ Value BackwardPrograms::multiply(const ScoreTile &tile, Value ofRows,
                                   /*transpose_rhs=*/true);
 }
 
-/// Scales `scores`, the products of query and keys, applies the score region
-/// and the mask, and returns and sets what emitScores() does.
+/// Multiplies `scores`, the products of query and keys, by the scale, and
+/// applies the score region and the mask. Returns the same as emitScores(), and
+/// also sets `tile.keep`.
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
                               ArrayRef<Value> wanted) {
@@ -117,11 +118,13 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
   tile.keep = emitKeep(type.getShape(), tile.at, place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore()) {
-    // A scale in memory may be 0 or less, and what is masked is -inf.
+    // A factor from memory is multiplied before masking. It may be 0 or
+    // negative, and its product with -inf would not be -inf.
     if (narrowFactor)
       return {mask(multiplyBy(scores, narrowFactor)), SmallVector<Value>(1)};
-    // Multiplies by the factor after masking if that may be done, since the
-    // product then fuses with the subtraction of the lse.
+    // If the factor is positive, it is multiplied after masking, since this
+    // product fuses with the subtraction of the lse. Else it is multiplied
+    // before.
     double factor = roundsScores() ? scale : scale * llvm::numbers::log2e;
     Value masked = mayFollowMaximum(factor) ? multiply(mask(scores), factor)
                                             : mask(multiply(scores, factor));
@@ -143,14 +146,16 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
 // Scores of 8 bits
 //===----------------------------------------------------------------------===//
 
-/// Whether programs compute scores as the forward programs do, as products of
-/// the numbers of 8 bits that query and key store times their scales. That is
-/// so where MMAs multiply tiles of 8 bits as they are, which schedules with a
-/// reducer say (mayAddApart), shared memory has room for further tiles, and
-/// each head has one scale. Elsewhere, scores are products of the copies of
+/// Whether programs compute scores as the forward program does: as products of
+/// the 8-bit numbers that query and key store, times the scales. This requires
+/// MMAs that multiply 8-bit tiles as they are, which schedules with a reducer
+/// have (mayAddApart); room in shared memory for the further tiles; one scale
+/// for each head; and a query of which no rows have to be cleared
+/// (copiesKeptRows). Otherwise scores are computed from the 16-bit copies of
 /// query and key that the other products read.
 bool BackwardPrograms::mayMultiplyNarrow() {
-  // At 64 columns, products of copies are faster (docs/lab/eight-bits.md).
+  // With at most 64 columns, products of the 16-bit copies are faster
+  // (docs/lab/eight-bits.md).
   constexpr int64_t kMostSlow = 64, kMostColumns = 128;
   if (!narrow || copiesKeptRows || !schedule.mayAddApart() ||
       !op.addsQueryGradient(schedule) || op.getHeadDim() <= kMostSlow ||
@@ -163,7 +168,7 @@ bool BackwardPrograms::mayMultiplyNarrow() {
   return isFloat8(element) && getElementTypeOrSelf(narrow.getKey()) == element;
 }
 
-/// Loads the block of keys of 8 bits at `tile.key`.
+/// Loads the block of 8-bit keys at `tile.key`.
 void BackwardPrograms::loadNarrowKeys(ScoreTile &tile, Value kvHead) {
   const SequenceView &at = tile.at;
   Value keys = narrow.getKey();
@@ -173,9 +178,9 @@ void BackwardPrograms::loadNarrowKeys(ScoreTile &tile, Value kvHead) {
       loadRows(keys, own, getNarrowColumns(), at.arrayBatch, kvHead, tile.key);
 }
 
-/// Returns the product of the scales of a query head and its key head and of
-/// the op's scale, in units of log2 where scores are; null if the arrays have
-/// no scales.
+/// Returns the op's scale times the scales of a query head and its key head,
+/// also times log2(e) if scores are in units of log2. Returns null if the
+/// arrays have no scales.
 Value BackwardPrograms::readNarrowFactor(const SequenceView &at, Value head,
                                          Value kvHead) {
   Value factor;
@@ -199,9 +204,8 @@ Value BackwardPrograms::readNarrowFactor(const SequenceView &at, Value head,
 // Probabilities and gradients
 //===----------------------------------------------------------------------===//
 
-/// Returns the probabilities P = exp(s - lse). `scores` and the lse of each
-/// row, `tile.bias`, are multiplied by log2(e) already, unless scores are
-/// rounded.
+/// Returns the probabilities P = exp(s - lse). `scores` and `tile.bias`, the
+/// lse of each row, are already multiplied by log2(e) unless roundsScores().
 Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   auto type = cast<RankedTensorType>(scores.getType());
   Value ofRows = broadcast(tile.bias, 1 - tile.rowAxis, type.getShape());
@@ -213,15 +217,16 @@ Value BackwardPrograms::emitProbabilities(const ScoreTile &tile, Value scores) {
   return b.exp2(b.mulf(difference, splat(type, llvm::numbers::log2e)));
 }
 
-/// Returns dP, the product of d_output and values, before `tile.roundedScales`
-/// multiply it; pairs that dropout drops get 0.
+/// Returns the product of d_output and values, with dropout applied. This is
+/// dP, except that with narrow_products it is still to be multiplied by
+/// `tile.roundedScales` (see scaleRows).
 Value BackwardPrograms::emitProbabilityGradient(const ScoreTile &tile) {
   Value ofRows = roundedRows ? tile.roundedTile : tile.dOutputTile;
   return dropProduct(tile, multiply(tile, ofRows, tile.valueTile));
 }
 
 /// Applies dropout to dP: returns `product` times the dropout scale, with 0 for
-/// pairs that are dropped; `product` itself without dropout.
+/// pairs that are dropped. Without dropout, returns `product` itself.
 Value BackwardPrograms::dropProduct(const ScoreTile &tile, Value product) {
   if (!tile.keep)
     return product;
@@ -229,7 +234,8 @@ Value BackwardPrograms::dropProduct(const ScoreTile &tile, Value product) {
   return dropOut(b.mulf(product, splat(type, op.getDropoutScale())), tile.keep);
 }
 
-/// Returns dP for what emitProbabilityGradient() returns.
+/// Returns dP, given the result of emitProbabilityGradient(): with
+/// narrow_products, multiplied by the scales of the rows of d_output.
 Value BackwardPrograms::scaleRows(const ScoreTile &tile, Value product) {
   if (!roundedRows)
     return product;
@@ -238,7 +244,8 @@ Value BackwardPrograms::scaleRows(const ScoreTile &tile, Value product) {
                                    type.getShape()));
 }
 
-/// Returns P (dP - delta), the gradient of what the score region yields.
+/// Returns P (dP - delta), the gradient with respect to the score that the
+/// score region yields.
 Value BackwardPrograms::emitResultGradient(const ScoreTile &tile,
                                            Value probabilities,
                                            Value dProbabilities) {
@@ -248,25 +255,27 @@ Value BackwardPrograms::emitResultGradient(const ScoreTile &tile,
   return b.mulf(probabilities, difference);
 }
 
-/// Returns the gradient times `derivative`, the score region's derivative, or
-/// the gradient itself if that is null; 0 for pairs with a probability of 0.
+/// Returns `gradient` times `derivative`, the derivative of the score region,
+/// or `gradient` itself if `derivative` is null. Pairs with a probability of 0
+/// get 0.
 Value BackwardPrograms::applyDerivative(Value gradient, Value probabilities,
                                         Value derivative) {
   Value zeros = splat(cast<RankedTensorType>(gradient.getType()), 0.0);
   if (derivative)
     gradient = b.mulf(gradient, derivative);
-  // Where another factor may not be finite, which takes a score region or rows
-  // that see no key, pairs with a probability of 0 get the gradient 0, not NaN.
+  // With a score region or rows that see no key, another factor of the gradient
+  // may not be finite. Pairs with a probability of 0 then get 0 by a select,
+  // since 0 times such a factor is NaN.
   if (!op.hasScore() && !mayLeaveOutKeys())
     return gradient;
   Value isOut = b.oeq(probabilities, zeros);
   return b.select(isOut, zeros, gradient);
 }
 
-/// Returns `rows` with zeros in the rows whose lse is -inf, which attend to
-/// nothing: their probability 0 times a number that is not finite would be NaN.
-/// Broadcasts the lse and compares tiles, since a vector of conditions would
-/// need two layouts.
+/// Returns `rows` with zeros in the rows that attend to no key (lse -inf),
+/// since their probability 0 times a number that is not finite would be NaN.
+/// The lse is broadcast and then compared as a tile, since a vector of
+/// conditions would need two layouts.
 Value BackwardPrograms::clearEmptyRows(Value rows, Value lse) {
   auto type = cast<RankedTensorType>(rows.getType());
   Value ofElements = broadcast(lse, 1, type.getShape());
@@ -274,7 +283,8 @@ Value BackwardPrograms::clearEmptyRows(Value rows, Value lse) {
   return b.select(isEmpty, splat(type, 0.0), rows);
 }
 
-/// Sums the gradient of a tile of scores over its keys.
+/// Returns the sum over keys, for each row, of the gradient of a tile of
+/// scores.
 Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
   RankedTensorType type = f32Tile({own});
   return b.reduce(type, attn_tile::ReduceKind::Add, gradient, 1 - tile.rowAxis);
@@ -284,8 +294,8 @@ Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// Stores the tile `gradient` times `factor`, rounded, to `out` at `place`;
-/// rows from `length` on get zeros.
+/// Multiplies the tile `gradient` by `factor`, rounds it and stores it to `out`
+/// at `place`. Rows from `length` on get zeros.
 void BackwardPrograms::storeGradient(Value gradient, Value out,
                                      OpFoldResult length, double factor,
                                      ValueRange place) {
