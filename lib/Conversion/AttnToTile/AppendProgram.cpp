@@ -53,11 +53,11 @@ private:
                   Value factors, Value made);
   void storeScale(Value factors, Value made, Value head);
   Value rotate(Value tile, Value heads, Value head, ColumnStep step = {});
-  /// The pairs of columns that the rotary embedding mixes, for the columns
-  /// whose indices findPair() is given, element by element: `angle`, the column
-  /// of cos and sin that has the angle of the column's pair; `isFirst`, whether
-  /// the column is the first one of its pair; `other`, the index of the pair's
-  /// other column.
+  /// For given columns of a head, element by element, the pairs of columns that
+  /// the rotary embedding mixes. `angle` is the column of the tables of cos and
+  /// sin that has the angle of the pair. `isFirst` says whether the given
+  /// column is the first one of its pair, and `other` is the other column of
+  /// the pair.
   struct Pair {
     Value angle, isFirst, other;
   };
@@ -67,9 +67,10 @@ private:
 
   AppendOp op;
   /// Where the program's token is stored: its position in the sequence, the
-  /// page of the cache (without pages, the batch entry) and the slot in that
-  /// page. `isKept` says whether it is stored at all: it is not if it is past
-  /// the entry's count or past the cache's room, or if its page is missing.
+  /// page of the cache (without pages, the batch entry), and its slot in that
+  /// page. `isKept` says whether it is stored at all. It is not stored if its
+  /// index is not below the entry's count, if the cache has no room for it, or
+  /// if its page is missing.
   Value position, page, slot, isKept;
 };
 
@@ -94,8 +95,9 @@ void AppendProgram::findPlace(Value batch, Value token) {
     isKept = both(isKept, b.slt(position, getSize(cache, 2)));
     return;
   }
-  // Divides by at least 1, since the page size may be 0. No slot is below a
-  // size of 0, so `isKept` is then false and nothing is stored.
+  // The page size may be 0, so the divisor is at least 1. With a page size of
+  // 0, `isKept` is false, since no slot is below that size, and nothing is
+  // stored.
   Value size = b.createOrFold<arith::MaxUIOp>(getSize(cache, 2), b.index(1));
   Value column = b.divui(position, size);
   slot = b.subi(position, b.muli(column, size));
@@ -106,7 +108,8 @@ void AppendProgram::findPlace(Value batch, Value token) {
   isKept = both(isKept, b.slt(page, getSize(cache, 0)));
 }
 
-/// Returns array[outer, :, inner, :].
+/// Returns a view of array[outer, :, inner, :], the heads and columns of a
+/// token.
 Value AppendProgram::sliceHeads(Value array, Value outer, Value inner) {
   auto type = cast<MemRefType>(array.getType());
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
@@ -136,10 +139,9 @@ AppendProgram::Pair AppendProgram::findPair(Value column) {
 }
 
 /// Returns the tile (heads x columns) rotated by the angles of the token's
-/// position: each element times cos, plus the other element of its pair, which
-/// is gathered from `heads`, times sin (negated for the first element of a
-/// pair). Columns past the last pair are returned unchanged; the elements
-/// gathered for them are not used.
+/// position. Each element is multiplied by cos, and the other element of its
+/// pair, gathered from `heads`, times sin is added (subtracted for the first
+/// element of a pair). Columns past the last pair are returned unchanged.
 Value AppendProgram::rotate(Value tile, Value heads, Value head,
                             ColumnStep step) {
   auto type = cast<RankedTensorType>(tile.getType());
@@ -170,9 +172,9 @@ Value AppendProgram::rotate(Value tile, Value heads, Value head,
   return b.select(isTurned, sum, tile);
 }
 
-/// Returns a vector with the given quantization scale of each of the tile's
-/// heads, where a scale that heads or batch entries share is repeated; null if
-/// `scale` is null.
+/// Returns a vector with the quantization scale, from the array `scale`, of
+/// each of the tile's heads. A scale that heads or batch entries share is
+/// repeated. Returns null if `scale` is null.
 Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
   if (!scale)
     return Value();
@@ -188,9 +190,9 @@ Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
                  f32Tile({rows}));
 }
 
-/// Divides each head of the tile by its element of `factors`, unless that is
-/// null, and rounds to `element` as narrow() does. Returns numbers of i4 as
-/// i32.
+/// Divides each head of the tile by its element of `factors`, unless `factors`
+/// is null, and rounds the quotients to `element` as narrow() does. Quotients
+/// rounded to i4 are returned as i32.
 Value AppendProgram::quantize(Value tile, Type element, Value factors) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
   Value numbers = extend(tile);
@@ -199,7 +201,8 @@ Value AppendProgram::quantize(Value tile, Type element, Value factors) {
   return narrow(numbers, element);
 }
 
-/// Returns the scale of each head of the tile.
+/// Returns a vector with a quantization scale for each head of the tile,
+/// computed from the head's largest magnitude.
 Value AppendProgram::makeScale(Value tile, Type element) {
   int64_t heads = cast<RankedTensorType>(tile.getType()).getDimSize(0);
   Value most = b.reduce(f32Tile({heads}), attn_tile::ReduceKind::MaxNum,
@@ -207,18 +210,18 @@ Value AppendProgram::makeScale(Value tile, Type element) {
   return findScales(most, element);
 }
 
-/// Stores `factors`, the scales that were computed for the token's heads from
-/// `head` on, to the array `made` at the token's page and slot.
+/// Stores `factors`, the scales computed for the token's heads from `head` on,
+/// to the array `made`, at the token's page and slot.
 void AppendProgram::storeScale(Value factors, Value made, Value head) {
   Value own = countFrom(head, tileType({rows}, b.getIndexType()));
   attn_tile::ScatterOp::create(b, factors, made, ValueRange{page, own, slot});
 }
 
-/// Stores the heads of `from` from `head` on to the bytes of `to` as i4:
-/// columns 2 c and 2 c + 1 are the low and the high half of byte c. Rotates
-/// them first if `isRotated`. Divides by `factors` or, if `made` is not null,
-/// by scales that it computes and stores to `made`. A gather of a column past
-/// the last one reads the last one again.
+/// Stores the heads of `from` from `head` on as i4 to the bytes of `to`.
+/// Columns 2 c and 2 c + 1 are the low and the high half of byte c. With
+/// `isRotated`, the heads are rotated first. They are divided by `factors` or,
+/// if `made` is not null, by scales that are computed here and stored to
+/// `made`. A gather of a column past the last one reads the last column.
 void AppendProgram::copyHalves(Value from, Value to, Value head, bool isRotated,
                                Value factors, Value made) {
   Type element = b.getIntegerType(4);
@@ -250,9 +253,10 @@ Value AppendProgram::loadHeads(Value from, Value head, bool isRotated) {
   return isRotated ? rotate(tile, from, head) : tile;
 }
 
-/// Stores the heads of `from` from `head` on to `to`, rotated if `isRotated`.
-/// If the element types differ, divides by `factors` and rounds; if `made` is
-/// not null, `factors` are scales that it computes and stores to `made`.
+/// Stores the heads of `from` from `head` on to `to`; with `isRotated`, rotates
+/// them first. If the element types differ, the heads are divided by `factors`
+/// and rounded. If `made` is not null, the factors are scales that are computed
+/// here and stored to `made`.
 void AppendProgram::copyHeads(Value from, Value to, Value head, bool isRotated,
                               Value factors, Value made) {
   Value tile = loadHeads(from, head, isRotated);

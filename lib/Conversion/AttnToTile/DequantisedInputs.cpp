@@ -36,7 +36,7 @@ bool DequantisedInputs::isNeeded(std::optional<Extra> scale, Value array) {
          liesAlongKeys(cast<ShapedType>(array.getType()));
 }
 
-/// Loads a tile of the stored (quantized) numbers and extends it to f32.
+/// Loads a tile of stored (quantized) numbers and extends it to f32.
 Value DequantisedInputs::loadNumbers(Value array, ArrayRef<int64_t> shape,
                                      ValueRange place) {
   Value tile = load(array, shape, place);
@@ -45,9 +45,9 @@ Value DequantisedInputs::loadNumbers(Value array, ArrayRef<int64_t> shape,
   return extend(tile);
 }
 
-/// Returns a tile with the scale of each element of a tile of numbers: gathers
-/// a scale for each row or, if scales have the dimension of columns, for each
-/// column, and broadcasts them.
+/// Returns a tile with the scale of each element of a tile of numbers. A vector
+/// of scales is gathered, one for each row or, if scales have a dimension of
+/// columns, one for each column. It is then broadcast.
 Value DequantisedInputs::loadScales(const ExtraOperand &scale,
                                     ArrayRef<int64_t> shape, Value batch,
                                     Value head, Value row, Value column) {
@@ -63,21 +63,20 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
   return broadcast(gatherScale(scale, shape[1 - axis], indices), axis, shape);
 }
 
-/// Emits a grid that stores the array times its scale `which`, if it has one,
-/// in the type that MMAs multiply, and returns the workspace that it is stored
-/// to. For an array that is known to be empty there is no grid.
+/// Emits a grid that multiplies the array by its scale `which`, if it has one,
+/// and stores it to workspace in the type that MMAs multiply. Returns the
+/// workspace. For an array that is statically empty, no grid is emitted.
 Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
   int64_t columns = *getConstantIntValue(sizes[3]);
   auto [memory, copy] = allocateRows(array, inputType);
   workspace.push_back(memory);
-  // Without elements there is no grid.
   if (isKnownEmpty(array))
     return copy;
   ExtraOperand scale = which ? op.getExtra(*which) : ExtraOperand();
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   int64_t rows = rowwise.getTileQ();
-  // Converts as many columns at a time as registers hold.
+  // Columns are converted in panels of at most kMost, which registers can hold.
   constexpr int64_t kMost = 128;
   OpBuilder::InsertionGuard guard(b);
   auto program = enter(createGrid(array, sizes[1], rows, rowwise));

@@ -16,25 +16,27 @@
 namespace mlir::attn {
 
 /// Copies those arrays of an attention_backward op that MMAs cannot multiply as
-/// they are: query, key and value of 8 bits or with scales, and a d_output that
-/// is wider than the MMAs' operands.
+/// they are: query, key and value if they have 8-bit elements, scales, or keys
+/// as the contiguous dimension; and d_output if its elements are wider than the
+/// MMAs' operands.
 class DequantisedInputs : ProgramBuilder {
 public:
   DequantisedInputs(AttentionBackwardOp op, OpBuilder &builder)
       : ProgramBuilder(op, builder), op(op) {}
 
-  /// Whether the op has such arrays.
+  /// Whether the op has arrays that must be copied.
   bool areNeeded() {
     return isNeeded(Extra::QueryScale, op.getQuery()) ||
            isNeeded(Extra::KeyScale, op.getKey()) ||
            isNeeded(Extra::ValueScale, op.getValue()) ||
            isNeeded(std::nullopt, op.getDOutput());
   }
-  /// Emits grids that write the converted arrays, and a new op that reads these
-  /// and has no scales; returns that op. With `keepsValue`, that op has the
-  /// value as it is stored.
+  /// Emits grids that write the converted arrays, and a copy of the op that
+  /// reads these and has no scales. Returns that copy. With `keepsValue`, the
+  /// copy reads the value array itself.
   AttentionBackwardOp emit(bool keepsValue);
-  /// The allocations that the caller frees after the programs of the new op.
+  /// The memory of the converted arrays, which the caller frees after the
+  /// programs of the copied op.
   ArrayRef<Value> getWorkspace() const { return workspace; }
 
 private:

@@ -50,9 +50,9 @@ bool JoinedColumns::sharesRope() {
   return !rope.findDim('h') && op.getKeyType().getDimSize(1) != 1;
 }
 
-/// Emits a grid that stores the rows of `from` to those of `to`. With
-/// `isRepeated`, all heads of `to` get the single one of `from`; with `isSum`,
-/// the single head of `to` is the sum of all.
+/// Emits a grid that copies the rows of `from` to `to`. With `isRepeated`, all
+/// heads of `to` get the single head of `from`. With `isSum`, the single head
+/// of `to` gets the sum of all heads of `from`.
 void JoinedColumns::copyColumns(Value from, Value to, bool isRepeated,
                                 bool isSum) {
   Type element = getElementTypeOrSelf(to);
@@ -63,7 +63,7 @@ void JoinedColumns::copyColumns(Value from, Value to, bool isRepeated,
   auto program = enter(createGrid(to, getSize(to, 1), rows, rowwise));
   Value batch = program[0], head = program[1], row = program[2];
   Value zero = b.index(0);
-  // Columns are copied in groups that registers hold.
+  // Columns are copied in panels of at most kMost, which registers can hold.
   constexpr int64_t kMost = 128;
   for (int64_t first = 0; first < columns; first += kMost) {
     int64_t width =
@@ -101,15 +101,17 @@ Value JoinedColumns::join(Value first, Value last, bool isRepeated) {
   return all;
 }
 
-/// Appends to `gradients`, and returns, the outs of the first and the last
-/// columns of `array` and memory for the gradient of all of its columns, which
-/// is null if the op has neither out.
+/// Allocates memory for the gradient of all columns of `array`. Appends it,
+/// together with the op's outs for the gradients of the first columns and of
+/// the last columns, to `gradients`, and returns these. The memory is null if
+/// the op computes neither gradient.
 JoinedColumns::Gradient JoinedColumns::createGradient(Gradients ofFirst,
                                                       Gradients ofLast,
                                                       Value array) {
   Gradient gradient = {Value(), op.getGradient(ofFirst),
                        op.getGradient(ofLast)};
-  // Sums of heads are rounded once, when all are added.
+  // A gradient that is summed over heads is kept in f32 until all heads are
+  // added, so that it is rounded only once.
   bool isSum = ofLast == Gradients::KeyRope && gradient.last && sharesRope();
   Type element = isSum ? b.getF32Type() : inputType;
   for (Value out : {gradient.first, gradient.last})
@@ -168,7 +170,8 @@ AttentionBackwardOp JoinedColumns::emit() {
   if (!hasColumns())
     return copy;
 
-  // The table of extra operands ends with these two.
+  // query_rope and key_rope, which the new op does not have, are the last extra
+  // operands.
   constexpr unsigned kNumColumns = 2;
   SmallVector<Value> extras(op.getExtras().drop_back(kNumColumns));
   copy.getExtrasMutable().assign(extras);

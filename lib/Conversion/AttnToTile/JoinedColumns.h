@@ -13,40 +13,42 @@
 
 namespace mlir::attn {
 
-/// Replaces an op of gradients whose query and key are in two arrays each,
-/// `query_rope` and `key_rope` with the last columns, by one whose query and
-/// key are in one array each.
+/// Replaces an attention_backward op whose query and key are in two arrays
+/// each, with the last columns in `query_rope` and `key_rope`, by an op whose
+/// query and key are in one array each. Also replaces one whose d_value has
+/// keys as the contiguous dimension.
 class JoinedColumns : ProgramBuilder {
 public:
   JoinedColumns(AttentionBackwardOp op, OpBuilder &builder)
       : ProgramBuilder(op, builder), op(op) {}
 
-  /// Whether the op has such arrays.
+  /// Whether the op is one of those that have to be replaced.
   bool areNeeded() { return hasColumns() || hasValueGradientAlongKeys(); }
-  /// Emits grids that copy the columns of query and key to memory, and the op
-  /// that reads that memory instead and writes gradients to further memory.
+  /// Emits grids that copy the columns of query and key into joined arrays in
+  /// workspace, and an op that reads these arrays and writes gradients to
+  /// workspace. Returns that op.
   AttentionBackwardOp emit();
-  /// Emits grids that copy the columns of these gradients to the op's own outs,
-  /// and frees all workspace. Call it after the programs of the op that emit()
-  /// returned were emitted.
+  /// Emits grids that copy the columns of the gradients from workspace to the
+  /// outs of the original op, and frees all workspace. To be called after the
+  /// programs of the op that emit() returned have been emitted.
   void emitGradients();
 
 private:
-  /// The gradient of all columns, `all`, and the op's outs for the first and
-  /// for the last columns, of which one may be null.
+  /// The gradient of all columns (`all`), and the original op's outs for the
+  /// first and for the last columns, one of which may be null.
   struct Gradient {
     Value all, first, last;
   };
 
   bool hasColumns() { return bool(op.getExtra(Extra::QueryRope)); }
-  /// Whether the stride of d_value is 1 along keys. The op then writes rows to
-  /// workspace.
+  /// Whether d_value has keys as its contiguous dimension. The new op then
+  /// writes its rows to workspace.
   bool hasValueGradientAlongKeys();
-  /// Returns workspace for as many rows as the array has, which `emitGradients`
-  /// frees.
+  /// Allocates workspace with as many rows as `array`, which emitGradients()
+  /// frees, and returns a view of its columns.
   Value allocateColumns(Value array, int64_t columns, Type element);
   Value viewColumns(Value array, int64_t first, int64_t count);
-  /// Whether several heads share the last columns of the key.
+  /// Whether several key heads share the columns of key_rope.
   bool sharesRope();
   Value join(Value first, Value last, bool isRepeated = false);
   void copyColumns(Value from, Value to, bool isRepeated = false,

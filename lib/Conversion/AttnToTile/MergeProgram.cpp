@@ -31,9 +31,9 @@ private:
   Value emitOutput(ValueRange place);
 
   MergeOp op;
-  /// Vectors with an element for each row: for each merged state, its lse and
-  /// its weight; the reciprocal of the sum of weights (0 where all states are
-  /// empty); and the lse of the result.
+  /// Vectors with an element for each row: the lse and the weight of each
+  /// merged state; the reciprocal of the sum of weights, which is 0 if all
+  /// states are empty; and the lse of the result.
   SmallVector<Value> stateLse, weights;
   Value inverse, lse;
 };
@@ -48,9 +48,9 @@ Value MergeProgram::emitSink(Value head) {
 }
 
 /// Sets `stateLse`, `weights`, `inverse` and `lse`. The weight of a state is
-/// exp of its lse minus the largest one, including the sink; a NaN counts as
-/// the largest and makes all weights NaN. If all are -inf, `inverse` is 0 and
-/// `lse` is -inf.
+/// exp of its lse minus the largest lse, among which the sink counts, too. A
+/// NaN counts as the largest lse, so it makes all weights NaN. If all lse are
+/// -inf, `inverse` is 0 and `lse` is -inf.
 void MergeProgram::emitLse(ValueRange place) {
   RankedTensorType type = f32Tile({rows});
   Value sink = op.getSink() ? emitSink(place[1]) : Value();
@@ -83,9 +83,9 @@ Value MergeProgram::emitOutput(ValueRange place) {
   for (unsigned i = 0, e = op.getNumStates(); i < e; ++i) {
     Value own = extend(load(op.getStateOutput(i), type.getShape(), place));
     Value product = b.mulf(own, ofRows(weights[i]));
-    // Selects 0 for empty states instead of multiplying by 0, since their
-    // output may be NaN. Compares tiles, since a vector of conditions would
-    // need two layouts.
+    // The output of an empty state (lse -inf) may be NaN, so a select replaces
+    // its product by 0. The lse is broadcast before the comparison, since a
+    // vector of conditions would need two layouts.
     Value isEmpty = b.oeq(ofRows(stateLse[i]), splat(type, -INFINITY));
     product = b.select(isEmpty, splat(type, 0.0), product);
     sum = sum ? b.addf(sum, product) : product;

@@ -30,9 +30,9 @@ using namespace mlir;
 using namespace mlir::attn;
 using attn_tile::ReduceKind;
 
-/// The most rows of a tile and bits of a row, such that 128 threads can hold
-/// two tiles, and their elements in f32, in registers. Wider rows are several
-/// tiles.
+/// The largest number of rows of a tile, and of bits of a tile's row: then 128
+/// threads can hold two tiles, and their elements in f32, in registers. Wider
+/// rows are divided into several tiles.
 static constexpr int64_t kMostRows = 64, kMostBits = 2048;
 
 QuantizeProgram::QuantizeProgram(QuantizeOp op, OpBuilder &builder)
@@ -48,9 +48,9 @@ QuantizeProgram::QuantizeProgram(QuantizeOp op, OpBuilder &builder)
   rows = block == 1 ? kMostRows : std::min(kMostRows, block);
 }
 
-/// Creates a grid over batch entries and heads, and moves the builder into it.
-/// With `number`, the grid has a third dimension of that size and step;
-/// otherwise there is one program for each head.
+/// Creates a grid over batch entries and heads and moves the builder into it.
+/// With `number`, the grid has a third dimension of size `number` and step
+/// `step`; otherwise it has one program for each head.
 Block::BlockArgListType QuantizeProgram::enterGrid(Value number, int64_t step) {
   SmallVector<Value> sizes = {getSize(op.getArray(), 0),
                               getSize(op.getArray(), 1)};
@@ -62,24 +62,25 @@ Block::BlockArgListType QuantizeProgram::enterGrid(Value number, int64_t step) {
   return enter(createGridOf(op, sizes, steps, op.getScheduleAttr()));
 }
 
-/// Returns how many parts of `size` tokens the array has; the last one may be
-/// shorter.
+/// Returns the number of parts of `size` tokens that the array has; the last
+/// part may be shorter.
 Value QuantizeProgram::countParts(int64_t size) {
   return asValue(
       apply(dim(0).ceilDiv(size), {TileProgram::getSize(op.getArray(), 2)}));
 }
 
-/// Returns the first token of the part with index `number`, where parts have
-/// `size` tokens, and the end of its tokens, at most the array's.
+/// Returns the first token (inclusive) and the end (exclusive) of the part with
+/// index `number`. Parts have `size` tokens; the end is at most the array's
+/// number of tokens.
 std::pair<Value, Value> QuantizeProgram::findRange(Value number, int64_t size) {
   Value first = b.muli(number, b.index(size));
   return {first,
           b.minui(b.addi(first, b.index(size)), getSize(op.getArray(), 2))};
 }
 
-/// Emits a loop from `first` to `end` by `step`, whose body yields what
-/// `emitBody` returns for the induction variable and the carried values, and
-/// returns the loop's results.
+/// Emits a loop from `first` to `end` by `step` and returns its results. Its
+/// body yields what `emitBody` returns for the induction variable and the
+/// carried values.
 SmallVector<Value> QuantizeProgram::loopOver(Value first, Value end,
                                              int64_t step, ValueRange initial,
                                              LoopBody emitBody) {
@@ -93,9 +94,10 @@ SmallVector<Value> QuantizeProgram::loopOver(Value first, Value end,
   return loop.getResults();
 }
 
-/// Calls `emitBody` with the first column of each tile: with 0 if a tile has
-/// all columns of a row, else in an emitted loop. Returns what it returns, or
-/// the loop's results.
+/// Calls `emitBody` with the first column of each tile. If a tile has all
+/// columns of a row, this is one call with column 0, whose results are
+/// returned. Else it is a call in an emitted loop over columns, whose results
+/// are returned.
 SmallVector<Value> QuantizeProgram::overColumns(ValueRange initial,
                                                 LoopBody emitBody) {
   if (headDim <= columns)
@@ -103,15 +105,16 @@ SmallVector<Value> QuantizeProgram::overColumns(ValueRange initial,
   return loopOver(b.index(0), b.index(headDim), columns, initial, emitBody);
 }
 
-/// Returns the array's columns that a tile's columns are.
+/// Returns the columns of the array that correspond to the tile's columns.
 Value QuantizeProgram::findColumns(const Place &place, RankedTensorType type,
                                    int64_t axis, ColumnStep step) {
   return b.addi(getColumns(type, axis, step), b.splat(place.column, type));
 }
 
 /// Loads a tile of tokens, extends it to f32 and subtracts the mean, if the op
-/// computes one. Where a tile has all columns of a row (step 1), elements past
-/// the end of the array are 0; with every second column they may be anything.
+/// computes a mean. If the tile has consecutive columns (step 1), elements past
+/// the end of the array are 0; if it has every second column, they are
+/// arbitrary.
 Value QuantizeProgram::loadTokens(const Place &place, ColumnStep step) {
   Value array = op.getArray();
   SmallVector<int64_t> shape = {rows, padWidth(step)};
@@ -143,8 +146,8 @@ Value QuantizeProgram::loadTokens(const Place &place, ColumnStep step) {
   return dropOut(tile, b.andi(isToken, isColumn));
 }
 
-/// Returns the elementwise maximum of the tile `initial` and of the magnitudes
-/// of all tiles of tokens from `place.first` to `end`.
+/// Returns the elementwise maximum of the tile `initial` and the magnitudes of
+/// all tiles of tokens from `place.first` to `end`.
 Value QuantizeProgram::findMost(const Place &place, Value end, Value initial) {
   return loopOver(place.first, end, rows, initial,
                   [&](Value first, ValueRange most) -> SmallVector<Value> {
@@ -160,8 +163,9 @@ Value QuantizeProgram::reduceColumns(ReduceKind kind, Value tile) {
   return b.reduce(f32Tile({width}), kind, tile, /*axis=*/0);
 }
 
-/// Returns the largest element of a tile, in an element for each row. The tile
-/// that is reduced last includes the given one, so that both have one layout.
+/// Returns a vector, with an element for each row, that repeats the largest
+/// element of the tile. The last reduction is of a tile with the given tile's
+/// layout, so that the vector has one layout.
 Value QuantizeProgram::reduceAll(Value tile) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
   Value most = broadcast(reduceColumns(ReduceKind::MaxNum, tile), 0, shape);
@@ -169,7 +173,8 @@ Value QuantizeProgram::reduceAll(Value tile) {
                   b.maximumf(tile, most), /*axis=*/1);
 }
 
-/// Returns a tile of the scales that tokens are divided by.
+/// Returns a tile of the scales by which the tokens of a tile are divided, read
+/// from memory.
 Value QuantizeProgram::findFactors(const Place &place, ColumnStep step) {
   Value scale = op.getScale();
   auto type = cast<MemRefType>(scale.getType());
@@ -200,7 +205,8 @@ Value QuantizeProgram::findFactors(const Place &place, ColumnStep step) {
   return broadcast(factors, isOfColumns ? 0 : 1, shape);
 }
 
-/// Divides tokens by their factors and stores them.
+/// Divides a tile of tokens by its factors, rounds it to the stored type and
+/// stores it.
 void QuantizeProgram::storeTokens(const Place &place,
                                   function_ref<Value(ColumnStep)> getFactors) {
   auto getNumbers = [&](ColumnStep step) -> Value {
@@ -216,7 +222,8 @@ void QuantizeProgram::storeTokens(const Place &place,
   store(numbers, destination, {place.batch, place.head, place.first, column});
 }
 
-/// Stores tokens with one scale for each row of their tiles.
+/// Stores all columns of a tile's tokens, divided by `scales`, a vector with
+/// one scale for each row.
 void QuantizeProgram::storeRows(const Place &place, Value scales) {
   overColumns({}, [&](Value column, ValueRange) -> SmallVector<Value> {
     storeTokens({place.batch, place.head, place.first, column},
@@ -227,7 +234,8 @@ void QuantizeProgram::storeRows(const Place &place, Value scales) {
   });
 }
 
-/// Emits the grid that finds the scale of each token, and stores them.
+/// Emits the grid that computes the scale of each token, and stores the scales
+/// and the quantized tokens.
 void QuantizeProgram::emitTokens() {
   OpBuilder::InsertionGuard guard(b);
   auto program = enterGrid(getSize(op.getArray(), 2), rows);
@@ -244,8 +252,8 @@ void QuantizeProgram::emitTokens() {
   storeRows(place, scales);
 }
 
-/// Emits the grid whose programs find the scale of a block of tokens, and store
-/// the block.
+/// Emits the grid whose programs compute the scale of a block of tokens, and
+/// store the scale and the quantized tokens of the block.
 void QuantizeProgram::emitBlocks() {
   OpBuilder::InsertionGuard guard(b);
   auto program = enterGrid(countParts(op.getBlock()));
@@ -265,8 +273,8 @@ void QuantizeProgram::emitBlocks() {
            });
 }
 
-/// Emits the grid that divides all tokens by scales that are in memory already,
-/// given or written by earlier grids, and stores them.
+/// Emits the grid that divides all tokens by scales in memory, which are either
+/// given or written by earlier grids, and stores the quantized tokens.
 void QuantizeProgram::emitStores() {
   OpBuilder::InsertionGuard guard(b);
   auto program = enterGrid(getSize(op.getArray(), 2), rows);

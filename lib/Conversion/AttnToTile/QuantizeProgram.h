@@ -15,7 +15,7 @@
 
 namespace mlir::attn {
 
-/// Emits the grids of a quantising op.
+/// Emits the grids of an op that quantizes an array (attn.quantize).
 class QuantizeProgram : NarrowingProgram {
 public:
   QuantizeProgram(QuantizeOp op, OpBuilder &builder);
@@ -23,8 +23,8 @@ public:
   void emit();
 
 private:
-  /// The position of a tile's first element in the array: the batch entry, the
-  /// head, the token and the column.
+  /// The position in the array of a tile's first element: batch entry, head,
+  /// token and column.
   struct Place {
     Value batch, head, first, column;
   };
@@ -59,21 +59,21 @@ private:
   void emitStores();
 
   Value zeros(int64_t height) { return splat(f32Tile({height, columns}), 0.0); }
-  /// Returns the number of columns of a tile that has all of a tile's columns
-  /// (step 1) or every second one (step 2), padded to a multiple of 32.
+  /// Returns the number of columns of a tile after padding to a multiple of 32.
+  /// The tile has all of `columns` (step 1), or every second one (step 2).
   int64_t padWidth(ColumnStep step) { return padColumns(columns / step.step); }
 
   QuantizeOp op;
   Type stored;
-  /// The array to which the quantized numbers are stored; for i4, a view of its
-  /// bytes, each of which has two numbers.
+  /// The array to which the quantized numbers are stored. For i4 it is a view
+  /// of the array's bytes, each of which holds two numbers.
   Value destination;
   int64_t scaleRank, headDim;
-  /// The columns of a tile.
+  /// The number of columns of a tile.
   int64_t columns;
 };
 
-/// Emits the grids of the op, which must have memrefs and a schedule.
+/// Emits the grids of the op, which must have memref operands and a schedule.
 void emitQuantize(QuantizeOp op, OpBuilder &builder);
 
 } // namespace mlir::attn

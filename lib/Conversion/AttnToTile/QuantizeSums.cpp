@@ -16,12 +16,14 @@ using namespace mlir;
 using namespace mlir::attn;
 using attn_tile::ReduceKind;
 
-/// The number of tokens that one program reduces to a row of columns.
+/// The number of tokens that one program reduces to one partial result, a row
+/// with an element for each column.
 static constexpr int64_t kChunk = 256;
-/// The number of rows of columns that are reduced at once.
+/// The number of rows of partial results that are reduced at once.
 static constexpr int64_t kRowsAtOnce = 16;
 
-/// Allocates a row of columns for each chunk of tokens of each head.
+/// Allocates memory for the partial results: a row with an element for each
+/// column, for each chunk of kChunk tokens of each head.
 Value QuantizeProgram::allocatePartials() {
   Value array = op.getArray();
   OpFoldResult chunks =
@@ -32,8 +34,8 @@ Value QuantizeProgram::allocatePartials() {
                   b.getF32Type());
 }
 
-/// Returns the elementwise sum or maximum (`kind`) of the tile `initial`, which
-/// has kRowsAtOnce rows, and of all such tiles of `partials` of a head.
+/// Returns the elementwise sum or maximum (`kind`) of `initial`, a tile with
+/// kRowsAtOnce rows, and of all such tiles of a head's partial results.
 Value QuantizeProgram::reducePartials(ReduceKind kind, Value partials,
                                       const Place &place, Value initial) {
   SmallVector<int64_t> shape = {kRowsAtOnce, columns};
@@ -48,14 +50,15 @@ Value QuantizeProgram::reducePartials(ReduceKind kind, Value partials,
       .front();
 }
 
-/// Emits the grid that sums the finite elements of each chunk's tokens, and
-/// counts the others.
+/// Emits the grid that, for each column of each chunk of tokens, stores the sum
+/// of the finite elements to `sums` and the number of other elements to
+/// `absent`.
 void QuantizeProgram::emitSums(Value sums, Value absent) {
   OpBuilder::InsertionGuard guard(b);
   auto program = enterGrid(countParts(kChunk));
   Value batch = program[0], head = program[1], chunk = program[2];
   std::pair<Value, Value> range = findRange(chunk, kChunk);
-  // Two tiles are carried.
+  // The loop carries two tiles, so they have at most 32 rows.
   int64_t height = std::min<int64_t>(rows, 32);
   RankedTensorType type = f32Tile({height, columns});
   Value none = splat(type, 0.0), ones = splat(type, 1.0);
@@ -77,7 +80,8 @@ void QuantizeProgram::emitSums(Value sums, Value absent) {
   });
 }
 
-/// Emits the grids that find the mean.
+/// Emits the grids that compute and store the mean of each column of each head
+/// over its finite elements.
 void QuantizeProgram::emitMean() {
   Value sums = allocatePartials(), absent = allocatePartials();
   emitSums(sums, absent);
@@ -107,8 +111,8 @@ void QuantizeProgram::emitMean() {
   memref::DeallocOp::create(b, absent);
 }
 
-/// Emits the grid that finds, for each chunk of tokens, the largest magnitude
-/// of each column, and stores them to `partials`.
+/// Emits the grid that stores, for each chunk of tokens, the largest magnitude
+/// of each column to `partials`.
 void QuantizeProgram::emitPartials(Value partials) {
   OpBuilder::InsertionGuard guard(b);
   auto program = enterGrid(countParts(kChunk));
@@ -123,9 +127,9 @@ void QuantizeProgram::emitPartials(Value partials) {
   });
 }
 
-/// Emits the grid that reduces `partials` to the scale of each channel or head,
-/// or, if the array has one scale, to the largest magnitude of each head
-/// (`ofHeads`).
+/// Emits the grid that reduces `partials`. It stores the scale of each channel
+/// or head or, if the whole array has one scale, the largest magnitude of each
+/// head to `ofHeads`.
 void QuantizeProgram::emitScales(Value partials, Value ofHeads) {
   OpBuilder::InsertionGuard guard(b);
   auto program = enterGrid();
@@ -156,7 +160,8 @@ void QuantizeProgram::emitScales(Value partials, Value ofHeads) {
     storeFirst(findScales(largest, stored), op.getScale(), {batch, head});
 }
 
-/// Emits the program that finds the scale of the array.
+/// Emits the program that computes and stores the scale of the whole array,
+/// from `ofHeads`, the largest magnitude of each head.
 void QuantizeProgram::emitArrayScale(Value ofHeads) {
   OpBuilder::InsertionGuard guard(b);
   (void)enter(createGridOf(op, b.index(1), {1}, op.getScheduleAttr()));

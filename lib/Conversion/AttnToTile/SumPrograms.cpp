@@ -76,8 +76,9 @@ Value RowSums::allocateTerms(bool isCleared) {
 
 void RowSums::finish(Value out) {
   follow();
-  // The sums of stretches of rows, laid out such that each row of `sums`, after
-  // the collapse below, has all terms of one element of the result.
+  // `sums` has the sums of stretches of rows. Its order of dimensions is such
+  // that, after the collapse below, each of its rows has all terms of one
+  // element of the result.
   bool isByHead = keepsHeads && !keepsBatch, isOne = !keepsHeads && !keepsBatch;
   SmallVector<OpFoldResult> sizes = {getSize(terms, 0), getSize(terms, 1),
                                      getSize(terms, 2)};
@@ -124,7 +125,7 @@ void CaptureSums::allocateRows(ArrayRef<std::optional<CaptureReads>> captures) {
   follow();
   OpFoldResult batch = getSize(op.getQuery(), 0);
   OpFoldResult heads = getSize(op.getQuery(), 1);
-  // Affine maps cannot multiply two sizes, so arith does.
+  // Affine maps cannot multiply two sizes, so arith.muli does.
   OpFoldResult all = getAsOpFoldResult(
       b.createOrFold<arith::MulIOp>(asValue(batch), asValue(heads)));
   for (const std::optional<CaptureReads> &capture : captures) {
@@ -132,8 +133,8 @@ void CaptureSums::allocateRows(ArrayRef<std::optional<CaptureReads>> captures) {
     if (capture) {
       own.emplace(op, outer, rowwise, capture->has(CaptureReads::Batch),
                   capture->has(CaptureReads::Head));
-      // The memory is cleared, since a program may write fewer rows than the
-      // last stretch has.
+      // The memory is set to zero, since programs need not write all rows of
+      // the last stretch.
       partial.push_back(own->allocateTerms(/*isCleared=*/true));
       follow();
       continue;
@@ -159,8 +160,8 @@ void CaptureSums::store(unsigned i, Value sums, Value batch, Value head,
   TileProgram::store(sums, partial[i], {place, row});
 }
 
-/// Emits a grid that computes to[n, r], the sum of the n-th group of kStretch
-/// columns of row r of `from`.
+/// Emits a grid that computes to[n, r], the sum of columns n * kStretch to (n +
+/// 1) * kStretch - 1 of row r of `from`.
 void CaptureSums::addStretches(Value from, Value to) {
   OpBuilder::InsertionGuard guard(b);
   int64_t rows = rowwise.getTileQ();
@@ -173,8 +174,8 @@ void CaptureSums::addStretches(Value from, Value to) {
   TileProgram::store(sums, to, {stretch, row});
 }
 
-/// Returns a view of a capture's gradient without dimensions of size 1; a
-/// gradient with one element becomes a vector.
+/// Returns a view of a capture's gradient without its dimensions of size 1. A
+/// gradient that has one element, or rank 0, becomes a vector of one element.
 Value CaptureSums::asVector(Value out) {
   auto type = cast<MemRefType>(out.getType());
   if (int64_t rank = type.getRank(); rank != 0) {
@@ -250,17 +251,17 @@ private:
   Value emitDelta(Value batch, Value head, Value row);
 
   AttentionBackwardOp op;
-  /// The number of valid rows: those before `len_q`.
+  /// The number of valid rows, which are those before `len_q`.
   OpFoldResult rowsThatCount;
-  /// The arrays, limited to their valid rows.
+  /// The op's arrays, cut to the valid rows.
   Value output, dOutput, lse, dLse;
 };
 
 } // namespace
 
-/// Returns delta, sum_d output[i,d] * d_output[i,d] - d_lse[i]. Where the
-/// output is 0, as in a row without keys, d_output has no effect, even if it is
-/// not finite.
+/// Returns delta, sum_d output[i,d] * d_output[i,d] - d_lse[i], for the rows
+/// from `row` on. Where the output is 0, as in rows that see no key, the
+/// product counts as 0 even if d_output is not finite.
 Value SinkGradient::emitDelta(Value batch, Value head, Value row) {
   int64_t rows = rowwise.getTileQ();
   RankedTensorType type = f32Tile({rows, valueHeadDim});

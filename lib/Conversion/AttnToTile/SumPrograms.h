@@ -24,7 +24,7 @@ namespace mlir::attn {
 
 class SumPrograms : public ProgramBuilder {
 protected:
-  /// The number of neighboring elements of a row that one reduction of a tile
+  /// The number of adjacent elements of a row that one reduction of a tile
   /// sums.
   static constexpr int64_t kStretch = 64;
 
@@ -37,17 +37,17 @@ protected:
   Value allocate(ArrayRef<OpFoldResult> sizes) {
     return ProgramBuilder::allocate(sizes, b.getF32Type());
   }
-  /// Emits a grid that sums each row of `from` over its last dimension and
-  /// stores the sum, rounded, as that row's element of `to`.
+  /// Emits a grid that sums the rows of `from` along its last dimension, and
+  /// stores the sum of each row, rounded, as an element of `to`.
   void addRows(Value from, Value to);
 
   OpBuilder &outer;
   TileSizesAttrInterface rowwise;
 };
 
-/// Sums terms, of which there is one for each row of each query head: over the
-/// rows, over batch entries unless `keepsBatch`, and over heads unless
-/// `keepsHeads`.
+/// Sums terms that have one number for each row of each query head. The sums
+/// are over the rows, over batch entries unless `keepsBatch`, and over heads
+/// unless `keepsHeads`.
 class RowSums : public SumPrograms {
 public:
   RowSums(AttentionInterface op, OpBuilder &builder,
@@ -55,27 +55,29 @@ public:
       : SumPrograms(op, builder, rowwise), keepsBatch(keepsBatch),
         keepsHeads(keepsHeads) {}
 
-  /// Allocates memory for the terms, B x Hq x at least Sq, and returns it. With
-  /// `isCleared`, a grid fills it with zeros; otherwise the grid that writes
-  /// the terms must write all of its rows, with zeros past the query's last
-  /// row.
+  /// Allocates and returns memory for the terms, of shape B x Hq x (at least
+  /// Sq). With `isCleared`, a grid fills it with zeros. Otherwise the grid that
+  /// writes the terms must write all elements, with zeros past the last row of
+  /// the query.
   Value allocateTerms(bool isCleared);
-  /// Emits the grids that store the sums to `out`, after the grid that writes
-  /// the terms. `out` has the kept dimensions, batch entries first; if none is
-  /// kept, it is a vector with one element.
+  /// Emits the grids that sum the terms and store the sums to `out`. To be
+  /// called after the grid that writes the terms was emitted. `out` has the
+  /// dimensions that are not summed, batch entries before heads, or is a vector
+  /// of one element.
   void finish(Value out);
 
 private:
   bool keepsBatch, keepsHeads;
-  /// The terms, B x Hq x stretches x kStretch: a stretch is kStretch rows.
+  /// The terms, of shape B x Hq x stretches x kStretch. A stretch is kStretch
+  /// adjacent rows.
   Value terms;
 };
 
 // Sums the gradients of captures, which have a term for each pair of row and
-// key. The program of a block of rows sums them over the keys and writes a
+// key. The program of a tile of rows sums the terms over the keys and writes a
 // number for each row. For a captured scalar, three small grids sum these
-// numbers, in an order that does not change from run to run: over stretches of
-// a head's rows, over heads, over stretches.
+// numbers, in an order that is the same in each run: over the rows of each
+// stretch of a head, over heads, and over stretches.
 
 class CaptureSums : SumPrograms {
 public:
@@ -83,17 +85,20 @@ public:
               TileSizesAttrInterface rowwise)
       : SumPrograms(op, builder, rowwise) {}
 
-  /// Allocates workspace for the sums over keys, one array for each capture,
-  /// before the grid whose programs call store(). `captures` says how arrays
-  /// are read, and has none for a captured scalar.
+  /// Allocates workspace for the sums over keys, one array for each capture. To
+  /// be called before the grid whose programs call store() is emitted.
+  /// `captures` says how each array is read, and has std::nullopt for a
+  /// captured scalar.
   void allocateRows(ArrayRef<std::optional<CaptureReads>> captures);
-  /// Stores `sums`, the sums over keys of a program's terms for capture `i`,
-  /// with a number for each of its rows from `row` on, to that capture's
-  /// workspace.
+  /// Stores `sums`, a program's sums over keys for capture `i`, to the
+  /// capture's workspace. They have one number for each of the program's rows,
+  /// which begin at `row`.
   void store(unsigned i, Value sums, Value batch, Value head, Value row);
-  /// Emits the grids that sum all captures' terms to their gradients `outs`.
+  /// Emits the grids that sum the terms of each capture to its gradient in
+  /// `outs`.
   void finish(ValueRange outs);
-  /// Stores zeros as the captures' gradients, for problems without pairs.
+  /// Emits grids that store zeros as the captures' gradients, for problems that
+  /// have no pairs.
   void storeZeros(ValueRange outs);
 
 private:
@@ -102,10 +107,11 @@ private:
 
   /// The workspace to which programs write their sums over keys, one array for
   /// each capture. For a captured scalar it is a matrix with a row for each
-  /// head of each batch entry and a column for each query row; for a captured
-  /// array, it is the terms of its RowSums.
+  /// head of each batch entry and a column for each query row. For a captured
+  /// array it holds the terms of the capture's RowSums.
   SmallVector<Value> partial;
-  /// The sums of arrays; numbers have none.
+  /// For each capture that is an array, the object that sums its terms;
+  /// std::nullopt for a captured scalar.
   std::deque<std::optional<RowSums>> sums;
 };
 

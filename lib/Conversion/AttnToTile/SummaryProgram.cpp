@@ -16,19 +16,20 @@ using namespace mlir;
 using namespace mlir::attn;
 using attn_tile::ReduceKind;
 
-/// The number of cells of a program, which are neighbors along the last
-/// dimension, so that one reduction across rows serves all of them. A lane
-/// loads this many bytes at once, a column of each cell.
+/// The number of cells that a program reduces. They are adjacent along the last
+/// dimension, and one reduction over rows serves all of them. It is also the
+/// number of bytes that a lane loads at once, so that a lane of the reduced
+/// tile has one column of each cell.
 static constexpr int64_t kCells = 8;
-/// The number of cells that are loaded at once.
+/// The number of cells that a program loads at once.
 static constexpr int64_t kAtOnce = 2;
-/// The number of columns of the tile that is reduced across rows: as many as
-/// the four lanes of a row then have.
+/// The number of columns of the tile that is reduced over rows: kCells for each
+/// of the four lanes that hold a row.
 static constexpr int64_t kWidth = 4 * kCells;
-/// In a cell of conditions, the number that is added to the cell's sum for each
-/// row in which all conditions hold. It is larger than the number of rows, each
-/// of which adds 1 if any of its conditions holds, so that one sum shows both
-/// whether any and whether all of the cell's conditions hold.
+/// In cells of conditions (i1), each row adds 1 to the cell's sum if any of its
+/// conditions holds, and also kAll if all hold. kAll is larger than the number
+/// of rows of a cell, so that this one sum shows both whether any and whether
+/// all conditions of the cell hold.
 static constexpr float kAll = 2 * kSummaryCell;
 
 SmallVector<OpFoldResult> mlir::attn::getSummarySizes(TileBuilder &b,
@@ -44,7 +45,7 @@ SmallVector<OpFoldResult> mlir::attn::getSummarySizes(TileBuilder &b,
 namespace {
 /// Emits the program that stores the minimum and maximum of each of kCells
 /// cells, which have kSummaryCell x kSummaryCell elements of an array. Column c
-/// of its tiles belongs to cell c mod kCells.
+/// of the tile that is reduced over rows belongs to cell c mod kCells.
 class SummaryProgram {
 public:
   explicit SummaryProgram(TileBuilder &b) : b(b) {}
@@ -73,7 +74,8 @@ private:
 };
 } // namespace
 
-/// Loads a cell as a tile; elements past the end of the array are 0.
+/// Loads a cell of the array as a tile. Elements past the end of the array read
+/// as 0.
 Value SummaryProgram::loadCell(Value array, ValueRange cell) {
   SmallVector<int64_t> shape = {kSummaryCell, kSummaryCell};
   SmallVector<Value> place(cell);
@@ -85,9 +87,10 @@ Value SummaryProgram::loadCell(Value array, ValueRange cell) {
                                    array, place);
 }
 
-/// Reduces each row of a cell to numbers that are combined over rows later. For
-/// integers these are the row's largest element and its largest negated
-/// element; for conditions it is 1 if any holds, plus kAll if all do.
+/// Reduces each row of a cell to numbers, which are later combined over rows.
+/// For integers, these are two vectors: the largest element of each row, and
+/// the largest negated element. For conditions (i1), it is one vector: 1 if any
+/// condition holds, plus kAll if all hold.
 SmallVector<Value> SummaryProgram::reduceRows(Value cell) {
   RankedTensorType rows = getType(kSummaryCell);
   auto reduce = [&](ReduceKind kind, Value tile) -> Value {
@@ -108,15 +111,15 @@ SmallVector<Value> SummaryProgram::reduceRows(Value cell) {
           reduce(ReduceKind::MaxNum, negated)};
 }
 
-/// Reduces kCells cells: writes the numbers of the rows of each cell to the
-/// cell's columns of one tile, and reduces that tile over its rows.
+/// Reduces kCells cells. The numbers of each cell's rows are written to the
+/// cell's columns of one tile, and this tile is then reduced over its rows.
 SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
                                           ValueRange first) {
   SmallVector<int64_t> shape = {kSummaryCell, kWidth};
   auto words = RankedTensorType::get(shape, b.getI32Type());
   Value own = b.remui(b.coordinate(words, 1), splat(kCells, words));
-  // Integers need two tiles: one of the largest elements, and one of the
-  // largest negated elements.
+  // Conditions need one tile. Integers need two: one of the largest elements
+  // and one of the largest negated elements.
   SmallVector<Value> initial(kind == ReduceKind::Add ? 1 : 2,
                              splat(0.0f, shape));
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
@@ -128,8 +131,8 @@ SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
   auto loop = scf::ForOp::create(b, b.index(0), b.asValue(count),
                                  b.index(kAtOnce), initial);
   b.setInsertionPointToStart(loop.getBody());
-  // Issues the loads of several cells before the ops that depend on them, to
-  // overlap their latencies.
+  // The loads of several cells are issued before the ops that depend on them,
+  // so that their latencies overlap.
   SmallVector<Value> numbers, tiles;
   for (int64_t i = 0; i < kAtOnce; ++i) {
     numbers.push_back(
@@ -155,15 +158,16 @@ SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
   return reduced;
 }
 
-/// Stores two numbers of each cell, the least and the largest one.
+/// Scatters the minimum and the maximum of each cell to the summary.
 void SummaryProgram::store(Value numbers, Value summary, ValueRange first) {
   auto places = RankedTensorType::get(kWidth, b.getIndexType());
   Value column = b.coordinate(places, 0);
   Value size = splat(kCells, places);
   SmallVector<Value> indices(first);
   indices.back() = b.addi(b.splat(first.back(), places), b.remui(column, size));
-  // The summary has two elements for each cell; the indices of further columns
-  // are out of its bounds, so these are not stored.
+  // Columns from 2 * kCells on repeat numbers of the first ones. Their last
+  // index in the summary is 2 or more, which is out of bounds, so the scatter
+  // does not store them.
   indices.push_back(b.divui(column, size));
   attn_tile::ScatterOp::create(b, numbers, summary, indices);
 }
