@@ -63,9 +63,9 @@ void BackwardPrograms::divideGroup() {
                         group, b.index(kHeadsUnderDiagonal)));
   else
     parts = b.maxui(b.divui(wanted, programs), b.index(1));
-  // `headsOfPart` is the largest number in this list that divides the size of
-  // the group and is at most `most`, which is the size of the group divided by
-  // `parts` and rounded up.
+  // `headsOfPart` is the largest number of heads in this list that divides the
+  // size of the group and is at most `most`. `most` is the group's size divided
+  // by `parts`, the wanted number of programs for each group, and rounded up.
   Value most = b.ceildivui(group, b.minui(parts, b.maxui(group, b.index(1))));
   headsOfPart = b.index(1);
   for (int64_t count : {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32}) {
@@ -75,8 +75,8 @@ void BackwardPrograms::divideGroup() {
   }
   Value isWhole = b.ule(parts, b.index(1));
   headsOfPart = b.select(isWhole, group, headsOfPart);
-  // Without query heads, `headsOfPart` is 0, so that programs visit no head and
-  // store zeros.
+  // If the op has no query heads, `headsOfPart` becomes 0, so that programs of
+  // keys visit no head and store zeros.
   headsOfPart = b.minui(headsOfPart, group);
   partsOfGroup = b.ceildivui(group, b.maxui(headsOfPart, b.index(1)));
   partsOfGroup = b.maxui(partsOfGroup, b.index(1));

@@ -26,14 +26,14 @@ void BackwardPrograms::createSums() {
     querySums = createWorkspace(sizes);
     return;
   }
-  // If threads add from registers, the sums have as many rows as the vectors of
-  // lse and delta: a whole number of tiles, so that no thread adds out of
-  // bounds.
+  // If threads add to the sums of d_query from registers, these sums have as
+  // many rows as the vectors of lse and delta. That is a whole number of tiles,
+  // so no thread adds out of bounds.
   sizes[2] = getSize(collapse(bias), 2);
   Value rows = createWorkspace(sizes);
   emitZeros(rows);
-  // The same memory is viewed as blocks of kBlockRows rows, with the rows of a
-  // block as the innermost dimension.
+  // The memory of d_query's sums is viewed as blocks of kBlockRows rows, with
+  // the rows of a block as the innermost dimension.
   Value elements = memref::CollapseShapeOp::create(
       b, rows, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
   sizes[2] = apply(dim(0).floorDiv(kBlockRows), {sizes[2]});
@@ -124,8 +124,9 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
           loadRows(at.value, own, getValueColumns(), batch, kvHead, position);
     if (narrowQuery)
       loadNarrowKeys(tile, kvHead);
-    // If a mask region depends on the head, so do the rows that see the keys.
-    // The domain is then created for each query head.
+    // With a mask region, the rows that see the keys may depend on the query
+    // head, so a domain is created for each head. Otherwise one domain serves
+    // all heads.
     auto createDomainOf = [&](Value head) {
       return createRowDomain(at, head, position, own, block,
                              /*cutsRows=*/op.hasScore());
@@ -166,8 +167,9 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
       if (dKey && multipliesNarrow)
         dProbabilities = emitProbabilityGradient(tile);
       if (dKey) {
-        // The scales and delta are loaded one after the other, since registers
-        // do not hold both vectors of rows at the same time.
+        // The vector of scales is loaded before dP is scaled, and delta only
+        // afterwards, since registers do not hold both vectors at the same
+        // time.
         if (roundedRows)
           tile.roundedScales = loadVector(roundedScales, tile);
         dProbabilities = scaleRows(tile, dProbabilities);
@@ -268,8 +270,9 @@ void BackwardPrograms::emitRounding() {
     emitZeros(clip(whole, firstRow));
   }
   if (!schedule.addsFromRegisters()) {
-    // In ragged batches, all rows of the array are rounded, since the sums of
-    // rows past the true length are zeros anyway.
+    // In ragged batches, all rows of the array of d_query are rounded: the sums
+    // of rows past the true length are zeros, as these rows' gradients should
+    // be.
     roundSums(out, querySums, headDim, out,
               op.isRagged() ? getSize(out, 2) : all.numRows, scale);
     return;

@@ -36,8 +36,8 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   Value sums = out;
   if (adds && !element.isF32())
     sums = createWorkspace(memref::getMixedSizes(b, b.getLoc(), out));
-  // Programs visit only blocks that some row sees, so the gradient is set to
-  // zero before.
+  // The gradient is set to zero first, since the programs visit, and store,
+  // only those blocks of pairs that some row sees.
   TileProgram::emitZeros(sums, rowwise);
   Value allBias = collapse(bias), allDelta = collapse(delta);
   listBlocks(all, /*ofRows=*/false, own, block, /*cutsRows=*/false, rowwise);
@@ -47,8 +47,9 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
         asValue(has(CaptureReads::Batch) ? batches : one),
         asValue(has(CaptureReads::Head) ? heads : one),
         asValue(getSize(op.getQuery(), 2))};
-    // The number of pairs of batch entry and head over which a program sums. A
-    // dimension that the array has counts as 1.
+    // The number of combinations of batch entry and head over which a program
+    // sums. A dimension that the captured array has is not summed, and counts
+    // as 1.
     Value times = b.createOrFold<arith::MulIOp>(
         asValue(has(CaptureReads::Batch) ? one : batches),
         asValue(has(CaptureReads::Head) ? one : heads));

@@ -116,7 +116,8 @@ Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
   int64_t rows = schedule.getRowwise().getTileQ();
   emitRowwise(array, [&](Value batch, Value head, Value row) {
     Value own = load(lse, {rows}, {batch, head, row});
-    // Columns are copied in panels of at most kMost, which registers can hold.
+    // The array is copied in panels of at most kMost columns, which registers
+    // can hold.
     constexpr int64_t kMost = 256;
     for (int64_t first = 0; first < width; first += kMost) {
       SmallVector<Value> at = {batch, head, row, b.index(first)};
@@ -230,9 +231,9 @@ void BackwardPrograms::beginAtFirstRow() {
   for (Value *array : {&output, &rowsOfDOutput, &lse, &dLse})
     if (*array)
       *array = slice(*array, firstRow, all.numRows);
-  // These three arrays are loaded by TMA, and a tensor map needs at least one
-  // row. So if no row is valid, their views still have one row, unless the
-  // array is empty. Programs then do not read the row.
+  // Query, d_output and the 8-bit query are loaded by TMA, and a tensor map
+  // needs at least one row. So if no row is valid, their views still have one
+  // row, unless the array is empty. Programs then do not read the row.
   OpFoldResult size = getSize(query, 2);
   OpFoldResult count = min(max(b.getIndexAttr(1), all.numRows), size);
   OpFoldResult first = min(firstRow, apply(dim(0) - dim(1), {size, count}));
@@ -281,8 +282,8 @@ LogicalResult BackwardPrograms::emit() {
   if (mayMultiplyNarrow())
     narrowQuery = narrow.getQuery();
   multipliesNarrow = multipliesNarrowValues();
-  // Views end at the last valid row, so that loads return zeros for the rows
-  // past it.
+  // The views of the op's arrays end at the last valid row, so that loads
+  // return zeros for the rows past it.
   if (!isAtMost(dim(0), {getSize(query, 2)}, all.numRows)) {
     all.numRows = max(b.getIndexAttr(0), all.numRows);
     for (Value *array : {&query, &dOutput, &lse, &output, &dLse, &narrowQuery})
@@ -296,8 +297,9 @@ LogicalResult BackwardPrograms::emit() {
       (op.getGradient(Gradients::Query) || !op.getCaptureWrt().empty())) {
     createRowVectors();
     emitRows();
-    // For each capture's gradient, a program keeps a vector of sums over keys
-    // in registers. So a grid computes at most this many gradients of captures.
+    // The largest number of gradients of captures that one grid computes. For
+    // each of these gradients, a program keeps a vector of sums over keys in
+    // registers.
     constexpr size_t kSumsOfGrid = 8;
     Value dQuery = op.getGradient(Gradients::Query);
     ArrayRef<CaptureGradient> rest = ofRows;

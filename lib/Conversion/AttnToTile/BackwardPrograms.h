@@ -218,11 +218,11 @@ private:
   /// `row`, and gets its keys from loadKeys().
   ScoreTile loadRowTile(const SequenceView &at, Value head, Value row,
                         Value allBias, Value allDelta);
-  /// Loads the block of keys and values at `position` into the tile, in a
-  /// program that has a tile of rows and visits keys.
+  /// Loads the block of keys and values at `position` into the tile. For
+  /// programs that have a tile of rows and visit keys.
   void loadKeys(ScoreTile &tile, Value kvHead, Value position, Value partial);
   /// Loads the part of a vector of rows (lse or delta, say) that belongs to the
-  /// tile's block of rows, in a program that has a tile of keys and visits
+  /// tile's block of rows. For programs that have a tile of keys and visit
   /// rows.
   Value loadVector(Value blocks, const ScoreTile &tile) {
     Value number = asValue(
@@ -298,7 +298,7 @@ private:
   SequenceView all;
   /// Memory that is freed after all of the op's grids.
   SmallVector<Value> workspace;
-  /// The op's arrays, cut to the valid rows.
+  /// The op's arrays with a dimension of rows, cut to the valid rows.
   Value query, output, dOutput, lse, dLse;
   /// The 8-bit query, cut to the valid rows, if 8-bit MMAs compute scores; else
   /// null.

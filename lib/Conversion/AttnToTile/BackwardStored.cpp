@@ -36,9 +36,9 @@ using namespace mlir::attn;
 /// tile take more.
 static constexpr int64_t kSectionBytes = int64_t(512) << 20;
 
-/// Returns the width of the tiles in which a gradient with `columns` columns is
-/// computed: a multiple of a swizzled panel, at most the columns of an MMA, and
-/// such that all tiles are about equally wide.
+/// Returns the width of the tiles in which a gradient of `columns` columns is
+/// computed. It is a multiple of a swizzled panel and at most the columns of an
+/// MMA, and all tiles are about equally wide.
 static int64_t getTileColumns(int64_t columns) {
   constexpr int64_t kPanel = 64, kMost = 256;
   return llvm::alignTo<kPanel>(
@@ -129,7 +129,7 @@ void BackwardPrograms::emitStoredGradients() {
       section.numKeys = keys;
       emitSection(section, out);
     } else {
-      // Without keys, one section runs and stores zeros as d_query.
+      // Without keys, one section stores zeros as d_query.
       auto overKeys = scf::ForOp::create(b, zero, most(keys, one), step);
       b.setInsertionPointToStart(overKeys.getBody());
       section.firstKey = overKeys.getInductionVar();
@@ -171,25 +171,25 @@ BackwardPrograms::enterSection(const Section &section, Value number) {
   return place;
 }
 
-/// Returns the indices, in the arrays of P and dS, of the tile at `row` and
-/// `key`: the query head with index `number` in the group of `head`, the tile
-/// of keys, the row, and the key in its tile. Rows of `own` elements are
-/// contiguous, a static length that any kind of copy can take.
+/// Returns the indices, in arrays of P and dS, of the tile at `row` and `key`:
+/// the query head of index `number` in the group of `head`, the tile of keys,
+/// the row, and the key in its tile. Rows of `own` elements are contiguous: any
+/// kind of copy can take this static length.
 SmallVector<Value> BackwardPrograms::placeStored(Value head, Value number,
                                                  Value row, Value key) {
   return {getQueryHead(head, number), b.divui(key, b.index(own)), row,
           b.remui(key, b.index(own))};
 }
 
-/// Returns the index of the query head with index `number` in a group, which is
-/// kvHead * groupSize + number.
+/// Returns the query head of index `number` in a group: kvHead * groupSize +
+/// number.
 Value BackwardPrograms::getQueryHead(Value kvHead, Value number) {
   return b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(kvHead, groupSize), number);
 }
 
-/// Returns the interval of keys that rows [first, last) of the tile at `row`
-/// see. `ranges` are those of the mask region, if it has any.
+/// Returns the keys that rows [first, last) of the tile at `row` see, given the
+/// ranges of the mask region, if it has any.
 ProgramBuilder::Interval
 BackwardPrograms::boundKeysOfTile(const SequenceView &at,
                                   std::optional<MaskRanges> &ranges, Value row,
@@ -254,10 +254,10 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
     isVisited =
         b.andi(isBefore(tile.key, seen.hi), isBefore(seen.lo, endOfKeys));
     // A tile is also stored if the grids of d_key and d_value read it, which
-    // visit whole blocks of the rows that see the tile's keys. Such a tile need
-    // not have a row that sees a key. The ranges of a region may differ between
-    // the two sides, and the first row that would see the keys may be a row
-    // past the last one in its block.
+    // visit whole blocks of the rows that see the tile's keys. No row of such a
+    // tile need see a key: a region's ranges may differ between the two sides,
+    // and the first row that would see the keys may lie past the last row, in
+    // its block.
     Value lastKey = asValue(min(endOfKeys, at.numKeys));
     Interval rows = boundRows(at, tile.key, lastKey, block, /*cutsRows=*/true);
     std::optional<MaskRanges> ofRows =
@@ -335,7 +335,7 @@ void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
   Value kvHead = of.kvHead;
   Value batch = at.arrayBatch, column = place[2];
   Value key = asValue(apply(dim(0) + dim(1), {section.firstKey, place[1]}));
-  // With a mask region, the rows that see the keys may depend on the head.
+  // With a mask region, each query head has its own domain of rows.
   auto createDomainOf = [&](Value head) {
     return createRowDomain(at, head, key, own, block, /*cutsRows=*/true);
   };

@@ -126,10 +126,10 @@ void TableSums::finish(Value out) {
       sum = loop.getResult(0);
       b.setInsertionPointAfter(loop);
     }
-    // The indices of an element are computed from its flat index, beginning
-    // with the last computed dimension. For flat indices past the last element,
-    // the index of the first computed dimension is out of bounds, so that the
-    // scatter stores nothing.
+    // The indices of a table's element are computed from its flat index,
+    // beginning with the last computed dimension. For flat indices past the
+    // last element, the index of the first computed dimension is out of bounds,
+    // so that the scatter stores nothing.
     RankedTensorType vector = tileType({step}, b.getIndexType());
     auto number = [&](int64_t value) {
       return b.splat(b.index(value), vector);

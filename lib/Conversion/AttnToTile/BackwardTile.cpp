@@ -118,13 +118,14 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
   tile.keep = emitKeep(type.getShape(), tile.at, place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore()) {
-    // A factor from memory is multiplied before masking. It may be 0 or
-    // negative, and its product with -inf would not be -inf.
+    // Scores are multiplied by a factor from memory before they are masked. The
+    // factor may be 0 or negative, and its product with -inf would not be -inf.
     if (narrowFactor)
       return {mask(multiplyBy(scores, narrowFactor)), SmallVector<Value>(1)};
-    // If the factor is positive, it is multiplied after masking, since this
-    // product fuses with the subtraction of the lse. Else it is multiplied
-    // before.
+    // If the softmax may take the maximum before the multiplication
+    // (mayFollowMaximum), masked scores are multiplied by the factor, since
+    // this product fuses with the subtraction of the lse. Otherwise scores are
+    // multiplied before they are masked.
     double factor = roundsScores() ? scale : scale * llvm::numbers::log2e;
     Value masked = mayFollowMaximum(factor) ? multiply(mask(scores), factor)
                                             : mask(multiply(scores, factor));
@@ -154,8 +155,8 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
 /// (copiesKeptRows). Otherwise scores are computed from the 16-bit copies of
 /// query and key that the other products read.
 bool BackwardPrograms::mayMultiplyNarrow() {
-  // With at most 64 columns, products of the 16-bit copies are faster
-  // (docs/lab/eight-bits.md).
+  // With at most 64 columns, scores are computed faster from the 16-bit copies
+  // than from the 8-bit arrays (docs/lab/eight-bits.md).
   constexpr int64_t kMostSlow = 64, kMostColumns = 128;
   if (!narrow || copiesKeptRows || !schedule.mayAddApart() ||
       !op.addsQueryGradient(schedule) || op.getHeadDim() <= kMostSlow ||
@@ -234,8 +235,9 @@ Value BackwardPrograms::dropProduct(const ScoreTile &tile, Value product) {
   return dropOut(b.mulf(product, splat(type, op.getDropoutScale())), tile.keep);
 }
 
-/// Returns dP, given the result of emitProbabilityGradient(): with
-/// narrow_products, multiplied by the scales of the rows of d_output.
+/// Returns dP, given `product`, the result of emitProbabilityGradient(). With
+/// narrow_products, that result is multiplied by the scales of the rows of
+/// d_output; otherwise it is dP.
 Value BackwardPrograms::scaleRows(const ScoreTile &tile, Value product) {
   if (!roundedRows)
     return product;

@@ -13,9 +13,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The number of columns of the tiles on which values are computed: kStrip if
-/// blocks have different positions, kSharedStrip if all blocks have the same
-/// positions.
+/// The number of columns of the tiles on which values of the mask region are
+/// computed: kStrip if blocks have different positions, kSharedStrip if all
+/// blocks have the same positions.
 static constexpr int64_t kStrip = 16, kSharedStrip = 8;
 
 //===----------------------------------------------------------------------===//
@@ -83,10 +83,10 @@ bool BlockKinds::isShared(Value value) const {
       positions[isOfRows(value) ? 0 : 1].first.getType());
 }
 
-/// Returns the shape of the tiles on which a value is computed. Each of their
-/// kBlocks rows has kStrip positions of one block. If all blocks have the same
-/// positions, the tile instead has kBlocks x kSharedStrip consecutive
-/// positions, row after row.
+/// Returns the shape of the tiles on which a value of the mask region is
+/// computed. Each of their kBlocks rows has kStrip positions of one block. If
+/// all blocks have the same positions, the tile instead has kBlocks x
+/// kSharedStrip consecutive positions, row after row.
 SmallVector<int64_t> BlockKinds::getShape(Value value) const {
   return {kBlocks, isShared(value) ? kSharedStrip : kStrip};
 }
@@ -187,8 +187,8 @@ std::pair<Value, Value> BlockKinds::reduce(Value value) {
     tile = value.getType().isInteger(1) ? b.uitofp(tileType, tile)
                                         : b.sitofp(tileType, tile);
     Value negated = b.negf(tile);
-    // The tiles of all strips are first combined element by element, so that
-    // only one reduction across lanes and warps is needed.
+    // The tiles for all positions of the blocks are first combined element by
+    // element, so that only one reduction across lanes and warps is needed.
     high = high ? b.maxnumf(high, tile) : tile;
     low = low ? b.maxnumf(low, negated) : negated;
   }

@@ -244,8 +244,8 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
           b,
           DenseElementsAttr::get(vectors.of(word), b.getI32IntegerAttr(value)));
     };
-    // If `must` is null, no block is known to be full, so all blocks are marked
-    // as partial.
+    // BlockKinds returns a null `must` if no block is known to be full, so all
+    // blocks are marked as partial.
     Value partial = found.must ? b.select(full, words(0), words(1)) : words(1);
 
     auto [before, inAll] = vectors.count(kept);

@@ -76,7 +76,8 @@ Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   ExtraOperand scale = which ? op.getExtra(*which) : ExtraOperand();
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   int64_t rows = rowwise.getTileQ();
-  // Columns are converted in panels of at most kMost, which registers can hold.
+  // The array is converted in panels of at most kMost columns, which registers
+  // can hold.
   constexpr int64_t kMost = 128;
   OpBuilder::InsertionGuard guard(b);
   auto program = enter(createGrid(array, sizes[1], rows, rowwise));

@@ -142,9 +142,9 @@ ProgramBuilder::Interval ProgramBuilder::boundRows(const SequenceView &at,
       cutsRows ? all : apply(dim(0).ceilDiv(block) * block, {all}));
 }
 
-/// Makes all blocks of rows partial, by an end of the full blocks of 0, if a
-/// tile of `keys` keys contains keys past the last valid one. Such a tile's
-/// valid keys end at `last`.
+/// Makes all blocks of rows partial, by setting the end of the full blocks
+/// (interval.fullHi) to 0, if a tile of `keys` keys contains keys past the last
+/// valid one. `last` is the end of the tile's valid keys.
 void ProgramBuilder::cutLastKeys(const SequenceView &at, Interval &interval,
                                  int64_t keys, Value last) {
   std::optional<int64_t> staticKeys = getConstantIntValue(at.numKeys);
@@ -207,9 +207,9 @@ Value ProgramBuilder::createKeyDomain(const SequenceView &at, Value head,
     boundByMask(at, ranges, /*ofRows=*/false, first, last, interval);
     if (differs)
       interval.fullHi = b.getIndexAttr(0);
-    // Tiles of rows past the last valid row see no key, and packed sequences
-    // have different numbers of keys. So where there may be such rows, the end
-    // of the interval differs among tiles.
+    // The end of the interval differs among tiles where arrays may have rows
+    // past the valid ones, since these rows see no key. It also differs in
+    // packed sequences, which have different numbers of keys.
     interval.hiVaries |= at.hasRowsBehind;
     return interval;
   };

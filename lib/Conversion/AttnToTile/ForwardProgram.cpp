@@ -132,9 +132,9 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
                                                    Value kvHead, Value domain) {
   bool isNarrow = hasNarrowProbabilities(op);
   bool isExact = isNarrow && !op.getFastAccumulate();
-  // Probabilities of 8 bits are marked exact only if no scale differs among the
-  // values of single tokens. Such scales multiply the probabilities, in f32,
-  // before these are rounded.
+  // The softmax state is marked exact only if all values of the program share
+  // one scale. Scales that differ among tokens multiply the probabilities, in
+  // f32, before these are rounded to 8 bits.
   auto stateType = attn_tile::SoftmaxType::get(
       b.getContext(), rows, b.getF64FloatAttr(score.factor),
       /*exact=*/isExact && !hasTokenScales(Extra::ValueScale));

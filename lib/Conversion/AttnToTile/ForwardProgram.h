@@ -70,8 +70,8 @@ protected:
   /// tokens.
   int64_t headsOfTile = 1, tokensOfTile;
   /// The position of the program's tile, set when the program's grid is
-  /// entered: the view of its sequence or batch entry, its head (the first one
-  /// if the tile has rows of several heads) and its first row.
+  /// entered: the view `at` of its sequence or batch entry, its head (the first
+  /// one if the tile has rows of several heads) and its first row.
   SequenceView at;
   Value head, row;
   /// The program's tile of query_rope, or null if the op has no query_rope.

@@ -63,7 +63,8 @@ void JoinedColumns::copyColumns(Value from, Value to, bool isRepeated,
   auto program = enter(createGrid(to, getSize(to, 1), rows, rowwise));
   Value batch = program[0], head = program[1], row = program[2];
   Value zero = b.index(0);
-  // Columns are copied in panels of at most kMost, which registers can hold.
+  // The rows are copied in panels of at most kMost columns, which registers can
+  // hold.
   constexpr int64_t kMost = 128;
   for (int64_t first = 0; first < columns; first += kMost) {
     int64_t width =
@@ -170,8 +171,8 @@ AttentionBackwardOp JoinedColumns::emit() {
   if (!hasColumns())
     return copy;
 
-  // query_rope and key_rope, which the new op does not have, are the last extra
-  // operands.
+  // The new op has no query_rope and key_rope, which are always the last two of
+  // the extra operands.
   constexpr unsigned kNumColumns = 2;
   SmallVector<Value> extras(op.getExtras().drop_back(kNumColumns));
   copy.getExtrasMutable().assign(extras);

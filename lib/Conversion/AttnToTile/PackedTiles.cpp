@@ -97,8 +97,9 @@ SmallVector<Value> SequenceProgram::forEach(
 /// for the part after the last packed sequence, the end of the array.
 Value SequenceProgram::findEnd(unsigned array, Value position, Value before) {
   Value isBehind = b.eq(position, last);
-  // The part of the array after the last sequence has no cumulative length. The
-  // unused read for it takes element 0, which exists.
+  // The read of the cumulative lengths also runs for the part of the array
+  // after the last sequence, which has no cumulative length. It then reads
+  // element 0, which exists, and the result is not used.
   Value within = b.select(isBehind, b.index(0), position);
   Value end = b.indexCast(b.getIndexType(),
                           memref::LoadOp::create(b, packed[array], within));
@@ -153,10 +154,10 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   OperandRange packed = op.getPacked();
   OpFoldResult rows = getSize(op.getQuery(), 2), keys = getSize(op.getKey(), 2);
   OpFoldResult numbers = getSize(packed[0], 0);
-  // The number of tiles is at most that of full tiles plus one partial tile for
-  // each sequence. The sequences include the parts of the array before the
-  // first and after the last packed sequence, so that there is one more than
-  // cumulative lengths.
+  // An upper bound of the number of tiles: the number of full tiles, plus one
+  // partial tile for each sequence. With n cumulative lengths there are n + 1
+  // sequences, including the parts of the array before the first and after the
+  // last packed sequence.
   tiles.count = apply(dim(0).floorDiv(step) + dim(1) + constant(1),
                       {ofKeys ? keys : rows, numbers});
   Type word = b.getI32Type();

@@ -37,8 +37,8 @@ ProgramBuilder::enterPage(const SequenceView &at, Value number) {
       b.indexCast(b.getIndexType(),
                   memref::LoadOp::create(b, op.getPages(),
                                          ValueRange{at.arrayBatch, number}));
-  // The comparison is unsigned, so that a negative page index also counts as
-  // out of range.
+  // Page indices are compared with the number of pages as unsigned integers, so
+  // that a negative index also counts as out of range.
   part.isMissing = b.uge(found, asValue(getSize(op.getKey(), 0)));
   part.page = b.select(part.isMissing, zero, found);
   Value left = b.subi(asValue(at.numKeys), b.muli(number, size));
@@ -98,8 +98,8 @@ ProgramBuilder::gatherPages(const SequenceView &at, Value position,
   GatheredKeys found;
   found.page = b.indexCast(type, pages);
   found.row = b.remui(keys, splat(size));
-  // The comparison is unsigned, so that a negative page index also counts as
-  // missing.
+  // Page indices are compared with the number of pages as unsigned integers, so
+  // that the page of a negative index also counts as missing.
   Value isThere = b.ult(found.page, splat(asValue(getSize(op.getKey(), 0))));
   found.isKept = b.andi(isThere, b.slt(keys, splat(asValue(at.numKeys))));
   return found;

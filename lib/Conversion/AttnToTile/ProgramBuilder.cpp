@@ -52,8 +52,8 @@ Value ProgramBuilder::createValueArray() {
     return transpose(op.getValue(), {0, 1, 3, 2});
   if (isValueWithinKey || first < 0)
     return viewBytes(op.getValue());
-  // The verifier of memref.subview rejects views of arrays that are statically
-  // empty, since their offsets are out of bounds.
+  // A key array that is statically empty has no view of its columns, since the
+  // verifier of memref.subview would find the offsets out of bounds.
   if (isKnownEmpty(op.getKey()))
     return Value();
   return viewBytes(slice(op.getKey(), b.getIndexAttr(first),
@@ -337,9 +337,9 @@ Value ProgramBuilder::emitKeep(ArrayRef<int64_t> shape, const SequenceView &at,
   Value heads = asValue(getSize(op.getQuery(), 1));
   Value plane = b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(place.batch, heads), place.head);
-  // A block of keys begins a multiple of 16 keys after the op's first key. So
-  // the position of each block's first key in the larger problem is a multiple
-  // of 8 (`aligned`) if the position of the op's first key is.
+  // Each block of keys begins a multiple of 16 keys after the op's first key.
+  // So the blocks' first keys are at multiples of 8 in the larger problem
+  // (`aligned`) if the op's first key is.
   std::optional<int64_t> first = getConstantIntValue(at.origin[3]);
   return attn_tile::RandomKeepOp::create(
       b, tileType(shape, b.getI1Type()), readNumber(op.getSeed()),

@@ -105,7 +105,8 @@ SmallVector<Value> QuantizeProgram::overColumns(ValueRange initial,
   return loopOver(b.index(0), b.index(headDim), columns, initial, emitBody);
 }
 
-/// Returns the columns of the array that correspond to the tile's columns.
+/// Returns, for each element of a vector or tile of type `type`, the column of
+/// the array to which its index along `axis` corresponds.
 Value QuantizeProgram::findColumns(const Place &place, RankedTensorType type,
                                    int64_t axis, ColumnStep step) {
   return b.addi(getColumns(type, axis, step), b.splat(place.column, type));
@@ -164,8 +165,9 @@ Value QuantizeProgram::reduceColumns(ReduceKind kind, Value tile) {
 }
 
 /// Returns a vector, with an element for each row, that repeats the largest
-/// element of the tile. The last reduction is of a tile with the given tile's
-/// layout, so that the vector has one layout.
+/// element of the tile. The maxima of the columns are broadcast to a tile,
+/// combined with the given tile and reduced along rows, so that the vector
+/// follows from the layout of the given tile alone.
 Value QuantizeProgram::reduceAll(Value tile) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
   Value most = broadcast(reduceColumns(ReduceKind::MaxNum, tile), 0, shape);
@@ -205,8 +207,8 @@ Value QuantizeProgram::findFactors(const Place &place, ColumnStep step) {
   return broadcast(factors, isOfColumns ? 0 : 1, shape);
 }
 
-/// Divides a tile of tokens by its factors, rounds it to the stored type and
-/// stores it.
+/// Divides a tile of tokens by the scales that `getFactors` returns, rounds it
+/// to the stored type and stores it.
 void QuantizeProgram::storeTokens(const Place &place,
                                   function_ref<Value(ColumnStep)> getFactors) {
   auto getNumbers = [&](ColumnStep step) -> Value {

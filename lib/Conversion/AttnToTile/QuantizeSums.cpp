@@ -19,7 +19,8 @@ using attn_tile::ReduceKind;
 /// The number of tokens that one program reduces to one partial result, a row
 /// with an element for each column.
 static constexpr int64_t kChunk = 256;
-/// The number of rows of partial results that are reduced at once.
+/// The number of rows of partial results that one iteration of a reduction
+/// takes.
 static constexpr int64_t kRowsAtOnce = 16;
 
 /// Allocates memory for the partial results: a row with an element for each
@@ -58,7 +59,8 @@ void QuantizeProgram::emitSums(Value sums, Value absent) {
   auto program = enterGrid(countParts(kChunk));
   Value batch = program[0], head = program[1], chunk = program[2];
   std::pair<Value, Value> range = findRange(chunk, kChunk);
-  // The loop carries two tiles, so they have at most 32 rows.
+  // The loop over tokens carries two tiles, one of sums and one of counts. To
+  // hold both in registers, each has at most 32 rows.
   int64_t height = std::min<int64_t>(rows, 32);
   RankedTensorType type = f32Tile({height, columns});
   Value none = splat(type, 0.0), ones = splat(type, 1.0);

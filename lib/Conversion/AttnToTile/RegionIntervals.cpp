@@ -50,15 +50,15 @@ std::optional<int64_t> mlir::attn::getDivisor(Operation *op) {
 
 static bool hasIntegers(Value value) { return value.getType().isIntOrIndex(); }
 
-/// Bounds of at least this magnitude count as unknown, so that computed bounds
-/// are smaller.
+/// A bound whose magnitude is at least kRange counts as unknown, so all
+/// computed bounds are smaller.
 static constexpr int64_t kRange = int64_t(1) << 31;
 
 RegionIntervals::RegionIntervals(AttentionInterface op, Block &body)
     : op(op), body(body), dependence(body) {
   auto getRange = [&](Value value) {
     unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
-    // Positions of rows and keys are between 0 and INT32_MAX.
+    // Batch entry, head, row and key are between 0 and INT32_MAX.
     if (getPosition(value))
       return ConstantIntRanges::fromSigned(APInt(width, 0),
                                            APInt(width, INT32_MAX));

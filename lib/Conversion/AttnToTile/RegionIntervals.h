@@ -100,7 +100,8 @@ protected:
   virtual bool isSource(Value value) const = 0;
   virtual Interval getSource(Value value) = 0;
   /// Whether the derived class lets the interval of the op's result be computed
-  /// from those of its operands. Only ops that hasInterval() accepts matter.
+  /// from those of its operands. The answer matters only for those ops for
+  /// which hasInterval() knows how.
   virtual bool isBounded(Operation *op) const = 0;
   /// Returns the interval of an op's result in its integer type, given the
   /// interval `result` that it would have if integers never wrapped. The

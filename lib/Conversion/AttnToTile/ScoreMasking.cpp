@@ -34,8 +34,8 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   auto vector = RankedTensorType::get({type.getDimSize(0)}, i32);
   int64_t limit = type.getDimSize(0) + type.getDimSize(1);
   auto splat = [&](Value word) -> Value { return b.splat(word, vector); };
-  // The position of each index of axis 0: of query rows, or of keys if keys are
-  // along axis 0.
+  // The position, along axis 0 of the tile, of each query row or, if keys are
+  // along axis 0, of each key.
   Value own = rows ? rows : b.coordinate(vector, 0);
   Value largest, smallest, exists;
   auto keepUpTo = [&](Value bound) {
@@ -67,9 +67,9 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   Value keep;
   if (exists && !smallest && !largest)
     keep = b.broadcast(type.clone(b.getI1Type()), exists, 1);
-  // In a row for which `exists` is false, no column is kept: the first column
-  // to keep is past the last one, or the last column to keep is before the
-  // first.
+  // `exists` says whether a row of the tile meets the condition on its position
+  // along axis 0. A row that does not keeps no column: its first kept column is
+  // past the last column, or its last kept column is before the first.
   else if (exists && smallest)
     smallest = b.select(exists, smallest, splat(b.word(limit)));
   else if (exists)

@@ -91,7 +91,8 @@ public:
 
   void bindScores(Value tile) { mapping.map(body.getArgument(0), tile); }
   void inlineOps();
-  /// Returns a tile that has, for each of its elements, the value of `value`.
+  /// Returns a tile that has, for each pair, what `value`, a value of the
+  /// region, is for that pair.
   Value getTile(Value value);
 
 private:
@@ -140,7 +141,8 @@ private:
   /// `vectors` the vectors that were emitted along each axis.
   IRMapping mapping;
   DenseMap<Value, Value> vectors[2];
-  /// Ops with results that are vectors, and ops on which these results depend.
+  /// The ops of the region whose results are vectors, and ops that these depend
+  /// on.
   llvm::SmallPtrSet<Operation *, 16> onVectors;
   /// Emits sums of positions as i32; std::nullopt if positions may not fit.
   std::optional<PositionSums> sums;
@@ -233,9 +235,8 @@ Value RowPacking::getHeads(TileBuilder &b, RankedTensorType type,
   return b.remui(numbers, splatScalar(b, count, type.getShape()));
 }
 
-/// Returns a tile of row, key or head indices: the values of the region's
-/// argument `argument` for the tile's elements. They fit `element`, so sums do
-/// not wrap.
+/// Returns a tile of row, key or head indices, the values of the region's
+/// argument `argument`. They fit `element`, so sums do not wrap.
 Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
                                 Type element) {
   int64_t axis = *getAxis(argument);

@@ -74,8 +74,8 @@ Value SplitProgram::createSplitDomain(Value split) {
   OpFoldResult blocks =
       max(b.getIndexAttr(0),
           apply(dim(0).ceilDiv(columns) - dim(1), {all.hi, first}));
-  // Affine maps cannot divide by a variable, so arith ops divide the number of
-  // blocks by the number of parts.
+  // Affine maps cannot divide by a variable, so arith.divui divides the number
+  // of blocks by the number of parts.
   Value splits = asValue(numSplits);
   Value one = b.index(1);
   Value own = b.divui(b.addi(asValue(blocks), b.subi(splits, one)), splits);
@@ -203,8 +203,8 @@ void SplitProgram::emitMerge(const SequenceView &all) {
       Value read =
           load(states, {block}, {at.arrayBatch, kvHead, packed, first});
       if (!isWhole) {
-        // The load returns 0 past the last part; -inf replaces these states, so
-        // that they have no weight.
+        // Past the last part, the load of the parts' lse returns 0. These
+        // elements are replaced by -inf, so that they have no weight.
         RankedTensorType parts = tileType({block}, b.getIndexType());
         Value left = asValue(apply(dim(0) - dim(1), {end, first}));
         Value isPart = b.slt(b.coordinate(parts, 0), b.splat(left, parts));
@@ -289,8 +289,8 @@ void SplitProgram::emit() {
   OpFoldResult entries = batches;
   if (hasRowsInPlace) {
     isWhole = b.createOrFold<arith::AndIOp>(findWhole(), hasRowsInPlace);
-    // If `isWhole` is true, no program writes partial results, so the workspace
-    // has one batch entry instead of all.
+    // If `isWhole` is true at run time, no program writes partial results, so
+    // their workspace gets one batch entry instead of all.
     entries = getAsOpFoldResult(
         b.createOrFold<arith::SelectOp>(isWhole, b.index(1), asValue(batches)));
   }

@@ -85,8 +85,8 @@ Value ForwardProgram::loadQuery(Value query, int64_t width) {
   SmallVector<Value> sources, indices;
   int64_t rowsOfPart = std::gcd(tokensOfTile, rows);
   for (int64_t first = 0; first < rows; first += rowsOfPart) {
-    // Rows of the tile past those of the last head are not stored, so their
-    // part is loaded from the last head.
+    // Rows of the tile past those of the last head are never stored, so any
+    // query may be loaded for them; the last head's is.
     int64_t number = std::min(first / tokensOfTile, headsOfTile - 1);
     Value ofHead = asValue(apply(dim(0) + constant(number), {head}));
     Value token =
@@ -176,7 +176,7 @@ Value SplitProgram::collapseHeads(Value array) {
   sizes[1] = getSize(op.getKey(), 1);
   sizes[2] = numPacked;
   // Affine maps cannot multiply two variables, so arith.muli computes the
-  // stride.
+  // stride from one key head to the next.
   strides[1] = getAsOpFoldResult(b.createOrFold<arith::MulIOp>(ofHeads, group));
   strides[2] = getAsOpFoldResult(selectByOrder(ofHeads, asValue(strides[2])));
   return memref::ReinterpretCastOp::create(b, metadata.getBaseBuffer(),

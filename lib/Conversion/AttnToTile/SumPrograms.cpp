@@ -76,9 +76,9 @@ Value RowSums::allocateTerms(bool isCleared) {
 
 void RowSums::finish(Value out) {
   follow();
-  // `sums` has the sums of stretches of rows. Its order of dimensions is such
-  // that, after the collapse below, each of its rows has all terms of one
-  // element of the result.
+  // `sums` has the sum of each stretch of kStretch rows. Its order of
+  // dimensions is such that, after the collapse below, each of its rows has all
+  // terms of one element of the result.
   bool isByHead = keepsHeads && !keepsBatch, isOne = !keepsHeads && !keepsBatch;
   SmallVector<OpFoldResult> sizes = {getSize(terms, 0), getSize(terms, 1),
                                      getSize(terms, 2)};
@@ -125,7 +125,8 @@ void CaptureSums::allocateRows(ArrayRef<std::optional<CaptureReads>> captures) {
   follow();
   OpFoldResult batch = getSize(op.getQuery(), 0);
   OpFoldResult heads = getSize(op.getQuery(), 1);
-  // Affine maps cannot multiply two sizes, so arith.muli does.
+  // Affine maps cannot multiply two sizes, so arith.muli multiplies the numbers
+  // of batch entries and heads.
   OpFoldResult all = getAsOpFoldResult(
       b.createOrFold<arith::MulIOp>(asValue(batch), asValue(heads)));
   for (const std::optional<CaptureReads> &capture : captures) {
@@ -133,8 +134,8 @@ void CaptureSums::allocateRows(ArrayRef<std::optional<CaptureReads>> captures) {
     if (capture) {
       own.emplace(op, outer, rowwise, capture->has(CaptureReads::Batch),
                   capture->has(CaptureReads::Head));
-      // The memory is set to zero, since programs need not write all rows of
-      // the last stretch.
+      // The memory of the terms is set to zero, since programs need not write
+      // all rows of the last stretch.
       partial.push_back(own->allocateTerms(/*isCleared=*/true));
       follow();
       continue;
@@ -251,9 +252,9 @@ private:
   Value emitDelta(Value batch, Value head, Value row);
 
   AttentionBackwardOp op;
-  /// The number of valid rows, which are those before `len_q`.
+  /// The number of valid rows of the query, which are those before `len_q`.
   OpFoldResult rowsThatCount;
-  /// The op's arrays, cut to the valid rows.
+  /// The op's arrays with a dimension of rows, cut to the valid rows.
   Value output, dOutput, lse, dLse;
 };
 

@@ -32,7 +32,8 @@ protected:
               TileSizesAttrInterface rowwise)
       : ProgramBuilder(op, builder), outer(builder), rowwise(rowwise) {}
 
-  /// Moves the builder to the insertion point of the caller's builder.
+  /// Moves the class's own builder to the insertion point of the caller's
+  /// builder.
   void follow() { b.restoreInsertionPoint(outer.saveInsertionPoint()); }
   Value allocate(ArrayRef<OpFoldResult> sizes) {
     return ProgramBuilder::allocate(sizes, b.getF32Type());
