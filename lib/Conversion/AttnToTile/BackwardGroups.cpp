@@ -35,8 +35,8 @@ static constexpr int64_t kHeadsUnderDiagonal = 4;
 static constexpr int64_t kProgramsPerProcessor = 2;
 
 /// Sets `headsOfPart`, the number of query heads of a group that each program
-/// of keys visits, and `partsOfGroup`, the number of programs that share the
-/// group.
+/// of d_key and d_value visits, and `partsOfGroup`, the number of programs that
+/// share the group.
 ///
 /// Both stay null, so that each program visits all heads in a fixed order, in
 /// these cases: if a group is one head; if programs do not add d_query in
@@ -76,7 +76,7 @@ void BackwardPrograms::divideGroup() {
   Value isWhole = b.ule(parts, b.index(1));
   headsOfPart = b.select(isWhole, group, headsOfPart);
   // If the op has no query heads, `headsOfPart` becomes 0, so that programs of
-  // keys visit no head and store zeros.
+  // d_key and d_value visit no head and store zeros.
   headsOfPart = b.minui(headsOfPart, group);
   partsOfGroup = b.ceildivui(group, b.maxui(headsOfPart, b.index(1)));
   partsOfGroup = b.maxui(partsOfGroup, b.index(1));

@@ -244,10 +244,10 @@ void BackwardPrograms::beginAtFirstRow() {
   all.origin[2] = apply(dim(0) + dim(1), {all.origin[2], firstRow});
 }
 
-/// Whether other rows than those outside of the mask's diagonals may attend to
-/// no key, so that programs of keys need copies of query and d_output with
-/// zeros in these rows. To be called before deriveRegion() adds ops to the
-/// score region.
+/// Whether not only rows outside of the mask's diagonals may attend to no key.
+/// Programs of d_key and d_value then need copies of query and d_output with
+/// zeros in such rows. To be called before deriveRegion() adds ops to the score
+/// region.
 bool BackwardPrograms::mustCopyKeptRows() {
   return op.hasMaskRegion() || (op.hasScore() && hasPole(op)) ||
          (op.isRagged() && op.getMaskAttr());
@@ -314,9 +314,10 @@ LogicalResult BackwardPrograms::emit() {
     for (const TableGradient &table : tables)
       emitTableGradient(table);
   }
-  // Programs of keys read only rows from firstRow on. If firstRow may not be 0,
-  // the vectors of lse and delta are computed for these rows, even if they were
-  // computed for all rows before.
+  // Programs of d_key and d_value read only rows from `firstRow` on, the first
+  // row that may see a key. If firstRow may not be 0, the vectors of lse and
+  // delta are computed for these rows, even if they were computed for all rows
+  // before.
   beginAtFirstRow();
   if (!bias || !isZeroInteger(firstRow)) {
     createRowVectors();

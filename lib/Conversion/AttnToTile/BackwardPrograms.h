@@ -287,8 +287,8 @@ private:
   /// std::nullopt for a captured scalar.
   SmallVector<std::optional<CaptureReads>> reads;
   /// `ofPairs` are the gradients of captures with an element for each pair of
-  /// row and key. `ofRows` are those of other captures, which programs of rows
-  /// sum over keys.
+  /// row and key. `ofRows` are those of other captures, which programs with a
+  /// tile of rows sum over keys.
   SmallVector<CaptureGradient> ofPairs, ofRows;
   SmallVector<TableGradient, 1> tables;
   /// The first row that may see a key according to the mask's diagonals.
@@ -341,8 +341,8 @@ private:
   /// i1, or null for false: whether several sections have keys of the same
   /// head. Such sections add d_query to `querySums`.
   Value groupSize, dividesKeys;
-  /// Whether programs of keys read copies of query and d_output in which the
-  /// rows that attend to no key are zeros.
+  /// Whether programs of d_key and d_value read copies of query and d_output in
+  /// which the rows that attend to no key are zeros.
   bool copiesKeptRows = false;
 };
 

@@ -21,10 +21,10 @@ using namespace mlir::attn;
 void BackwardPrograms::createRowVectors() {
   unit = std::lcm(schedule.getRowwise().getTileQ(), block);
   OpFoldResult units = apply(dim(0).ceilDiv(unit), {getSize(query, 2)});
-  // In vectors of rows, each packed sequence takes a multiple of `unit` rows,
-  // and so do the rows before the first and after the last sequence. Each of
-  // these parts may have one unit that is not full. There is one more of them
-  // than there are cumulative lengths.
+  // In the vectors of lse and delta, each packed sequence takes a multiple of
+  // `unit` rows, and so do the rows before the first and after the last
+  // sequence. Each of these parts may have one unit that is not full. With n
+  // cumulative lengths there are n + 1 such parts.
   if (isPacked())
     units = apply(dim(0) + dim(1) + constant(1),
                   {units, getSize(op.getPacked()[0], 0)});
@@ -140,9 +140,9 @@ void BackwardPrograms::emitRows() {
     emitGrid(/*ofKeys=*/false, allBias, rows, rowwise, body);
     return;
   }
-  // In the vectors, a packed sequence takes a multiple of `unit` rows, and the
-  // elements past its last row must be written, too. So a program has `unit`
-  // rows, and computes `rows` of them at a time.
+  // In the vectors of lse and delta, a packed sequence takes a multiple of
+  // `unit` rows, and the elements past its last row must be written, too. So a
+  // program has `unit` rows, and computes `rows` of them at a time.
   emitGrid(/*ofKeys=*/false, allBias, unit, rowwise,
            [&](const SequenceView &at, Value head, Value first) {
              for (int64_t row = 0; row < unit; row += rows)

@@ -64,11 +64,11 @@ public:
       : SumPrograms(op, builder, rowwise), reads(reads),
         numElements(numElements) {}
 
-  /// Allocates memory for the terms, of shape batch x heads x elements x rows,
-  /// and emits a grid that fills it with zeros.
+  /// Allocates memory for the terms of a table's gradient, of shape batch x
+  /// heads x elements x rows, and emits a grid that fills it with zeros.
   Value allocateTerms();
-  /// Emits the grids that sum the terms and store the sums as the table's
-  /// gradient `out`.
+  /// Emits the grids that sum the terms of a table's gradient and store the
+  /// sums as the gradient `out`.
   void finish(Value out);
 
 private:

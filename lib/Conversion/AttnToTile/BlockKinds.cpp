@@ -283,9 +283,9 @@ RegionIntervals::Interval BlockKinds::getSource(Value value) {
       return arith::ConstantOp::create(
           b, DenseElementsAttr::get(exact, b.getF32FloatAttr(limit)));
     };
-    // Bounds are clamped to the integers that f32 holds exactly, since others
-    // may not fit i32. keepExact() then replaces an interval with a clamped
-    // bound by that of all numbers.
+    // The bounds were computed in f32. They are clamped to [-2^24, 2^24], where
+    // f32 holds all integers exactly, since others may not fit i32. keepExact()
+    // then replaces an interval with a clamped bound by that of all numbers.
     Value near =
         b.maxnumf(edge(-kExactInF32), b.minnumf(edge(kExactInF32), bound));
     Value number =

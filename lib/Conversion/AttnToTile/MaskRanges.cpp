@@ -227,8 +227,8 @@ MaskRange MaskRanges::emitComparison(Value comparison, bool isNegated) {
   TileBuilder &b = *builder;
   Term term = *getTerm(comparison.getDefiningOp());
   // Solved for the bounded position, the comparison is `position floordiv c
-  // predicate e`. If it does not depend on that position, it is `e predicate
-  // 0`.
+  // predicate e`, where c is the divisor of that position and e the sum of the
+  // other terms. If it does not depend on that position, it is `e predicate 0`.
   P predicate = getPredicate(comparison, term.sign, isNegated);
   AffineExpr d0 = b.getAffineDimExpr(0);
   Interval zero = {b.getIndexAttr(0), b.getIndexAttr(0)}, e = zero;

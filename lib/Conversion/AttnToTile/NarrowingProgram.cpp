@@ -51,7 +51,8 @@ Value NarrowingProgram::narrow(Value numbers, Type element) {
     return b.truncf(tileType(shape, element), numbers);
   double largest = isInt4(element) ? 7 : 127;
   RankedTensorType type = f32Tile(shape);
-  // NaN becomes 0, since its conversion to an integer would be undefined.
+  // NaN becomes 0 before the conversion to integers, since a conversion of NaN
+  // would be undefined.
   Value isNumber =
       arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, numbers, numbers);
   numbers = b.select(isNumber, numbers, splat(type, 0.0));

@@ -95,9 +95,10 @@ Value PositionSums::emit(Operation &op, OpBuilder &b, GetPosition getPosition) {
     sums[op.getResult(0)] = *sum;
     return Value();
   }
-  // The comparison becomes one of the sum with 0. If the coefficient of the
-  // first position that occurs is -1, the sum is negated and the sides of the
-  // comparison are swapped.
+  // A comparison of two sums of positions and constants becomes a comparison of
+  // their difference with 0. If the first position in the difference has the
+  // coefficient -1, the difference is negated and the sides of the comparison
+  // are swapped.
   bool isSwapped = comparison && sum->times < std::array<int64_t, 2>{0, 0};
   if (isSwapped)
     for (int64_t &times : sum->times)

@@ -99,8 +99,8 @@ protected:
   /// there are no such vectors, `unit` is 0.
   PackedTiles listPackedTiles(bool ofKeys, int64_t step,
                               TileSizesAttrInterface rowwise, int64_t unit = 0);
-  /// Creates a grid with one program for each tile of the list and each of
-  /// `heads` heads.
+  /// Creates a grid with one program for each tile of the list of packed tiles
+  /// and each of `heads` heads.
   attn_tile::GridOp createPackedGrid(const PackedTiles &tiles,
                                      OpFoldResult heads,
                                      TileSizesAttrInterface schedule);

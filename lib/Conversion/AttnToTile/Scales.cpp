@@ -238,8 +238,8 @@ Value ForwardProgram::loadTokenScales(Extra which, Value position,
   ExtraOperand scale = op.getExtra(which);
   if (op.getPages())
     return loadPagedScales(scale, block);
-  // Memory past the last valid key may hold anything, so the scales there are
-  // not read.
+  // Memory past the last valid key may hold anything, so the scales of keys (or
+  // values) past it are not read.
   if (isContiguous(scale))
     return load(slice(scale.value, at.firstKey, at.numKeys), {columns},
                 indexScale(scale, at.arrayBatch, valueHead, position),

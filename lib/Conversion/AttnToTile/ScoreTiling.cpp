@@ -316,7 +316,7 @@ Value RegionTiler::loadTile(ReadOp read, ArrayRef<int64_t> axes) {
 }
 
 /// Emits an op of the region for each element of a tile or vector of shape
-/// `tileShape`; `lookup` returns the emitted operands.
+/// `tileShape`; `lookup` returns what was emitted for an operand.
 SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
                                      function_ref<Value(Value)> lookup) {
   if (auto read = dyn_cast<ReadOp>(op)) {

@@ -192,8 +192,8 @@ void SplitProgram::copyQuery(Value query, Value memory,
   OpBuilder::InsertionGuard guard(b);
   auto place =
       enter(createGrid(query, getSize(query, 1), rowwise.getTileQ(), rowwise));
-  // The copy is padded to the number of columns of the programs' tiles; the
-  // load fills the padding with zeros.
+  // The copy of the query is padded to the number of columns of the programs'
+  // tiles; the load fills the padding with zeros.
   int64_t width = cast<MemRefType>(memory.getType()).getDimSize(3);
   Value own = load(query, {rowwise.getTileQ(), width}, place);
   Value inGroup = b.remui(place[1], group);
@@ -251,9 +251,10 @@ Value SplitProgram::packQuery(Value query, int64_t width,
   std::optional<int64_t> isKnown = getConstantIntValue(isView);
   if (isKnown && *isKnown)
     return packed;
-  // The copy has as many columns as the tile, so that its rows begin at
-  // multiples of 16 bytes, as TMA and cp.async require. If the view is used at
-  // run time, the copy is not needed, and its memory has only one batch entry.
+  // The copy of the query has as many columns as the programs' tiles, so that
+  // its rows begin at multiples of 16 bytes, as TMA and cp.async require. If
+  // the view is used at run time, the copy is not needed, and its memory has
+  // only one batch entry.
   Value entries = b.createOrFold<arith::SelectOp>(isView, b.index(1),
                                                   asValue(getSize(query, 0)));
   Value memory = allocate({getAsOpFoldResult(entries), getSize(op.getKey(), 1),

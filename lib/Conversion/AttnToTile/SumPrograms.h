@@ -69,16 +69,16 @@ public:
 
 private:
   bool keepsBatch, keepsHeads;
-  /// The terms, of shape B x Hq x stretches x kStretch. A stretch is kStretch
-  /// adjacent rows.
+  /// The terms to be summed, of shape B x Hq x stretches x kStretch. A stretch
+  /// is kStretch adjacent rows.
   Value terms;
 };
 
 // Sums the gradients of captures, which have a term for each pair of row and
 // key. The program of a tile of rows sums the terms over the keys and writes a
 // number for each row. For a captured scalar, three small grids sum these
-// numbers, in an order that is the same in each run: over the rows of each
-// stretch of a head, over heads, and over stretches.
+// numbers, in an order that is the same in each run. They sum over the rows of
+// each stretch of a head, over heads, and over stretches.
 
 class CaptureSums : SumPrograms {
 public:

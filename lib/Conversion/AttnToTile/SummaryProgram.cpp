@@ -165,9 +165,9 @@ void SummaryProgram::store(Value numbers, Value summary, ValueRange first) {
   Value size = splat(kCells, places);
   SmallVector<Value> indices(first);
   indices.back() = b.addi(b.splat(first.back(), places), b.remui(column, size));
-  // Columns from 2 * kCells on repeat numbers of the first ones. Their last
-  // index in the summary is 2 or more, which is out of bounds, so the scatter
-  // does not store them.
+  // The vector has kWidth elements, of which the first 2 * kCells are the
+  // minima and maxima of the cells. For the others, the summary's last index is
+  // 2 or more, which is out of bounds, so that the scatter does not store them.
   indices.push_back(b.divui(column, size));
   attn_tile::ScatterOp::create(b, numbers, summary, indices);
 }
