@@ -45,9 +45,10 @@ static void printRoles(AsmPrinter &printer, RolesAttr roles) {
 #define GET_TYPEDEF_CLASSES
 #include "attn/Dialect/AttnGPU/IR/AttnGPUTypes.cpp.inc"
 
-/// Parses the types of the memrefs that threads copy from into `sources` and,
-/// if the op copies rows by a list of indices (`listOperand` is set), the last
-/// type into `list`, the type of that list. A comma comes before each type.
+/// Parses the types after the ring's type in the text of a fill by threads,
+/// each after a comma: first those of the memrefs to copy from, into `sources`.
+/// If the fill has a list of rows (`listOperand` is set), the last type is that
+/// of the list, and goes into `list`.
 static ParseResult
 parseViewTypes(OpAsmParser &parser, SmallVectorImpl<Type> &sources, Type &list,
                std::optional<OpAsmParser::UnresolvedOperand> listOperand) {
@@ -129,9 +130,9 @@ LogicalResult MmaOp::verify() {
 
 /// Verifies the operand and the result of an `attn_gpu.transpose`: a swizzled
 /// tile, and an interleaved one with the same element type and the two sizes
-/// exchanged. The tile must have a multiple of 32 rows, which an instruction of
-/// a warp transposes, and of 64 columns, which the four warps of the warpgroup
-/// take at a time.
+/// interchanged. The tile must have a multiple of 32 rows, since one
+/// instruction of a warp transposes 32, and of 64 columns, since the four warps
+/// of a warpgroup together transpose 64 at a time.
 static LogicalResult verifyTransposed(Operation *op, RankedTensorType tile,
                                       RankedTensorType result) {
   constexpr int64_t kRows = 32, kColumns = 64;
@@ -173,7 +174,9 @@ LogicalResult ColumnsOp::verify() {
     return emitOpError("expected tiles of layout swizzled, or of layout shared "
                        "with rows as far apart, found ")
            << tile << " and " << result;
-  // ldmatrix reads 16 bytes at a multiple of 16.
+  // In a tile of layout #attn_gpu.shared, the first column and the number of
+  // columns must be multiples of 16 bytes, since ldmatrix reads 16 bytes at an
+  // address that is a multiple of 16.
   int64_t unit = 128 / tile.getElementTypeBitWidth();
   if (padded && (first % unit != 0 || columns % unit != 0))
     return emitOpError("expected a multiple of ")
@@ -191,10 +194,10 @@ LogicalResult ColumnsOp::verify() {
   return success();
 }
 
-/// Verifies that each of the `parts` equal parts of rows which a fill copies
-/// separately has a multiple of 8 rows. The swizzle repeats after 8 rows, so
-/// each part is then swizzled as the whole tile is. A single part may have any
-/// number of rows.
+/// Verifies the number of parts in which a fill or a prefetch copies a tile,
+/// equal groups of its rows. If there are several, each must have a multiple of
+/// 8 rows: the swizzle repeats after 8 rows, so each part is then swizzled as
+/// the whole tile is. A single part may have any number of rows.
 static LogicalResult verifyParts(Operation *op, RankedTensorType tile,
                                  int64_t parts) {
   if (parts == 1)
@@ -206,7 +209,8 @@ static LogicalResult verifyParts(Operation *op, RankedTensorType tile,
   return success();
 }
 
-/// The number of boxes by which TMA copies a part of a tile.
+/// Returns the number of boxes by which TMA copies each part of a tile: one for
+/// each panel of columns, or one for a vector.
 static int64_t countPanels(RankedTensorType tile) {
   return tile.getRank() == 1
              ? 1
@@ -276,7 +280,8 @@ void FillOp::getEffects(
     effects.emplace_back(MemoryEffects::Read::get(), &source);
   for (OpOperand &list : getListMutable())
     effects.emplace_back(MemoryEffects::Read::get(), &list);
-  // It writes to the slot and to the barriers.
+  // A fill also writes to a slot of the ring and arrives on the slot's
+  // barriers. Neither has a memref, so this effect names no operand.
   effects.emplace_back(MemoryEffects::Write::get());
 }
 
@@ -333,8 +338,9 @@ LogicalResult VoteAnyOp::verify() {
   return success();
 }
 
-/// Verifies that an op which combines row vectors of several warps has vectors
-/// along the rows of a tile: slices of its layout along axis 1.
+/// Verifies the type of the vectors that `op` combines among warps: each has
+/// one element for each row of a tile, that is, layout #attn_gpu.slice with
+/// axis 1.
 static LogicalResult verifyRowsOfWarps(Operation *op, RankedTensorType rows) {
   auto slice = dyn_cast_or_null<SliceLayoutAttr>(rows.getEncoding());
   if (slice && slice.getAxis() == 1)

@@ -56,7 +56,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       parser.parseRegion(body, arguments))
     return failure();
-  // Empty braces hold an empty block.
+  // The parser leaves the region without a block if its braces are empty. A
+  // kernel's body has exactly one block, so an empty block is created.
   if (body.empty()) {
     Block &block = body.emplaceBlock();
     for (const OpAsmParser::Argument &argument : arguments)
@@ -106,9 +107,10 @@ Block::iterator KernelOp::getProgramBegin() {
   });
 }
 
-/// Returns the op of type `Op`, which reads a special register such as the
-/// CTA's number, among the setup ops at the beginning of the kernel, and
-/// creates it there if there is none.
+/// Returns the result of the op of type `Op`, which reads dimension x of a
+/// special register such as the CTA's number. Searches the setup ops at the
+/// beginning of the kernel and, if none of them is such an op, creates one as
+/// the kernel's first op.
 template <typename Op> static Value getNumber(KernelOp kernel, OpBuilder &b) {
   Block &body = kernel.getBody().front();
   for (Operation &op : llvm::make_range(body.begin(), kernel.getProgramBegin()))

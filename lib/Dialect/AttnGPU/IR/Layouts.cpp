@@ -21,12 +21,14 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 // MmaLayoutAttr
 //===----------------------------------------------------------------------===//
 
-/// Rows of an m16n8 accumulator, and lanes of a warp.
+/// The number of rows of an accumulator of an m16n8 MMA, and the number of
+/// lanes of a warp.
 static constexpr int64_t kMmaRows = 16;
 static constexpr int64_t kWarpSize = 32;
 
-/// The number of columns of the smallest tile that a warp can have: four lanes
-/// share each of its rows, with `getColumns()` neighboring elements each.
+/// Returns the number of columns of the smallest tile that one warp can hold in
+/// the layout: four lanes share each row, and each of them holds `getColumns()`
+/// neighboring elements of the row.
 static int64_t getTileColumns(MmaLayoutAttr layout) {
   return 4 * layout.getColumns();
 }
@@ -55,9 +57,9 @@ LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
   return success();
 }
 
-/// Whether the tile has a multiple of 16 rows for each of the `warpsM` warps
-/// along rows, and a multiple of the smallest tile's columns for each of the
-/// `warpsN` warps along columns.
+/// Whether the layout can divide a tile of that shape: each warp along the rows
+/// gets a multiple of 16 rows, and each warp along the columns a multiple of
+/// the columns of the smallest tile that a warp can hold.
 static bool isWhole(MmaLayoutAttr layout, ArrayRef<int64_t> shape) {
   return shape[0] % (kMmaRows * layout.getWarpsM()) == 0 &&
          shape[1] % (getTileColumns(layout) * layout.getWarpsN()) == 0;
@@ -98,11 +100,11 @@ MmaLayoutAttr MmaLayoutAttr::getOfLeft(RankedTensorType left,
                                        RankedTensorType right) const {
   auto layout = dyn_cast_or_null<SwizzledLayoutAttr>(right.getEncoding());
   MmaLayoutAttr own = getWithWholeRows();
-  // The left operand's columns must be in the order that K has in the right
-  // operand. If that operand is interleaved, or this layout has other columns
-  // than an accumulator's, a lane gets two adjacent columns, as in an
-  // accumulator. Otherwise it gets the columns of an operand of the left tile's
-  // element type.
+  // The registers of the left operand must have K in the order in which the
+  // right operand stores it. A lane gets pairs of adjacent columns, as in an
+  // accumulator, if the right operand is interleaved or if the result's lanes
+  // do not hold pairs. Otherwise a lane gets as many adjacent columns as fill a
+  // 32-bit register.
   constexpr int64_t kOfMma = 2;
   if (!isOfMma() || (layout && layout.getInterleaved()))
     return get(getContext(), own.getWarps(), own.getWarpsN(),
@@ -183,16 +185,17 @@ SliceLayoutAttr SliceLayoutAttr::getOf(MmaLayoutAttr tile, int64_t axis) {
   return get(tile.getContext(), axis, tile);
 }
 
-/// The length of a slice must be a multiple of this number: the rows or columns
-/// of the smallest tile that has the parent layout.
+/// Returns the number of which the length of a slice must be a multiple. It is
+/// the number of rows (axis 1) or columns (axis 0) of the smallest tile that
+/// can have the parent layout.
 static int64_t getGranule(SliceLayoutAttr layout) {
   MmaLayoutAttr parent = layout.getParent();
   return layout.getAxis() == 1 ? kMmaRows * parent.getWarpsM()
                                : getTileColumns(parent) * parent.getWarpsN();
 }
 
-/// The shape of the smallest tile with the parent layout whose slice has
-/// `length` elements.
+/// Returns the shape of the smallest tile with the parent layout of which a
+/// slice has `length` elements.
 static std::array<int64_t, 2> getParentShape(SliceLayoutAttr layout,
                                              int64_t length) {
   MmaLayoutAttr parent = layout.getParent();
@@ -271,7 +274,8 @@ LogicalResult SwizzledLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
     return emitError() << "expected a tile of rank 2 and a multiple of 8 rows "
                           "for layout "
                        << *this << ", found shape [" << shape << "]";
-  // For an unknown element type the parser has already reported an error.
+  // The element type is null if the parser does not know it; the parser has
+  // then already reported an error.
   if (!element)
     return failure();
   if (!element.isF16() && !element.isBF16() &&
@@ -279,7 +283,7 @@ LogicalResult SwizzledLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
     return emitError() << "expected elements of f16, bf16, f8E4M3FN, f8E5M2 or "
                           "i8 for layout "
                        << *this << ", found " << element;
-  // Columns are permuted within groups of 16.
+  // An interleaved layout permutes the columns within each group of 16.
   constexpr int64_t kInterleaved = 16;
   if (getInterleaved() &&
       (!attn::isFloat8(element) || shape[1] % kInterleaved != 0))

@@ -19,8 +19,8 @@ using namespace mlir::attn_gpu;
 // RolesOp
 //===----------------------------------------------------------------------===//
 
-/// Verifies the numbers of registers of an op that has them: each must be one
-/// that setmaxnreg allows, a multiple of 8 from 24 to 256, and their sum over
+/// Verifies `registers` of `attn_gpu.roles`, if it is given. Each number must
+/// be a multiple of 8 from 24 to 256, as setmaxnreg requires. Their sum over
 /// all warpgroups must be at most what the CTA is launched with, since a warp
 /// would wait for ever for registers that the CTA does not have.
 static LogicalResult verifyRegisters(RolesOp op) {
@@ -110,8 +110,10 @@ ParseResult ForTilesOp::parse(OpAsmParser &parser, OperationState &result) {
         b.getI64IntegerAttr(broadcast);
   }
   position.type = b.getIndexType();
-  // Operands are resolved after the region: if the region defined one of their
-  // names, the parser would replace an operand that no op has yet.
+  // The operands of for_tiles are resolved after its region has been parsed. If
+  // they were resolved before, and the region defined a value with the name of
+  // an operand, the parser would erase the operand's placeholder, which no op
+  // uses yet, and `result` would keep a reference to it.
   auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
   return failure(
       parser.parseRegion(*result.addRegion(), position) ||

@@ -22,7 +22,8 @@ static constexpr std::pair<RolesKind, RoleKind> kKinds[] = {
     {RolesKind::Multiplier, RoleKind::Multiplier},
     {RolesKind::ProducerConsumer, RoleKind::Producer}};
 
-/// Sets that a keyword names. Others are lists.
+/// The sets of roles that are printed by name. Other roles are printed as a
+/// list of entries in brackets.
 static constexpr RolesKind kNamedSets[] = {
     RolesKind::ProducerConsumer, RolesKind::ProducerConsumerReducer,
     RolesKind::ProducerConsumerConverter};
@@ -156,8 +157,8 @@ Attribute RoleAttr::parse(AsmParser &parser, Type) {
 // RolesAttr
 //===----------------------------------------------------------------------===//
 
-/// Returns the roles sorted by kind, which is the order in which a CTA has
-/// them. Adds a role of consumers if the list has none.
+/// Returns the roles sorted by kind, which is the order of their warps in a
+/// CTA. Adds a role of consumers if the list has none.
 static SmallVector<RoleAttr> getSorted(MLIRContext *context,
                                        ArrayRef<RoleAttr> list) {
   SmallVector<RoleAttr> roles(list);

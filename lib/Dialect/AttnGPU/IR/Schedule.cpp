@@ -30,9 +30,9 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
   if (warps < 1 || warps > 32)
     return emitError() << "expected 'warps' to be from 1 to 32, found "
                        << warps;
-  // `stages` is at least 2 with overlap, where the loop holds a tile while it
-  // waits for the next one, and without roles, where threads copy one tile
-  // ahead. Otherwise it is at least 1.
+  // `stages` must be at least 2 with overlap, since the loop holds a tile while
+  // it waits for the next one, and without roles, since threads copy at least
+  // one tile ahead. With roles and without overlap, it must be at least 1.
   int64_t least = roles.empty() || overlap ? 2 : 1;
   if (stages < least || stages > kMostStages)
     return emitError() << "expected 'stages' to be from " << least << " to "
@@ -99,8 +99,8 @@ int64_t ScheduleAttr::getNumWarpgroups() const {
 }
 
 bool ScheduleAttr::needsWholeSM() const {
-  // With two CTAs of so many warps, a thread would have at most half of the
-  // registers that it can use.
+  // With two CTAs of 8 or more warps on an SM, each thread would have at most
+  // 128 registers, half of those that it can use.
   constexpr int64_t kManyWarps = 8;
   return hasProducer() || getCopy() == CopyKind::Tma ||
          getScheduler() == SchedulerKind::Dynamic ||
@@ -139,7 +139,7 @@ int64_t ScheduleAttr::getValueColumns(int64_t columns) const {
 }
 
 attn::TileSizesAttrInterface ScheduleAttr::getRowwise() const {
-  // Tiles have 64 rows: 16 for each of four warps.
+  // Tiles of a row-wise program have 64 rows: 16 for each of four warps.
   return get(getContext(), 64, 16, 4, MmaKind::MmaSync, CopyKind::Element,
              /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
              SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
@@ -156,9 +156,9 @@ ScheduleAttr ScheduleAttr::getForRows(MLIRContext *context) {
 attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
   if (!hasReducer())
     return *this;
-  // Returns the schedule without its reducer and with one more stage, for which
-  // shared memory then has room, and with overlap, since registers then suffice
-  // for MMAs of two iterations.
+  // The schedule without the reducer has one more stage, since shared memory
+  // has room for it without the reducer's tiles. It also has overlap, since
+  // registers then suffice for the MMAs of two iterations.
   auto others = llvm::filter_to_vector(getRoles().getList(), [](RoleAttr role) {
     return role.getKind() != RoleKind::Reducer;
   });
@@ -171,8 +171,9 @@ attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
 
 bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {
   // The number of registers of each thread that accumulators may take: fewer
-  // for f32 operands, or beside a reducer. Scores, probabilities, addresses and
-  // the parts of f32 operands take the others.
+  // for f32 operands, or beside a reducer. The other registers hold scores,
+  // probabilities, addresses and, for f32 operands, the parts into which they
+  // are divided.
   int64_t registers = operand.isF32() ? 80 : hasReducer() ? 128 : 160;
   return getTileQ() * columns <= registers * 32 * getWarps();
 }
@@ -180,16 +181,18 @@ bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {
 bool ScheduleAttr::mayAdd(int64_t columns) const {
   if (hasReducer())
     return true;
-  // The computing warps share the tile's rows or, if these are too few, its
-  // columns.
+  // The layout says how many warps share the rows of a tile of `tile_kv` rows.
+  // If there are too few rows for all warps, warps with the same rows divide
+  // the columns.
   int64_t padded = llvm::alignTo<16>(columns);
   auto layout = getLayoutFor({getTileKv(), padded});
   if (failed(layout))
     return false;
   if (getMma() != MmaKind::Wgmma)
     return true;
-  // A right operand of 16 bits is stored in panels; the columns that each
-  // warpgroup computes must lie within one panel or be whole panels.
+  // The right operand of a wgmma, of 16 bits, is stored in panels of 64
+  // columns. The columns that one warpgroup computes must lie within one panel
+  // or be whole panels.
   constexpr int64_t kPanelColumns = kPanelRowBytes / 2;
   int64_t own = padded / layout->getWarpsN();
   return layout->getWarpsM() % 4 == 0 &&

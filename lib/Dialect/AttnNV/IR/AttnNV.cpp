@@ -61,8 +61,9 @@ LogicalResult EncodeTensorMapOp::verify() {
     return emitOpError("expected an array of rank 1 to 5, found ") << array;
   if (array.getStridesAndOffset().first.back() != 1)
     return emitOpError("expected an innermost stride of 1, found ") << array;
-  // A tensor map has at most five dimensions; in a map of slices, one of them
-  // encodes where the slice ends.
+  // A tensor map has at most five dimensions. A map of slices (`sliced`) needs
+  // one dimension more than the array, in which the end of a slice is a
+  // coordinate.
   int64_t rank = array.getRank() + getSliced().has_value();
   if (getSliced() &&
       (rank > 5 || static_cast<int64_t>(*getSliced()) >= array.getRank() - 1))

@@ -34,25 +34,30 @@
 
 namespace mlir::attn_gpu {
 
-/// The number of threads of a warpgroup, and of rows that a wgmma of it
-/// computes.
+/// The number of threads of a warpgroup, and the number of rows that one wgmma
+/// of a warpgroup computes.
 inline constexpr int64_t kWarpgroup = 128;
 inline constexpr int64_t kWarpgroupRows = 64;
 
-/// The number of bytes of a row of a panel of #attn_gpu.swizzled, the same for
-/// all element types.
+/// The number of bytes of a row of a panel, a group of columns of a tile of
+/// layout #attn_gpu.swizzled. It is the same for all element types.
 inline constexpr int64_t kPanelRowBytes = 128;
 
-/// Elements in a row of a panel.
+/// Returns the number of elements in a row of a panel, 128 bytes, for that
+/// element type.
 inline int64_t getPanelColumns(Type element) {
   return 8 * kPanelRowBytes / element.getIntOrFloatBitWidth();
 }
 
-/// The module's attribute that names its chip.
+/// The name of the module's attribute that states the chip which kernels are
+/// compiled for.
 inline constexpr StringLiteral kTargetAttrName = "attn_gpu.target";
 
-/// Returns the access class that a schedule with `copy` requires of arrays, by
-/// the name that users and kernels' names have: narrow, async16 or tma.
+/// getAccessClass() returns the name of the access class that a schedule with
+/// `copy` requires of arrays: narrow, async16 or tma. symbolizeAccessClass()
+/// returns the kind of copies for such a name, or nullopt for any other name.
+/// Users choose access classes by these names, and the names of kernels contain
+/// them.
 StringRef getAccessClass(CopyKind copy);
 std::optional<CopyKind> symbolizeAccessClass(StringRef name);
 

@@ -95,38 +95,43 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The number of warps along the rows.
+    /// Returns the number of groups of warps that the rows of a tile are
+    /// divided among. Warps of the same group have the same rows.
     int64_t getWarpsM() const {
       return getWarps() / (getWarpsN() * getCopies());
     }
-    /// Whether each warp has rows that no other warp has.
+    /// Whether each warp has rows that no other warp has: no warps divide
+    /// columns or have copies of the same elements.
     bool dividesRows() const { return getWarpsM() == getWarps(); }
-    /// The layout in which each warp has the rows that it has in this layout,
-    /// with all of their columns.
+    /// Returns the layout in which each warp has the same rows as in this
+    /// layout, but all of their columns.
     MmaLayoutAttr getWithWholeRows() const;
     /// Returns a layout for a tile of that shape in which as few warps as
-    /// possible share a row. Each warp has a multiple of `warpRows` rows if
-    /// that leaves it a multiple of 16 columns, else a multiple of 16 rows.
-    /// Fails if the warps cannot divide the tile.
+    /// possible share a row. Each warp has a multiple of `warpRows` rows if it
+    /// can then have a multiple of 16 columns, and otherwise a multiple of 16
+    /// rows. Fails if the warps cannot divide the tile.
     static ::mlir::FailureOr<MmaLayoutAttr>
     getFor(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
            int64_t warps, int64_t firstWarp = 0, int64_t columns = 2,
            int64_t warpRows = 16);
-    /// The layout of the result of `attn_tile.unpack`, whose bytes have this
-    /// layout: a lane unpacks each byte to two 4-bit numbers.
+    /// Returns the layout of the result of `attn_tile.unpack` if the unpacked
+    /// tile of bytes has this layout. A lane unpacks each of its bytes to two
+    /// 4-bit numbers, and so has twice as many adjacent columns.
     MmaLayoutAttr getOfUnpacked() const {
       return get(getContext(), getWarps(), getWarpsN(), getFirstWarp(), 2 * getColumns(),
                  getCopies());
     }
-    /// Whether an MMA's accumulator can have the layout.
+    /// Whether an MMA's accumulator can have the layout: each lane has pairs of
+    /// adjacent columns.
     bool isOfMma() const { return getColumns() == 2; }
-    /// The layout of a left operand in registers, of that element type, for an
-    /// MMA whose result has this layout. A lane has as many adjacent columns as
-    /// fill a 32-bit register.
+    /// Returns the layout in registers of a left operand with that element
+    /// type, for an MMA whose result has this layout. A lane has as many
+    /// adjacent columns as fill a 32-bit register, and at least 2.
     MmaLayoutAttr getOfOperand(::mlir::Type element) const;
-    /// The layout of the operand `left` in registers, for an MMA whose result has
-    /// this layout and whose operand `right` is in shared memory. Both operands
-    /// must have the same order along K, which `right` may have interleaved.
+    /// Returns the layout of the operand `left` in registers, for an MMA whose
+    /// result has this layout and whose operand `right` is in shared memory. If
+    /// `right` is interleaved, so are the columns of `left`, since both must
+    /// have the same order along K.
     MmaLayoutAttr getOfLeft(::mlir::RankedTensorType left,
                             ::mlir::RankedTensorType right) const;
   }];
@@ -151,7 +156,8 @@ def AttnGPU_SliceLayoutAttr : AttnGPU_Layout<"SliceLayout", "slice"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The layout of a slice of a tile, along `axis`.
+    /// Returns the layout of the vector that remains of a tile with layout
+    /// `tile` after a reduction along `axis`.
     static SliceLayoutAttr getOf(MmaLayoutAttr tile, int64_t axis);
   }];
 }
@@ -172,8 +178,8 @@ def AttnGPU_SharedLayoutAttr : AttnGPU_Attr<"SharedLayout", "shared", [
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The layout of a view of `columns` columns of a tile in shared memory: the
-    /// tile's other columns count as padding.
+    /// Returns the layout of a view of `columns` columns of a tile in shared
+    /// memory. The tile's other columns count as padding of the view's rows.
     SharedLayoutAttr getOfColumns(::mlir::RankedTensorType tile, int64_t columns) const;
   }];
 }

@@ -55,7 +55,8 @@ def AttnGPU_RingOp : AttnGPU_Op<"ring", [Pure]> {
     attr-dict `:` type($ring)
   }];
   let extraClassDeclaration = [{
-    /// The distance of slots in bytes.
+    /// Returns the number of bytes from the beginning of one slot of the ring
+    /// to that of the next.
     int64_t getSlotBytes() {
       return getRing().getType().getTileBytes(getBarriers().has_value());
     }
@@ -167,14 +168,16 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
     custom<ViewTypes>(type($sources), type($list), ref($list))
   }];
   let extraClassDeclaration = [{
-    /// The tensor map by which a part is copied.
+    /// Returns the tensor map by which TMA copies part number `part`: the only
+    /// map, or the one at index `part` if there is a map for each part.
     static Value getMapOfPart(ValueRange maps, int64_t part) {
       return maps[maps.size() == 1 ? 0 : part];
     }
-    /// Whether threads copy the tile from a view; otherwise TMA does by a
-    /// tensor map.
+    /// Whether threads copy the tile from a memref. Otherwise TMA copies it by
+    /// a tensor map.
     bool isByThreads() { return !getSources().empty(); }
-    /// The indices of a part in its view.
+    /// Returns the indices at which part number `part` of the tile begins in
+    /// its view, one for each dimension of the view.
     OperandRange getIndicesOfPart(int64_t part) {
       int64_t rank = getIndices().size() / getSources().size();
       return getIndices().slice(part * rank, rank);

@@ -58,21 +58,24 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The properties of the target's chip.
+    /// Returns the properties of the chip that the kernel's `target` names.
     const ::mlir::attn::Chip &getChip() { return getTarget().getDescription(); }
 
-    /// Returns the first op after those that prepare the program: constants,
-    /// reads of special registers, attn_gpu.array, views of shared memory and
-    /// tensor maps.
+    /// Returns the first op of the kernel after the setup ops: constants, reads
+    /// of special registers, attn_gpu.array, views of shared memory and tensor
+    /// maps.
     ::mlir::Block::iterator getProgramBegin();
 
-    /// Returns the CTA's number, the number of CTAs, or the thread's number in
-    /// its CTA.
+    /// getBlockId() returns the CTA's number, getNumBlocks() the number of
+    /// CTAs, and getThreadId() the thread's number in its CTA. Each creates the
+    /// op that reads the number at the kernel's beginning, if there is none
+    /// yet.
     ::mlir::Value getBlockId(::mlir::OpBuilder &b);
     ::mlir::Value getNumBlocks(::mlir::OpBuilder &b);
     ::mlir::Value getThreadId(::mlir::OpBuilder &b);
 
-    /// Whether an argument is workspace, memory for kernels alone.
+    /// Whether an argument of the kernel is workspace, memory that only kernels
+    /// use.
     bool isWorkspace(::mlir::Value argument);
   }];
 }

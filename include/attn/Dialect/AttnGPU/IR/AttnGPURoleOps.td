@@ -61,9 +61,10 @@ def AttnGPU_RolesOp : AttnGPU_Op<"roles", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The number of the role whose region holds the op. One of them must.
+    /// Returns the number of the role whose region contains `op`. `op` must be
+    /// in one of the regions.
     unsigned getRole(Operation *op);
-    /// The number of a role's first warpgroup.
+    /// Returns the number, within the CTA, of the role's first warpgroup.
     int64_t getFirstWarpgroup(unsigned role);
   }];
 }
@@ -72,8 +73,9 @@ def AttnGPU_RolesOp : AttnGPU_Op<"roles", [
 // The tile scheduler
 //===----------------------------------------------------------------------===//
 
-// Its effects are unknown: a role without work for a tile still takes part in
-// passing tile numbers on.
+// for_tiles declares no memory effects, so passes must assume any and may not
+// erase a loop with an empty body. A role without work for a tile still takes
+// part in passing on the numbers of tiles.
 def AttnGPU_ForTilesOp : AttnGPU_Op<"for_tiles", [SingleBlock, NoTerminator]> {
   let summary = "a loop over the tiles that the CTA takes";
   let description = [{

@@ -37,7 +37,8 @@ def AttnGPU_SoftmaxKind : AttnGPU_Enum<"SoftmaxKind",
   I32EnumAttrCase<"Lazy", 1, "lazy">
 ]>;
 
-// What a role's warps do. In a CTA roles have this order.
+// What the warps of a role do. The warps of a CTA are divided among roles in
+// the order of these kinds.
 def AttnGPU_RoleKind : AttnGPU_Enum<"RoleKind", "what the warps of a role do", [
   I32EnumAttrCase<"Consumer", 0, "consumer">,
   I32EnumAttrCase<"Reducer", 1, "reducer">,
@@ -46,8 +47,9 @@ def AttnGPU_RoleKind : AttnGPU_Enum<"RoleKind", "what the warps of a role do", [
   I32EnumAttrCase<"Producer", 4, "producer">
 ]>;
 
-// Names of lists of roles without particulars of their own: a bit for each kind
-// that is beside the consumers.
+// Sets of kinds of roles, which have short names in the text of a schedule. The
+// roles of a set have the default names, warps and registers. Each kind except
+// the consumers has a bit; consumers are in each set.
 def AttnGPU_ProducerConsumer
     : I32BitEnumAttrCaseBit<"ProducerConsumer", 0, "producer_consumer">;
 def AttnGPU_Reducer : I32BitEnumAttrCaseBit<"Reducer", 1, "reducer">;
@@ -92,23 +94,26 @@ def AttnGPU_RoleAttr : AttnGPU_Attr<"Role", "role"> {
                         StringRefParameter<"of no other role">:$name,
                         "int64_t":$warps, "int64_t":$registers);
   let builders = [
-    /// A role without particulars.
+    /// A role with the default name and warps of its kind, and no number of
+    /// registers.
     AttrBuilder<(ins "::mlir::attn_gpu::RoleKind":$kind)>
   ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The number of warps of a role that states none: 4, but 0 for consumers,
-    /// whose number is the schedule's `warps`.
+    /// Returns the number of warps of a role that states none: 4, but 0 for
+    /// consumers, whose number is the schedule's `warps`.
     static int64_t getDefaultWarps(RoleKind kind) {
       return kind == RoleKind::Consumer ? 0 : 4;
     }
-    /// The number of warpgroups of a role other than the consumers.
+    /// Returns the number of warpgroups of a role. Not for consumers, whose
+    /// number of warps the schedule states.
     int64_t getWarpgroups() const { return getWarps() / 4; }
     /// Whether the role has the default name and number of warps of its kind,
-    /// and states no number of registers.
+    /// and no number of registers.
     bool isPlain() const;
-    /// Prints and parses a role as an entry of a list.
+    /// printEntry() and parseEntry() print and parse the role as an entry of a
+    /// schedule's list of roles.
     void printEntry(::mlir::AsmPrinter &printer) const;
     static ::mlir::FailureOr<RoleAttr> parseEntry(::mlir::AsmParser &parser);
   }];
@@ -137,16 +142,18 @@ def AttnGPU_RolesAttr : AttnGPU_Attr<"Roles", "roles"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     bool empty() const { return getList().empty(); }
-    /// The roles between consumers and producer.
+    /// Returns the helpers: the roles between the consumers, which come first,
+    /// and the producer, which comes last. Empty if there are no roles.
     ::llvm::ArrayRef<RoleAttr> getHelpers() const {
       return empty() ? getList() : getList().drop_front().drop_back();
     }
-    /// The first role of a kind, or null.
+    /// Returns the first role of that kind, or null.
     RoleAttr find(RoleKind kind) const;
-    /// The number of one of these roles: the index of its region in
-    /// `attn_gpu.roles`.
+    /// Returns the number of `role`, which must be one of these roles: the
+    /// index of its region in `attn_gpu.roles`.
     unsigned getNumber(RoleAttr role) const;
-    /// Prints and parses roles as the field of a schedule.
+    /// printField() and parseField() print and parse the roles as the field
+    /// `roles` of a schedule.
     void printField(::mlir::AsmPrinter &printer) const;
     static ::mlir::FailureOr<RolesAttr> parseField(::mlir::AsmParser &parser);
   }];
@@ -225,7 +232,8 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     DefaultValuedParameter<"int64_t", "16">:$warp_rows,
     DefaultValuedParameter<"int64_t", "0">:$ctas);
   let builders = [
-    /// A schedule whose roles have no particulars.
+    /// A schedule whose roles have the default names, warps and registers of
+    /// their kinds.
     AttrBuilder<(ins "int64_t":$tileQ, "int64_t":$tileKv, "int64_t":$warps,
         "::mlir::attn_gpu::MmaKind":$mma, "::mlir::attn_gpu::CopyKind":$copy,
         "int64_t":$stages, "bool":$overlap, "bool":$pingPong,
@@ -242,39 +250,44 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     bool hasProducer() const { return !getRoles().empty(); }
-    /// Whether there is a reducer, which adds tiles to memory.
+    /// Whether one of the roles is a reducer, which adds tiles to global
+    /// memory.
     bool hasReducer() const { return has(RoleKind::Reducer); }
-    /// Whether there is a converter, which makes right operands of loaded
-    /// tiles.
+    /// Whether one of the roles is a converter, which makes right operands of
+    /// MMAs from loaded tiles.
     bool hasConverter() const { return has(RoleKind::Converter); }
-    /// Whether there are multipliers, which compute products apart from those
-    /// that read them.
+    /// Whether one of the roles is a multiplier, which computes products in
+    /// place of the consumers.
     bool hasMultiplier() const { return has(RoleKind::Multiplier); }
     bool has(RoleKind kind) const { return getRoles().find(kind) != nullptr; }
-    /// The roles between those that compute and the producer, in their order.
+    /// Returns the helpers, the roles between consumers and producer, in the
+    /// order of their warps.
     ::llvm::ArrayRef<RoleAttr> getHelpers() const {
       return getRoles().getHelpers();
     }
-    /// The first warp of a helper or of the producer.
+    /// Returns the number, within the CTA, of the first warp of a helper or of
+    /// the producer.
     int64_t getFirstWarp(RoleAttr role) const;
-    /// The number of warpgroups of all helpers, and of the CTA.
+    /// getNumHelperWarpgroups() returns the number of warpgroups of all helpers
+    /// together, and getNumWarpgroups() that of all roles of the CTA.
     int64_t getNumHelperWarpgroups() const;
     int64_t getNumWarpgroups() const;
-    /// Whether tiles in shared memory are swizzled, as TMA writes and wgmma
-    /// reads them, and a producer fills its rings.
+    /// Whether tiles in shared memory are swizzled. They are if TMA writes
+    /// them, wgmma reads them, or a producer fills rings.
     bool hasSwizzledTiles() const {
       return getCopy() == CopyKind::Tma || getMma() == MmaKind::Wgmma ||
              hasProducer();
     }
-    /// Whether MMAs run beside a softmax: `overlap` needs wgmma, which is
-    /// asynchronous, and has no effect on mma.sync.
+    /// Whether MMAs of one iteration may run at the same time as the softmax of
+    /// the next. This needs `overlap` and wgmma, which is asynchronous; with
+    /// mma.sync, `overlap` has no effect.
     bool overlapsMmas() const {
       return getOverlap() && getMma() == MmaKind::Wgmma;
     }
-    /// Whether warps share the rows of a program's tiles, each with some of the
-    /// columns. With mma.sync they do if there are fewer than
-    /// `warp_rows` rows for each warp, with wgmma if there are fewer than 64
-    /// for each warpgroup.
+    /// Whether several warps share the rows of a program's tiles, so that each
+    /// computes only some of the columns. With mma.sync they do if there are
+    /// fewer than `warp_rows` rows for each warp, with wgmma if there are fewer
+    /// than 64 for each warpgroup.
     bool sharesRows() const {
       switch (getMma()) {
       case MmaKind::None:
@@ -286,29 +299,32 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
       }
       return false;
     }
-    /// Whether a CTA should have an SM for itself if `ctas` is 0.
+    /// Whether a CTA should have an SM for itself if the schedule does not
+    /// state `ctas`.
     bool needsWholeSM() const;
-    /// The layout of a tile of that shape in the registers of the warps that
-    /// compute. Each lane has groups of `columns` adjacent columns.
+    /// Returns the layout of a tile of that shape in the registers of the
+    /// computing warps. Each lane has groups of `columns` adjacent columns.
+    /// Fails if the warps cannot divide the tile.
     ::llvm::FailureOr<MmaLayoutAttr>
     getLayoutFor(::llvm::ArrayRef<int64_t> shape, int64_t columns = 2) const;
-    /// The number of warpgroups that compute.
+    /// Returns the number of warpgroups of the computing warps.
     int64_t getNumConsumers() const { return getWarps() / 4; }
-    /// This schedule with `copy` replaced.
+    /// Returns this schedule with `copy` in place of its kind of copies.
     ScheduleAttr withCopy(CopyKind copy) const;
     int64_t getValueColumns(int64_t columns) const;
     attn::TileSizesAttrInterface getRowwise() const;
-    /// The schedule of ops on rows, such as `attn.merge`: programs have few rows,
-    /// and warps share the columns.
+    /// Returns the schedule of ops on single rows, such as `attn.merge`. Their
+    /// programs have few rows, and all warps share the columns of these.
     static ScheduleAttr getForRows(::mlir::MLIRContext *context);
     bool mayAccumulate(int64_t columns, ::mlir::Type operand) const;
     bool mayAdd(int64_t columns) const;
     bool mayAddApart() const { return hasReducer(); }
     bool addsFromRegisters() const { return !hasReducer(); }
     attn::TileSizesAttrInterface getWithoutAdding() const;
-    /// The largest number of rows or keys of an array from which TMA copies
-    /// tiles, or 0 if there is no limit. TMA's coordinates are signed 32-bit
-    /// numbers, also those of a tile past the array's end.
+    /// Returns the largest number of rows or keys that an array may have if TMA
+    /// copies tiles from it, or 0 if there is no limit. TMA's coordinates are
+    /// signed 32-bit numbers, also those of a tile that begins past the array's
+    /// end.
     int64_t getMostRows() const {
       return getCopy() == CopyKind::Tma ? (int64_t(1) << 31) - (1 << 16) : 0;
     }
@@ -330,7 +346,8 @@ def AttnGPU_TargetAttr : AttnGPU_Attr<"Target", "target"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The properties of the chip.
+    /// Returns the properties of the chip, which the compiler knows by its
+    /// name.
     const ::mlir::attn::Chip &getDescription() const;
   }];
 }

@@ -30,11 +30,14 @@ def AttnGPU_RingType : TypeDef<AttnGPU_Dialect, "Ring"> {
   let assemblyFormat = "`<` $stages `,` $tile `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The distance of slots in bytes: whole panels or whole rows. For vectors
-    /// it is a multiple of 128, as TMA requires, in rings that have barriers,
-    /// and of 16 in others.
+    /// Returns the number of bytes from the beginning of one slot to that of
+    /// the next. A swizzled tile takes whole panels, any other tile whole rows
+    /// with their padding. A vector takes a multiple of 128 bytes, as TMA
+    /// requires, in a ring with barriers, and a multiple of 16 bytes in a ring
+    /// without.
     int64_t getTileBytes(bool hasBarriers = true);
-    /// The bytes that all barriers take.
+    /// Returns the number of bytes of all barriers of the ring: 16 for each
+    /// slot.
     int64_t getBarrierBytes() { return 16 * getStages(); }
   }];
 }

@@ -15,16 +15,17 @@
 
 namespace mlir::attn_gpu {
 
-/// Returns the largest number of registers that each thread can have at the
-/// launch of a CTA of `warpgroups` warpgroups: a multiple of 8 of which an SM
-/// has enough for all of them, at most 248.
+/// Returns the largest number of registers that each thread of a CTA of
+/// `warpgroups` warpgroups can have at launch. It is a multiple of 8, at most
+/// 248, of which the 65536 registers of an SM suffice for all threads.
 int64_t getRegistersAtLaunch(int64_t warpgroups);
 
-/// Returns the number of registers that each thread has at the launch, if role
-/// i has `warpgroups[i]` warpgroups whose threads then change to `registers[i]`
-/// by setmaxnreg. If each role has one warpgroup, the kernel is launched with
-/// no more registers than the roles need together, which leaves some to CTAs of
-/// the next kernel. Otherwise threads begin with the largest possible number.
+/// Returns the number of registers of each thread at launch, for a kernel in
+/// which role i has `warpgroups[i]` warpgroups, whose threads then change to
+/// `registers[i]` registers by setmaxnreg. If each role has one warpgroup, the
+/// kernel is launched with no more registers than the roles need together, so
+/// that CTAs of the next kernel find free registers. Otherwise it is launched
+/// with the largest possible number.
 int64_t getRegistersAtLaunch(ArrayRef<int64_t> warpgroups,
                              ArrayRef<int64_t> registers);
 

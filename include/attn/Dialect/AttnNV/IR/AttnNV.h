@@ -20,8 +20,8 @@
 
 namespace mlir::attn_nv {
 
-/// If an MMA is two instructions (operand rhs_rest), the number of columns that
-/// the first one computes.
+/// The number of columns that the first instruction computes if `attn_nv.wgmma`
+/// becomes two instructions for each step along K (operand `rhs_rest`).
 inline constexpr int64_t kColumnsBeforeRest = 128;
 
 } // namespace mlir::attn_nv
