@@ -13,14 +13,15 @@ using namespace mlir::attn_gpu;
 using attn::AttentionInterface;
 using attn::Chip;
 
-/// The number of computing warps (`warps`), the rows or keys of an iteration
-/// (`block`), and of how many iterations shared memory holds the tiles
-/// (`stages`). A program has 64 rows or keys for each warpgroup or, if
-/// `sharing` is above 1, for each group of `sharing` warpgroups, of which each
-/// computes a part of the columns. In a program of d_key and d_value, a thread
-/// of a warpgroup that shares no keys holds, in registers, accumulators for
-/// half as many elements as a row has of d_key, d_value, the scores and their
-/// gradient.
+/// `warps` is the number of computing warps, `block` the number of rows or keys
+/// of an iteration, and `stages` the number of iterations whose tiles shared
+/// memory holds. A program has 64 rows or keys for each warpgroup or, if
+/// `sharing` is above 1, for each group of `sharing` warpgroups; each warpgroup
+/// of a group computes a part of the columns.
+///
+/// In a program of d_key and d_value, each thread of a warpgroup that shares no
+/// keys accumulates half as many elements as a row of d_key, of d_value, of the
+/// scores and of their gradient have together.
 struct BackwardTiles {
   int64_t warps, block, stages;
   bool overlap, pingPong;
@@ -80,36 +81,39 @@ static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
      "tiles: gradients, shared memory holds no more"},
 };
 
-/// Whether a program has few accumulators because it may add d_query to memory,
-/// and has operands of 16 bits. It is false for chips from sm_100 on, for which
-/// ptxas gives the same code more registers.
+/// Whether a program has few accumulators, since it may add d_query to memory,
+/// and has operands of 16 bits. False for chips from sm_100 on, for which ptxas
+/// gives the same code more registers.
 static bool addsInMemory(const Problem &p) {
   return p.mayAdd && !p.isF32 && p.chipNumber < 100;
 }
-/// Whether registers suffice for 32 keys for each warp, or for warps that share
-/// 32 keys: programs have few accumulators (addsInMemory()) and head dims of at
-/// most 128.
+/// Whether registers suffice for 32 keys for each warp, or for groups of warps
+/// that share 32 keys. This needs few accumulators (addsInMemory()) and head
+/// dims of at most 128.
 static bool mayHaveMoreKeys(const Problem &p) {
   return addsInMemory(p) && p.headDim <= 128;
 }
-/// Whether no region and no dropout take registers.
+/// Whether the op has no score region, mask region or dropout, which would take
+/// registers.
 static bool hasPlainScores(const Problem &p) {
   return !p.hasScore && !p.hasMaskRegion && !p.hasDropout;
 }
-/// Whether one CTA of eight warps on an SM is faster than two of four warps: as
-/// mayHaveMoreKeys(), but not with regions or dropout, which take registers.
+/// Whether one CTA of eight warps on an SM is faster than two CTAs of four
+/// warps. This holds if mayHaveMoreKeys() does and no region or dropout takes
+/// registers.
 static bool hasSpareRegisters(const Problem &p) {
   return mayHaveMoreKeys(p) && hasPlainScores(p);
 }
 
-/// The number of warps (`warps`), the keys of a program or, if it computes
-/// d_query, its rows (`tile`), the rows or keys of a step (`block`), and the
-/// CTAs of an SM (`ctas`). With 32 keys for each warp, each read of rows from
-/// shared memory serves two MMAs, and the more keys a program has, the fewer
-/// programs add to d_query. If a program has fewer than `warpRows` keys for
-/// each warp, several warps share keys, so that each of them has fewer
-/// accumulators; a warp that shares 32 keys reads less than one that has 16
-/// keys for itself.
+/// `warps` is the number of warps, `tile` the number of keys of a program or,
+/// in a program of d_query, of rows, `block` the number of rows or keys of a
+/// step, and `ctas` the number of CTAs of an SM.
+///
+/// With 32 keys for each warp, each read of rows from shared memory serves two
+/// MMAs. The more keys a program has, the fewer programs add to d_query. If a
+/// program has fewer than `warpRows` keys for each warp, several warps share
+/// keys, so that each has fewer accumulators. A warp that shares 32 keys reads
+/// less from shared memory than a warp that has 16 keys for itself.
 struct BackwardMmaSyncTiles {
   int64_t warps, tile, block, ctas;
   int64_t warpRows = 16;
@@ -223,7 +227,8 @@ llvm::Expected<Plan> attn_gpu::chooseBackward(AttentionInterface op,
         [&](const Row<BackwardTiles> &row) -> Plan {
           auto [warps, block, stages, overlap, pingPong, scheduler, roles,
                 sharing] = row.value;
-          // Sequences differ in length, so tiles do.
+          // In a batch of ragged sequences, programs take different times, so a
+          // dynamic scheduler replaces that of the table's row.
           if (problem.isRagged)
             scheduler = SchedulerKind::Dynamic;
           auto schedule = ScheduleAttr::get(

@@ -42,7 +42,9 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
     // memory by TMA only.
     if (!array.hasHeadDim() || (array.name == "output" && !array.isOut))
       continue;
-    // Gradients read and write copies of arrays that lie along keys.
+    // Programs of gradients read and write transposed copies of arrays whose
+    // contiguous dimension is keys. The strides of the arrays themselves do not
+    // matter then.
     if (isBackward &&
         attn::liesAlongKeys(cast<ShapedType>(array.value.getType())))
       continue;
@@ -55,10 +57,11 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   return arrays;
 }
 
-/// Whether the type's static strides place the beginning of some row at an
-/// address that is no multiple of kCopyBytes. For a value that lies along keys,
-/// the last two dimensions are exchanged first. A dimension of size 1 has no
-/// second row, so its stride does not matter.
+/// Whether static strides of the type place the beginning of some row at an
+/// address that is not a multiple of kCopyBytes. If the array's contiguous
+/// dimension is keys, its last two dimensions count in reverse order. The
+/// stride of a dimension of size 1 does not matter, since no second row uses
+/// it.
 static bool hasUnfitStride(MemRefType type) {
   auto [strides, offset] = type.getStridesAndOffset();
   SmallVector<int64_t> shape(type.getShape());
@@ -97,11 +100,12 @@ Value mlir::attn_gpu::getStreamedPairs(AttentionInterface op) {
   return Value();
 }
 
-/// Returns why `copy` cannot copy the op's arrays, or "" if it can. Reasons are
-/// a static stride, or a first column of the value in the key, that is no
-/// multiple of 16 bytes, and, for a value that lies along keys, cp.async,
-/// lengths, packed sequences and too many columns for a TMA box. Copies of
-/// single elements always can.
+/// Returns why `copy` cannot copy the op's arrays, or "" if it can. Copies of
+/// single elements always can. cp.async and TMA cannot if a static stride, or
+/// the first column of a value within the key, is not a multiple of 16 bytes.
+/// If a value's contiguous dimension is keys, cp.async cannot copy packed
+/// sequences; TMA can copy neither these nor sequences with lengths or pages,
+/// nor more columns than a box has.
 static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
   if (copy == CopyKind::Element)
     return "";
@@ -128,8 +132,9 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
                      "{0} of its columns, not {1}",
                      kMostRows, op.getValueHeadDim());
   }
-  // Values that are columns of the key are copied separately if they are not
-  // whole panels of it, so their first column must be aligned.
+  // A value that consists of columns of the key is copied separately, unless it
+  // is whole panels of the key's tile. Its first column must then begin at a
+  // multiple of 16 bytes.
   int64_t first = std::max<int64_t>(op.getFirstValueDim(), 0);
   int64_t bits = op.getKeyType().getElementTypeBitWidth();
   if (first * bits / 8 % kCopyBytes != 0)
@@ -139,8 +144,8 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
   return "";
 }
 
-/// Returns why several warps cannot share the rows of the op's tiles and divide
-/// their columns, or "" if they can.
+/// Returns why the computing warps cannot divide the columns of the op's tiles,
+/// with several warps sharing the same rows; "" if they can.
 static std::string findUnsharable(AttentionInterface op,
                                   ScheduleAttr schedule) {
   auto backward = dyn_cast<attn::AttentionBackwardOp>(op.getOperation());
@@ -150,10 +155,10 @@ static std::string findUnsharable(AttentionInterface op,
     return formatv("gradients of captures are sums of whole rows, of which {0} "
                    "warps have none of {1}",
                    warps, rows);
-  // The widths of the program's results: tile_kv for scores, the value's head
-  // dim for the output or d_value and, in a backward program, the query's for
-  // d_query and d_key. In a forward program, a warp must have the same rows of
-  // scores and output.
+  // The numbers of columns of the program's results: tile_kv for scores, the
+  // value's head dim for the output or d_value and, in a backward program, the
+  // query's head dim for d_query and d_key. In a forward program, each warp
+  // must have the same rows of scores and output.
   int64_t valueColumns = op.getValueHeadDim();
   if (auto forward = dyn_cast<attn::AttentionOp>(op.getOperation()))
     valueColumns = getHeadDimTiles(forward, schedule).value;
@@ -173,8 +178,8 @@ static std::string findUnsharable(AttentionInterface op,
                      "and {3} columns of values",
                      warps, rows, schedule.getTileKv(), op.getValueHeadDim());
     parts = layout->getWarpsM();
-    // The columns of each warpgroup must lie within one swizzled panel or be
-    // whole panels.
+    // With wgmma, the columns that each warpgroup computes must lie within one
+    // swizzled panel or be whole panels.
     int64_t part = padded / layout->getWarpsN();
     int64_t panel = getPanelColumns(getComputeType(op));
     if (isWgmma && panel % part != 0 && part % panel != 0)
@@ -185,10 +190,11 @@ static std::string findUnsharable(AttentionInterface op,
   return "";
 }
 
-/// Whether the computing warps need not extend the tiles of a narrow array (8
-/// bits or fewer): with wgmma only, where it reads query and keys as they are
-/// if scores are products of 8 bits, and values if the output is such a product
-/// and the values lie along keys or a converter transposes them.
+/// Whether wgmma reads the tiles of an array of 8 bits or fewer as they are, so
+/// that the computing warps need not extend them. For query and keys, this
+/// holds if scores are products of 8 bits. For values, it holds if the output
+/// is such a product and either the values' contiguous dimension is keys or a
+/// converter transposes them. It never holds with mma.sync.
 static bool staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
                         ScheduleAttr schedule) {
   if (schedule.getMma() != MmaKind::Wgmma)
@@ -199,10 +205,10 @@ static bool staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
          (schedule.hasConverter() || hasValueAlongKeys(op));
 }
 
-/// Returns why the warps that extend the op's tiles of 8 bits, or unpack those
-/// of 4, cannot divide such a tile among them; "" if they can. These are the
-/// converter's warps for keys and values in a schedule with a converter, and
-/// otherwise the computing warps.
+/// Returns why the warps that extend tiles of 8 bits, or unpack tiles of 4
+/// bits, cannot divide such a tile of the op among them; "" if they can. In a
+/// schedule with a converter, the converter's warps extend keys and values. In
+/// all other cases the computing warps extend tiles.
 static std::string findUnextendable(AttentionInterface op,
                                     ScheduleAttr schedule) {
   auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
@@ -239,8 +245,9 @@ static std::string findUnextendable(AttentionInterface op,
   return "";
 }
 
-/// Returns why a converter has nothing to do for the op or cannot do it, or ""
-/// if it can. It extends or transposes tiles of narrow keys and values.
+/// Returns why a converter has nothing to do for the op or cannot do it; "" if
+/// it can. A converter extends or transposes tiles of keys and values that have
+/// 8 bits or fewer.
 static std::string findUnconvertible(AttentionInterface op,
                                      ScheduleAttr schedule) {
   auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
@@ -314,8 +321,9 @@ static std::string findUnfitProblem(AttentionInterface op,
   return findUnfitArray(op, schedule.getCopy());
 }
 
-/// Returns why the fields of the schedule do not fit the op, or "". Does not
-/// check the registers and the shared memory that the op's programs take.
+/// Returns why the fields of the schedule do not fit the op and the chip, or ""
+/// if they fit. Does not check the registers and the shared memory that the
+/// op's programs take.
 static std::string findUnfitFields(AttentionInterface op, ScheduleAttr schedule,
                                    const Chip &chip) {
   if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
@@ -325,9 +333,9 @@ static std::string findUnfitFields(AttentionInterface op, ScheduleAttr schedule,
   return findUnfitProblem(op, schedule);
 }
 
-/// Returns why a thread would have far too many accumulators, which are
-/// registers, or "". If some do not fit, ptxas spills them; with far too many,
-/// the code grows until ptxas does not finish.
+/// Returns why each thread would have far too many accumulators, or "" if the
+/// number is acceptable. ptxas spills accumulators for which a thread has no
+/// registers; with far too many, the code grows until ptxas does not finish.
 static std::string findTooManyAccumulators(const KernelNeeds &kernel) {
   constexpr int64_t kMaxNumbers = 1024;
   ScheduleAttr schedule = kernel.schedule;

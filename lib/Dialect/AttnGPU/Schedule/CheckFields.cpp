@@ -46,14 +46,15 @@ std::string attn_gpu::findMissingRowsOfWarpgroups(ScheduleAttr schedule) {
 }
 
 /// Returns why the schedule's helpers contradict each other or its other fields
-/// on any chip, or "" if they do not.
+/// on any chip; "" if they do not.
 static std::string findContradictionOfHelpers(ScheduleAttr schedule) {
   auto names = llvm::map_to_vector(schedule.getHelpers(), [](RoleAttr role) {
     std::string kind = stringifyRoleKind(role.getKind()).str();
     return role.getName() == kind ? kind
                                   : kind + " '" + role.getName().str() + "'";
   });
-  // Their named barriers.
+  // Consumers and helpers have a named barrier for each warpgroup, so there are
+  // at most kMaxConsumers warpgroups of them.
   int64_t most = kMaxConsumers - schedule.getNumHelperWarpgroups();
   if (!names.empty() && schedule.getNumConsumers() > most)
     return formatv("at most {0} warps compute beside a {1}, not {2}",
@@ -78,7 +79,8 @@ static std::string findContradictionOfHelpers(ScheduleAttr schedule) {
   return "";
 }
 
-/// Returns why the fields contradict each other on every chip, or "".
+/// Returns why fields of the schedule contradict each other on every chip; ""
+/// if they do not.
 static std::string findContradiction(ScheduleAttr schedule) {
   int64_t tileQ = schedule.getTileQ(), warps = schedule.getWarps();
   if (schedule.getPingPong() && !schedule.getOverlap())
@@ -107,7 +109,8 @@ static std::string findContradiction(ScheduleAttr schedule) {
   if (std::string misfit = findContradictionOfHelpers(schedule);
       !misfit.empty())
     return misfit;
-  // CUDA Driver API, cuTensorMapEncodeTiled; PTX ISA, wgmma's N.
+  // The largest size of a box of TMA (CUDA Driver API, cuTensorMapEncodeTiled),
+  // and the largest N of a wgmma (PTX ISA).
   constexpr int64_t kMaxRows = 256;
   if (schedule.hasSwizzledTiles())
     for (auto [name, rows] : {std::pair("tile_q", schedule.getTileQ()),
@@ -119,7 +122,10 @@ static std::string findContradiction(ScheduleAttr schedule) {
   return "";
 }
 
-/// Returns which registers roles lack, or "".
+/// Returns why the roles' registers do not suffice: all roles together take
+/// more than the CTA has, or consumers or producer have fewer than 24 registers
+/// for each thread. Returns "" if they suffice, if the schedule has no roles,
+/// or if the chip cannot divide registers among roles.
 static std::string findMissingRegisters(ScheduleAttr schedule,
                                         const Chip &chip) {
   if (!schedule.hasProducer() || !chip.hasRegisterSplit())

@@ -15,8 +15,9 @@
 
 namespace mlir::attn_gpu {
 
-/// Returns the message for a schedule with wgmma whose `tile_q` is not 64 rows
-/// for each warpgroup or for each of equal groups of them.
+/// Returns the message for a schedule with wgmma whose `tile_q` is neither 64
+/// rows for each warpgroup nor 64 rows for each of several equal groups of
+/// warpgroups.
 std::string findMissingRowsOfWarpgroups(ScheduleAttr schedule);
 
 } // namespace mlir::attn_gpu

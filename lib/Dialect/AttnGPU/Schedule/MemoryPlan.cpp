@@ -19,10 +19,10 @@ using namespace mlir::attn_gpu;
 //===----------------------------------------------------------------------===//
 
 RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
-  // The registers of each thread of a converter, and of the producer beside it
-  // that copies by TMA. Consumers beside a converter hold two accumulators for
-  // sums of 8-bit products, a partial sum and the total, so both roles leave
-  // more registers to them.
+  // The numbers of registers of each thread of a converter, and of the producer
+  // beside a converter if it copies by TMA. Consumers beside a converter hold
+  // two accumulators for sums of 8-bit products, a partial sum and the total,
+  // so converter and producer leave more registers to them.
   constexpr int64_t kOfConverter = 56, kOfItsProducer = 24;
   int64_t ofHelpers = 0;
   for (RoleAttr helper : schedule.getHelpers()) {
@@ -37,10 +37,10 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   int64_t groups = schedule.getNumWarpgroups();
   int64_t pool = getRegistersAtLaunch(groups) * groups;
   producer = consumers <= 2 ? 40 : 32;
-  // The registers of each thread of a producer whose threads copy (cp.async),
-  // since they hold addresses, and of one beside consumers that share rows,
-  // which leave enough registers for the coordinates of pages. Beside helpers,
-  // a producer that copies by TMA has only 32.
+  // The number of registers of each thread of a producer in two cases. If its
+  // threads copy (cp.async or elements), they hold addresses. If consumers
+  // share rows, they leave enough registers for the coordinates of pages.
+  // Beside helpers, a producer that copies by TMA has only 32.
   constexpr int64_t kOfCopies = 72;
   if (schedule.getMma() == MmaKind::Wgmma && schedule.sharesRows())
     producer = kOfCopies;
@@ -53,8 +53,8 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   bool isSaid = ofProducer.getRegisters() > 0;
   if (isSaid)
     producer = ofProducer.getRegisters();
-  // Divides registers among warpgroups, and rounds down to a multiple of 8, as
-  // setmaxnreg requires.
+  // Returns the number of registers of each thread if `warpgroups` warpgroups
+  // share `registers` equally. It is a multiple of 8, as setmaxnreg requires.
   auto divide = [](int64_t registers, int64_t warpgroups) {
     return registers / warpgroups / 8 * 8;
   };
@@ -64,10 +64,10 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
         divide(pool - producer * ofProducer.getWarpgroups() - ofHelpers,
                consumers),
         240);
-  // If there is one consumer warpgroup and no reducer, and the schedule does
-  // not give the producer's number, the producer gets the registers that the
-  // consumer leaves, up to this number: tiles of many pages have many
-  // coordinates.
+  // The largest number of registers of a thread of the producer where it gets
+  // all that one consumer warpgroup leaves. That is so if there is no reducer
+  // and the schedule does not state the producer's number. The producer needs
+  // them for the coordinates of tiles of many pages.
   constexpr int64_t kMostOfProducer = 104;
   if (consumers == 1 && !schedule.hasReducer() && !isSaid)
     producer = std::min(
@@ -101,7 +101,7 @@ int64_t mlir::attn_gpu::getRegistersAtLaunch(ScheduleAttr schedule,
                               RegisterSplit(schedule).getOfRoles());
 }
 
-/// The registers of a thread that computes.
+/// Returns the number of registers of each computing thread.
 static int64_t getConsumerRegisters(ScheduleAttr schedule,
                                     const attn::Chip &chip) {
   return schedule.hasProducer() && chip.hasRegisterSplit()
@@ -109,16 +109,17 @@ static int64_t getConsumerRegisters(ScheduleAttr schedule,
              : getRegistersAtLaunch(schedule, chip);
 }
 
-/// The number of registers of a thread that the left operand and the
+/// Returns the number of registers of each thread that the left operand and the
 /// accumulators may take together before ptxas spills.
 static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip,
                                 RankedTensorType left) {
   constexpr int64_t kBudget = 176;
   if (!schedule.hasProducer())
     return kBudget;
-  // The other registers of consumers mainly hold probabilities or, in
-  // gradients, the rounded probabilities of 64 rows and their gradients.
-  // Probabilities of 8 bits take a quarter of the registers that scores do.
+  // The number of registers of each consumer thread for other values, mainly
+  // probabilities; in gradients, these are the rounded probabilities of 64 rows
+  // and their gradients. Probabilities of 8 bits take a quarter of the
+  // registers that scores take.
   int64_t others = left.getElementTypeBitWidth() == 8 ? 32
                    : schedule.hasReducer()            ? 48
                                                       : 64;
@@ -136,10 +137,10 @@ bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
                                    const attn::Chip &chip,
                                    RankedTensorType left,
                                    int64_t accumulators) {
-  // Returns false for wgmma without overlap, where the loop waits for each
-  // wgmma at once. ptxas 13.0 may then give the registers of a left operand
-  // that the loop keeps to another MMA, so that the next iteration reads wrong
-  // values (seen in SASS: probabilities in place of the query).
+  // With wgmma and without overlap, the loop waits for each wgmma at once, and
+  // left operands are not kept in registers. ptxas 13.0 might give such an
+  // operand's registers to another MMA, so that the next iteration would read
+  // wrong values (seen in SASS: probabilities in place of the query).
   if (schedule.getMma() == MmaKind::Wgmma && !schedule.getOverlap())
     return false;
   return getLeftWords(left) + accumulators <=
@@ -148,7 +149,8 @@ bool mlir::attn_gpu::fitsRegisters(ScheduleAttr schedule,
 
 bool mlir::attn_gpu::hasRegisters(ScheduleAttr schedule, const attn::Chip &chip,
                                   int64_t words) {
-  // The registers of a thread for addresses, coordinates and temporary values.
+  // The number of registers of each thread that hold addresses, coordinates and
+  // temporary values.
   constexpr int64_t kOtherRegisters = 24;
   int64_t registers = getConsumerRegisters(schedule, chip) - kOtherRegisters;
   return words <= registers * 32 * schedule.getWarps();
@@ -158,7 +160,7 @@ bool mlir::attn_gpu::hasRegisters(ScheduleAttr schedule, const attn::Chip &chip,
 // Tiles one after the other
 //===----------------------------------------------------------------------===//
 
-/// The alignment of swizzled tiles.
+/// The alignment of swizzled tiles in shared memory, in bytes.
 static constexpr int64_t kTileAlignment = 1024;
 
 static bool isSwizzled(RankedTensorType tile) {
@@ -203,23 +205,25 @@ int64_t TileMemory::allocate(int64_t bytes) {
 // Rings
 //===----------------------------------------------------------------------===//
 
-/// The number of bytes of shared memory that each plan reserves for barriers,
-/// which never take more.
+/// The number of bytes of shared memory that each plan reserves for barriers.
+/// Barriers never take more.
 static constexpr int64_t kReservedBytes = 1024;
 
-/// Bytes of the slots for tile numbers, with their barriers.
+/// The number of bytes of the scheduler's slots for numbers of tiles: 4 bytes
+/// and two barriers for each slot.
 static constexpr int64_t kSchedulerBytes =
     llvm::alignTo<16>(kSchedulerSlots * (2 * kBarrierBytes + 4));
 
 bool mlir::attn_gpu::canStage(RankedTensorType tile, ShapedType array) {
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-  // TMA writes whole units of 16 bytes, and would write past a row that ends
-  // within such a unit.
+  // TMA writes whole units of 16 bytes. If a row of the array ended within such
+  // a unit, TMA would write past the row.
   int64_t columns = array.getShape().back();
   if (ShapedType::isDynamic(columns) ||
       columns * getElementBytes(tile) % kCopyBytes != 0)
     return false;
-  // stmatrix writes 16 columns at a time.
+  // stmatrix stores 16 columns of 16 bits at a time, so the tile must have a
+  // multiple of 16 columns.
   return tile.getRank() == 2 && tile.getElementTypeBitWidth() == 16 &&
          tile.getDimSize(1) % 16 == 0 && (!layout || layout.dividesRows());
 }
@@ -246,8 +250,8 @@ static int64_t getTileBytes(RankedTensorType tile) {
   return getRing(tile, 1).getTileBytes();
 }
 
-/// The number of bytes that a tile takes in shared memory if its last panel is
-/// filled up.
+/// Returns the number of bytes that a tile takes in shared memory in panels, if
+/// its last panel is filled up with unused columns.
 static int64_t getStagedBytes(RankedTensorType tile) {
   Type element = tile.getElementType();
   return tile.getDimSize(0) *
@@ -255,9 +259,10 @@ static int64_t getStagedBytes(RankedTensorType tile) {
          element.getIntOrFloatBitWidth() / 8;
 }
 
-/// The bytes of the smallest buffer in shared memory through which an output
-/// can be stored to global memory: that of the whole tile or, if a reducer adds
-/// the tile, of the columns that the reducer adds at a time.
+/// Returns the number of bytes of the smallest buffer in shared memory through
+/// which an output can be stored. The buffer must hold the whole tile or, if a
+/// reducer adds the tile to memory, the columns that the reducer adds at a
+/// time.
 static int64_t getLeastBytes(const OutputRequest &output) {
   int64_t bytes = getStagedBytes(output.tile);
   if (!output.isReduced)
@@ -268,11 +273,11 @@ static int64_t getLeastBytes(const OutputRequest &output) {
          llvm::divideCeil(std::min(columns, output.partColumns), panel);
 }
 
-/// Returns the number of slots of a ring: `exchanged` for an exchanged tile,
-/// the schedule's `stages` for tiles that a loop loads, and `single` for a tile
-/// that a program loads once. The last has one slot if consumers copy it to
-/// registers and nobody else reads it (a left operand or a vector): that slot
-/// is free soon after the program has begun.
+/// Returns the number of slots of a ring: `exchanged` for a tile that one role
+/// computes and another reads, `stages` of the schedule for a tile that a loop
+/// loads, and `single` for a tile that a program loads once. A tile of the last
+/// kind has one slot if consumers copy it to registers and it is a left operand
+/// or a vector, since its slot is then free soon after the program has begun.
 static int64_t getSlots(const RingRequest &ring, ScheduleAttr schedule,
                         int64_t single, int64_t exchanged) {
   if (ring.isExchanged)
@@ -283,7 +288,8 @@ static int64_t getSlots(const RingRequest &ring, ScheduleAttr schedule,
   return isFreeEarly ? 1 : single;
 }
 
-/// The bytes of rings with the slots that getSlots() returns.
+/// Returns the number of bytes of all rings, with the numbers of slots that
+/// getSlots() returns.
 static int64_t getBytes(ScheduleAttr schedule, ArrayRef<RingRequest> rings,
                         int64_t single, int64_t exchanged) {
   int64_t bytes = 0;
@@ -311,7 +317,9 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     return take(llvm::alignTo(bytes, kTileAlignment));
   };
 
-  // Tiles first, then barriers.
+  // Barriers and the data that warps exchange come after the tiles in shared
+  // memory, and their bytes are reserved before the others are divided among
+  // tiles.
   int64_t reservedBytes = kReservedBytes + exchangedBytes;
   int64_t all = reservedBytes, least = reservedBytes;
   for (const OutputRequest &output : outputs) {
@@ -319,9 +327,9 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     if (output.isReduced)
       least += getLeastBytes(output);
   }
-  // A tile that a program loads once, and an exchanged tile, have two slots
-  // each if there is room, so that the next tile can arrive while this one is
-  // read, and otherwise one.
+  // A tile that a program loads once, and a tile that one role passes to
+  // another, have two slots each if there is room, so that the next tile can
+  // arrive while this one is read. Otherwise they have one slot.
   int64_t exchanged = kExchangeSlots;
   if (getBytes(schedule, rings, /*single=*/1, exchanged) + least >
       chip.sharedBytes)
@@ -334,10 +342,10 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     plan.rings.push_back(
         {stages, takeTiles(stages * getTileBytes(ring.tile)), 0});
   }
-  // An output is staged in memory of its own after the rings if there is room.
-  // Otherwise it reuses the memory of an earlier output or, if there is none,
-  // of a tile that is loaded once and is a left operand of as many rows, so
-  // that each warpgroup overwrites only rows that it alone has read.
+  // An output is staged in memory of its own, after the rings, if there is
+  // room. Otherwise it reuses the memory of an earlier output. If there is
+  // none, it reuses the memory of a left operand that is loaded once and has as
+  // many rows: each warpgroup then overwrites only rows that it alone has read.
   std::optional<RingPlan::Output> last;
   for (const OutputRequest &request : outputs) {
     RankedTensorType output = request.tile;
@@ -345,9 +353,8 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     int64_t bytes = getStagedBytes(output);
     int64_t room = chip.sharedBytes - reservedBytes - plan.numBytes;
     if (request.isReduced) {
-      // A reducer adds its tile part by part. Allocates buffers for as many
-      // parts as there is room for, such that each buffer serves equally many
-      // parts.
+      // A reducer adds its tile part by part. It gets buffers for as many parts
+      // as there is room for, but each buffer must serve equally many parts.
       int64_t part = getLeastBytes(request);
       int64_t parts = llvm::divideCeil(bytes, part);
       int64_t places = std::min(parts, room / part);

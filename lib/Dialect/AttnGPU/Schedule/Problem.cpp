@@ -22,9 +22,9 @@ using namespace mlir::attn_gpu;
 using attn::AttentionInterface;
 using attn::Chip;
 
-/// Returns the largest number of keys, at most `tileKv` and less by a multiple
-/// of 16, such that a tile of so many keys is whole pages or a part of one; 0
-/// if there is none.
+/// Returns the largest of the numbers `tileKv`, `tileKv` - 16, `tileKv` - 32,
+/// ..., 16 such that a tile of so many keys is whole pages or a part of one
+/// page; 0 if there is none.
 static int64_t findPagedTile(int64_t page, int64_t tileKv) {
   for (int64_t keys = tileKv; keys >= 16; keys -= 16)
     if (attn::getPagesOfTile(page, keys) > 0)
@@ -62,14 +62,18 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
     };
     hasTokenScales = isOfTokens(attn::Extra::KeyScale) ||
                      isOfTokens(attn::Extra::ValueScale);
-    // Vectors of scales beside wide sums spill.
+    // If only the scores are products of 8 bits, head dims are above 128 and
+    // each token has a scale, the tiles for such products are not tried:
+    // vectors of scales beside so many accumulators would spill.
     isNarrow = hasNarrowProbabilities || (hasNarrowScores(forward) &&
                                           (headDim <= 128 || !hasTokenScales));
     auto isOfBytes = [](const attn::NamedArray &array) {
       return !array.isOfKeys() ||
              attn::isNarrow(getElementTypeOrSelf(array.value.getType()));
     };
-    // Coordinates of small pages take registers.
+    // The fewest keys in a page for which programs with few rows use a
+    // converter. Tiles of smaller pages have more coordinates, which take
+    // registers.
     constexpr int64_t kSmallestPage = 64;
     isExtended = attn::isNarrow(forward.getKeyType().getElementType()) &&
                  !hasNarrowScores(forward);
@@ -77,7 +81,8 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
                      (!isPaged || page >= kSmallestPage) &&
                      llvm::all_of(op.getArrays(), isOfBytes);
   }
-  // SMs of an H100 or H200, and rows of the largest tile.
+  // The number of SMs of an H100 or H200, and the number of rows of the largest
+  // tile.
   constexpr int64_t kSMs = 132, kLargestTile = 256;
   ArrayRef<int64_t> shape = op.getQueryType().getShape().drop_back();
   int64_t fewest = (isCausal ? 1 : 4) * kSMs * kLargestTile;
@@ -92,14 +97,16 @@ int64_t attn_gpu::fitPages(int64_t tileKv, int64_t copying,
                            const Problem &problem) {
   if (!problem.isPaged)
     return tileKv;
-  // Fewer keys than this are not worth the steps that they take.
+  // The fewest keys in a page for which a tile of values along keys is at most
+  // one page. Tiles of smaller pages would have so few keys that a program
+  // would take too many steps.
   constexpr int64_t kFewestAlongKeys = 32;
   if (problem.isValueAlongKeys && problem.page >= kFewestAlongKeys)
     if (int64_t keys = findPagedTile(problem.page,
                                      std::min(tileKv, problem.page / 16 * 16)))
       return keys;
-  // Values along keys of several pages are gathered into a tile of which each
-  // copying warp needs 8 keys.
+  // If values lie along keys and a tile has several pages, threads gather the
+  // tile, and each of the copying warps needs a multiple of 8 of its keys.
   if (int64_t keys = findPagedTile(problem.page, tileKv);
       keys > 0 && (!problem.isValueAlongKeys ||
                    attn::getPagesOfTile(problem.page, keys) == 1 ||

@@ -19,10 +19,10 @@ using attn::Chip;
 
 namespace {
 
-/// The number of warps that compute (`warps`), the keys of a step (`tileKv`),
-/// and how many steps' tiles shared memory holds (`stages`). `copies`
-/// warpgroups share 64 rows: each computes all of the scores, and its own
-/// columns of the output.
+/// `warps` is the number of computing warps, `tileKv` the number of keys of a
+/// step, and `stages` the number of steps whose tiles shared memory holds.
+/// `copies` is the number of warpgroups that share 64 rows: each of them
+/// computes all of the scores, and its own columns of the output.
 struct WgmmaTiles {
   int64_t warps, tileKv, stages;
   int64_t copies = 1;
@@ -31,20 +31,20 @@ struct WgmmaTiles {
 
 } // namespace
 
-/// Whether values have more than 256 columns, so that a warpgroup's registers
-/// do not hold the output of its 64 rows.
+/// Whether values have more than 256 columns, so that the registers of a
+/// warpgroup cannot hold the output of 64 rows.
 static bool hasWideValues(const Problem &p) { return p.valueHeadDim > 256; }
 
 //===----------------------------------------------------------------------===//
 // wgmma: after measurements on an H200 (docs/lab/index.md)
 //===----------------------------------------------------------------------===//
 
-/// Each warpgroup has 64 rows, so each thread accumulates half of two rows of
-/// output and scores. More warpgroups, with fewer registers each, are better at
-/// head dim 64, where an iteration is so short that its latency matters, and
-/// with a score region if all tiles are equally long. Mask regions, tiles of a
-/// captured array and random numbers take registers that more warpgroups would
-/// not have.
+/// The tiles of forward kernels with wgmma. Each warpgroup has 64 rows, so each
+/// thread accumulates a quarter of each of two rows of output and scores. More
+/// warpgroups, with fewer registers each, are faster at head dim 64, where an
+/// iteration is so short that its latency matters, and with a score region if
+/// all tiles are equally long. Mask regions, tiles of a captured array and
+/// random numbers take registers that more warpgroups would not have.
 static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
      {8, 64, 1, 2},
@@ -67,8 +67,9 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {isWiderThan<256>,
      {4, 32, 2},
      "tiles: head dims of keys above 256, 32 keys a step"},
-    // Gathered keys with head dims up to 256: eight warps can divide the
-    // registers of a tile of 64 keys at each of these head dims.
+    // For keys that are gathered one by one, with head dims up to 256: eight
+    // warps can divide the registers of a tile of 64 keys at each of these head
+    // dims.
     {[](const Problem &p) { return p.isGathered; },
      {8, 64, 2},
      "tiles: keys that are gathered from pages"},
@@ -93,9 +94,10 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {always, {16, 64, 4}, "tiles: head dims up to 64"},
 };
 
-/// For few rows whose keys several programs divide (split-KV): a warpgroup has
-/// the rows of all heads that share keys. Reading the keys takes most of the
-/// time, so as many bytes as possible should be in flight.
+/// The tiles of kernels with wgmma for few rows, whose keys several programs
+/// divide (split-KV). A tile has the rows of all query heads that share keys.
+/// Reading the keys takes most of the time, so as many bytes as possible should
+/// be in flight.
 static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
      {8, 64, 1, 2},
@@ -131,8 +133,9 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {[](const Problem &p) { return p.headDim > 64 && p.isExact; },
      {4, 64, 6},
      "tiles: few rows, head dims from 65 to 128, sums are flushed"},
-    // Two slots for copies leave shared memory for two results of the
-    // converter; with three it would have one.
+    // With two slots for each load, shared memory has room for two slots for
+    // each of the converter's results; with three slots, it would have room for
+    // one.
     {[](const Problem &p) { return p.headDim > 64 && p.hasNarrowCache; },
      {4, 128, 2},
      "tiles: few rows, head dims from 65 to 128, a converter extends keys and "
@@ -141,15 +144,15 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {always, {4, 128, 4}, "tiles: few rows, head dims up to 64"},
 };
 
-/// For queries of 8 bits, with a converter. Exact sums need twice as many
-/// accumulators.
+/// The tiles of kernels whose scores or output are products of 8 bits, with a
+/// converter. Exact sums take twice as many accumulators.
 static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
     {isWiderThan<128>, {8, 64, 3}, "tiles: 8 bits, head dims above 128"},
     {isWiderThan<128>,
      {8, 64, 2},
      "tiles: 8 bits, head dims above 128, values are extended"},
-    // Without overlap, the sums of a step's products take the registers that
-    // the step's scores had (flushEachStep() of FlushSums.cpp).
+    // Without overlap, the sums of a step's products can take the registers
+    // that held the step's scores (flushEachStep() of FlushSums.cpp).
     {[](const Problem &p) {
        return p.headDim > 64 && p.isExact && !p.hasTokenScales && !p.hasScore &&
               !p.hasMaskRegion && !p.hasDropout;
@@ -183,15 +186,17 @@ static const Row<SchedulerKind> kSchedulers[] = {
 
 /// The number of rows of each warp. With 32 rows, each read of keys and values
 /// from shared memory serves two MMAs; with 16, shared memory is slower than
-/// the tensor cores. With 32 rows, a thread accumulates Dv values of the output
-/// and tile_kv of the scores; with 16, half as many.
+/// the tensor cores. With 32 rows, each thread accumulates as many elements as
+/// a row of the output and a row of the scores have together; with 16, half as
+/// many.
 static const Row<int64_t> kMmaSyncRows[] = {
     {isOfF32, 16, "16 rows a warp: f32 takes more registers"},
     {[](const Problem &p) {
        return ShapedType::isStatic(p.numRows) && p.numRows <= 64;
      },
      16, "16 rows a warp: there are at most 64"},
-    // For sm_100 and later, ptxas gives the same code more registers.
+    // From sm_100 on, ptxas gives the same code more registers, so 32 rows do
+    // not fit above head dim 64.
     {[](const Problem &p) { return p.chipNumber >= 100 && p.headDim > 64; }, 16,
      "16 rows a warp: head dims above 64 leave no registers for 32"},
     {isWiderThan<128>, 16,
@@ -200,16 +205,19 @@ static const Row<int64_t> kMmaSyncRows[] = {
      "32 rows a warp: what it reads of keys and values serves twice"},
 };
 
-/// The number of warps (`warps`), of keys of a tile (`block`), and of CTAs on
-/// an SM (`ctas`). With `copies` > 1, as many warps share rows: each computes
-/// all of the scores, and its own columns of the output.
+/// `warps` is the number of warps, `block` the number of keys of a step, and
+/// `ctas` the number of CTAs on an SM. `copies` is the number of warps that
+/// share rows: each of them computes all of the scores, and its own columns of
+/// the output.
 struct MmaSyncTiles {
   int64_t warps, block;
   int64_t ctas = 0;
   int64_t copies = 1;
 };
 
-/// The rows try the largest tiles first that registers and shared memory allow.
+/// The tiles of forward kernels with mma.sync. For each kind of problem, rows
+/// with larger tiles come first, and rows with smaller ones follow in case
+/// registers or shared memory do not suffice.
 static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
     {[](const Problem &p) { return p.isF32 && p.headDim <= 64; },
      {4, 32},
@@ -243,11 +251,11 @@ static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
 static constexpr StringLiteral kSplitReason =
     "split keys: at most 16 rows, which share keys with those of other heads";
 
-/// Whether MMAs of consecutive iterations may overlap: the row of the table
-/// allows it, shared memory holds several steps, and values are not columns of
-/// the keys. If they are, scores and output both read the keys' tile, so
-/// overlap would hold two tiles at a time, and with two slots none would be
-/// free for the next copy.
+/// Whether MMAs of consecutive iterations may overlap. The row of the table
+/// must allow overlap, shared memory must hold several steps, and values must
+/// not be columns of the keys. If they were, scores and output would both read
+/// the keys' tile, and overlap would hold two tiles at a time; with two slots,
+/// none would be free for the next copy.
 static bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
   return tiles.overlap && tiles.stages > 1 && !problem.isWithinKey;
 }
@@ -293,8 +301,8 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
         rows, problem, op, chip, [&](const Row<WgmmaTiles> &row) -> Plan {
           const auto &[warps, tileKv, stages, copies, _] = row.value;
           bool overlap = mayOverlap(row.value, problem);
-          // Kernels with a converter have no ping-pong, since it lowered each
-          // rate that was measured.
+          // Ping-pong slowed down every kernel with a converter that was
+          // measured, so kernels with a converter do not use it.
           bool pingPong = overlap && copies == 1 && warps > 4 &&
                           roles == RolesKind::ProducerConsumer;
           auto schedule = ScheduleAttr::get(
@@ -311,11 +319,12 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
   if (problem.isNarrow) {
     for (RolesKind roles :
          {RolesKind::ProducerConsumerConverter, RolesKind::ProducerConsumer}) {
-      // Tries the tiles with a converter first and, only for values whose
-      // stride along keys is 1, those without one: an 8-bit MMA of
-      // probabilities and values needs such values. Otherwise takes a row of
-      // kWgmmaTiles: scores are still computed by 8-bit MMAs, if
-      // hasNarrowScores(), but the computing warps extend the values.
+      // Tries the tiles of kConvertedWgmmaTiles with a converter first. Then
+      // tries them without a converter, but only if the values' contiguous
+      // dimension is keys, as an 8-bit MMA of probabilities and values
+      // requires. If none fits, takes a row of kWgmmaTiles: 8-bit MMAs still
+      // compute scores, if hasNarrowScores(), but the computing warps extend
+      // the values.
       if (roles == RolesKind::ProducerConsumer && !hasValueAlongKeys(op))
         break;
       llvm::Expected<Plan> plan = findWith(kConvertedWgmmaTiles, roles);

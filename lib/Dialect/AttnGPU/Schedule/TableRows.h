@@ -15,73 +15,86 @@
 
 namespace mlir::attn_gpu {
 
-/// The properties of an op and a chip that decide which rows of the table
-/// apply.
+/// The properties of an op and a chip that decide which rows of the table of
+/// schedules apply.
 struct Problem {
   Problem(attn::AttentionInterface op, const attn::Chip &chip);
 
-  /// The larger one of the head dims of keys and values, and that of values.
+  /// headDim is the larger one of the head dims of keys and values, and
+  /// valueHeadDim is that of values.
   int64_t headDim, valueHeadDim;
   int64_t numRows, numKeys;
-  /// The number of keys in a page, or kDynamic if keys are not in pages or the
-  /// size of pages is dynamic.
+  /// The number of keys in a page, or kDynamic if keys are not in pages or if a
+  /// page has a dynamic size.
   int64_t page;
   bool isPaged;
-  /// Whether keys are in pages and no tile of at most 64 keys consists of whole
-  /// pages or of a part of one, so that keys are gathered one by one.
+  /// Whether keys are in pages, and no tile of at most 64 keys consists of
+  /// whole pages or of a part of one page. Threads then gather keys one by one.
   bool isGathered;
-  /// Whether values lie along keys, so that a tile of several pages gathers
-  /// them.
+  /// Whether the values' contiguous dimension is keys. A tile of values from
+  /// several pages is then gathered.
   bool isValueAlongKeys;
-  /// Whether values are columns of the keys. A tile of keys is then held until
-  /// the products with both have read it.
+  /// Whether values are columns of the keys. A tile of keys then stays in its
+  /// slot until the products for scores and for the output have read it.
   bool isWithinKey;
-  /// Whether keys have 8 bits or fewer, which are extended for products.
+  /// Whether keys have elements of 8 bits or fewer that are extended to 16 bits
+  /// for products.
   bool isExtended = false;
   bool isF32, hasScore, hasMaskRegion, hasDropout, isCausal, isRagged;
-  /// Whether TMA copies tiles of a captured array.
+  /// Whether the score region reads a captured array of which TMA can copy
+  /// tiles.
   bool hasPairs;
-  /// Whether scores or the output are products of 8 bits, and whether the
-  /// output is one whose sums are kept exact (no fast accumulation).
+  /// isNarrow says whether the table's tiles for 8-bit MMAs are tried, since
+  /// such MMAs compute the scores or the output. isExact says whether they
+  /// compute the output with exact sums (without `fast_accumulate`).
   bool isNarrow = false, isExact = false;
-  /// Whether each token, or each block of them, has scales of keys or values.
+  /// Whether keys or values have a scale for each token or each block of
+  /// tokens.
   bool hasTokenScales = false;
-  /// Whether probabilities are rounded to e4m3.
+  /// Whether probabilities are rounded to 8 bits (e4m3), so that an 8-bit MMA
+  /// can multiply them with values.
   bool hasNarrowProbabilities = false;
-  /// Whether all arrays of keys and values have 8 bits or fewer and suit a
-  /// converter (head dims up to 256, values apart from keys, no small pages),
-  /// which extends or transposes their tiles in programs that divide the keys
-  /// of few rows.
+  /// Whether programs that divide the keys of few rows can use a converter,
+  /// which extends or transposes tiles of keys and values. All arrays of keys
+  /// and values must have elements of 8 bits or fewer, head dims must be at
+  /// most 256, values must not be columns of the keys, and pages must have at
+  /// least 64 keys.
   bool hasNarrowCache = false;
-  /// Whether there are so few rows that keys are divided.
+  /// Whether there are so few query rows that their keys are divided among
+  /// several programs (split-KV).
   bool splitsKeys;
-  /// Whether several programs may add to d_query in memory.
+  /// Whether several programs may add to the same elements of d_query in
+  /// memory.
   bool mayAdd;
-  /// Whether threads copy elements, which takes registers.
+  /// Whether threads copy single elements to shared memory, which takes more
+  /// registers than other copies.
   bool isByElement = false;
-  /// Whether tiles of many rows would leave SMs without work; a dynamic
-  /// scheduler shares them out better.
+  /// Whether tiles of many rows would leave SMs without work. With a dynamic
+  /// scheduler this takes fewer rows, since the scheduler shares tiles out
+  /// better.
   bool hasFewRows;
   int chipNumber;
 };
 
-/// A row of the table: where it applies, what it sets, and why.
+/// A row of a table of schedules: the condition under which it applies, the
+/// value that it sets, and the reason, for people to read.
 template <typename T> struct Row {
   bool (*applies)(const Problem &);
   T value;
   StringLiteral reason;
 };
 
-/// The first row that applies.
+/// Returns the first row of a table that applies to the problem. There must be
+/// one.
 template <typename T>
 const Row<T> &find(ArrayRef<Row<T>> rows, const Problem &problem) {
   return *llvm::find_if(
       rows, [&](const Row<T> &row) { return row.applies(problem); });
 }
 
-/// Returns the plan of the first row that applies and fits the op and the chip.
-/// Rows that do not fit are passed over; if no row is left, the error says why
-/// the last of them does not fit.
+/// Returns the plan of the first row that applies to the problem and whose
+/// schedule fits the op and the chip. If there is none, the error says why the
+/// schedule of the last row that applies does not fit.
 template <typename T>
 llvm::Expected<Plan>
 findFitting(ArrayRef<Row<T>> rows, const Problem &problem,
@@ -106,13 +119,15 @@ template <int64_t n> inline bool isWiderThan(const Problem &p) {
   return p.headDim > n;
 }
 
-/// Returns the keys of a step: `tileKv` or, for keys in pages, the largest
-/// number up to it of which a tile is whole pages or a part of one. If there is
-/// none, keys are gathered, and a step has at least 8 keys for each of the
-/// `copying` warps.
+/// Returns the number of keys of a step. It is `tileKv` unless keys are in
+/// pages. A tile of pages consists of whole pages or of a part of one page, so
+/// the number is then the largest one up to `tileKv` that allows this; for
+/// values along keys, a part of one page is preferred. If no number allows it,
+/// keys are gathered, and a step has at least 8 keys for each of the `copying`
+/// warps.
 int64_t fitPages(int64_t tileKv, int64_t copying, const Problem &problem);
 
-/// The table of gradients.
+/// Chooses the schedule of a backward op from the tables of gradients.
 llvm::Expected<Plan> chooseBackward(attn::AttentionInterface op,
                                     const attn::Chip &chip, CopyKind copy);
 void addBackwardReasons(SmallVectorImpl<StringRef> &reasons);

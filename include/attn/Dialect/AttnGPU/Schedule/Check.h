@@ -17,9 +17,10 @@ namespace mlir::attn_gpu {
 /// The alignment of addresses, in bytes, that TMA and cp.async need.
 inline constexpr int64_t kCopyBytes = 16;
 
-/// Whether TMA may copy tiles of a captured array that is read at row and key:
-/// as far as its type tells, it has elements of f16 or bf16, rank 5 at most,
-/// contiguous rows, and other strides that are multiples of 16 bytes.
+/// Whether TMA may copy tiles of a captured array of that type, which a region
+/// reads at the row and key of each pair. The array must have elements of f16
+/// or bf16, rank 5 at most and contiguous rows, and its other static strides
+/// must be multiples of 16 bytes. Launches check dynamic strides.
 bool mayStreamPairs(MemRefType type);
 /// Returns the first captured memref that the score region of a forward op
 /// reads at row and key and that mayStreamPairs() accepts, or null. TMA copies
@@ -27,38 +28,40 @@ bool mayStreamPairs(MemRefType type);
 /// themselves.
 Value getStreamedPairs(attn::AttentionInterface op);
 
-/// Returns the arrays that copies of the kind read and, for TMA, write: those
-/// with a head dim and, for TMA, the captured array of getStreamedPairs().
-/// Their addresses and strides must meet the copies' alignment.
+/// Returns the arrays whose addresses and strides must have the alignment that
+/// copies of the given kind require. These are the input arrays with a head dim
+/// and, for TMA, also the output arrays with a head dim and the captured array
+/// of getStreamedPairs().
 SmallVector<attn::NamedArray> getCopiedArrays(attn::AttentionInterface op,
                                               CopyKind copy);
 
-/// Returns why the chip cannot execute the schedule, or the passes cannot lower
-/// it yet, whatever the op; "" if they can.
+/// Returns why the chip cannot execute the schedule, or why the passes cannot
+/// lower it for any op; "" if both can.
 std::string findMisfit(ScheduleAttr schedule, const attn::Chip &chip);
 
-/// Returns why the schedule does not fit the op, or "". If its fields fit,
-/// builds the op's programs to find the registers and the shared memory that
-/// they take. A program that cannot be lowered at all is not reported here. For
-/// a misfit, the table goes on to its next row, and a schedule that was written
-/// by hand is refused.
+/// Returns why the schedule does not fit the op and the chip, or "" if it fits.
+/// If its fields fit, builds the op's programs to find the registers and the
+/// shared memory that they take. A program that cannot be lowered at all is not
+/// reported here.
 std::string findMisfit(attn::AttentionInterface op, ScheduleAttr schedule,
                        const attn::Chip &chip);
 
-/// Fails with an error at the op if its schedule or its fallback does not fit.
-/// With `plans` false, no programs are built to find the resources that they
-/// take.
+/// Fails with an error at the op if its schedule or its fallback schedule does
+/// not fit the op and the chip. With `plans` false, checks only the fields of
+/// schedules, and builds no programs to find the registers and shared memory
+/// that they take.
 LogicalResult checkSchedule(attn::AttentionInterface op, const attn::Chip &chip,
                             bool plans);
 
-/// Sets the number of bytes of shared memory of the kernel's CTAs. Fails with
-/// an error at the kernel if the chip has less shared memory.
+/// Sets the number of bytes of shared memory that each CTA of the kernel gets.
+/// Fails with an error at the kernel if the chip has less shared memory.
 LogicalResult setSharedBytes(KernelOp kernel, int64_t bytes,
                              const attn::Chip &chip);
 
-/// Calls `lower` for a kernel that still has ops of attn_tile or attn_gpu, with
-/// its schedule and chip. Fails with an error at a kernel whose schedule does
-/// not fit its chip, since a pass would lower it to something else.
+/// Calls `lower` with a kernel, its schedule and its chip, unless the kernel
+/// has no ops of attn_tile or attn_gpu any more. Fails with an error at the
+/// kernel if the schedule does not fit the chip, since a pass would then lower
+/// it to something else.
 LogicalResult
 lowerKernel(KernelOp kernel,
             llvm::function_ref<LogicalResult(KernelOp, ScheduleAttr,

@@ -23,18 +23,20 @@ namespace mlir::attn_gpu {
 // Barriers
 //===----------------------------------------------------------------------===//
 
-/// Bytes of a barrier in shared memory.
+/// The number of bytes of an mbarrier in shared memory.
 inline constexpr int64_t kBarrierBytes = 8;
 
 /// The number of slots in shared memory through which the dynamic scheduler
 /// sends the numbers of tiles from one role to the others.
 inline constexpr int64_t kSchedulerSlots = 2;
 
-/// The most consumer warpgroups beside a producer.
+/// The largest number of consumer warpgroups of a CTA that has a producer.
 inline constexpr int64_t kMaxConsumers = 4;
 
-/// The numbers of named barriers: 0 is the whole CTA's; then come those of
-/// single warpgroups, that of all consumers, and those of ping-pong.
+/// The numbers of named barriers. Barrier 0 is for all threads of the CTA.
+/// Barriers from kFirstWarpgroupBarrier on are for one warpgroup each,
+/// kConsumersBarrier is for all consumers, and those from kFirstPingPongBarrier
+/// on are for the turns of ping-pong.
 inline constexpr int32_t kFirstWarpgroupBarrier = 1;
 inline constexpr int32_t kConsumersBarrier = 5;
 inline constexpr int32_t kFirstPingPongBarrier = 8;
@@ -48,18 +50,20 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 //===----------------------------------------------------------------------===//
 
 /// The numbers of registers that setmaxnreg gives to each thread of the
-/// producer, of the helpers (ScheduleAttr::getHelpers) and of the consumers, on
-/// chips with Chip::hasRegisterSplit(). A role of the schedule may state its
-/// number; otherwise producers and helpers get fixed numbers, and the consumers
-/// the rest. The sum over all threads is at most what the CTA is launched with:
-/// a warp would wait for ever for more.
+/// producer, of each helper (ScheduleAttr::getHelpers) and of the consumers, on
+/// chips with Chip::hasRegisterSplit(). A schedule may state the number of a
+/// role; otherwise producers and helpers get fixed numbers, and the consumers
+/// get the rest. The sum over all threads is at most what the CTA is launched
+/// with, since a warp would wait for ever for more.
 struct RegisterSplit {
   int64_t producer, consumer;
-  /// The numbers of the schedule's helpers, in the order of the helpers.
+  /// The numbers of registers of each thread of the helpers, in the order of
+  /// ScheduleAttr::getHelpers().
   SmallVector<int64_t> helpers;
 
   explicit RegisterSplit(ScheduleAttr schedule);
-  /// Returns the numbers in the order of roles: consumers, helpers, producer.
+  /// Returns the number of registers of each thread of each role, in the order
+  /// of roles: consumers, helpers, producer.
   SmallVector<int64_t> getOfRoles() const;
 };
 
@@ -76,15 +80,16 @@ int64_t getRegistersAtLaunch(ScheduleAttr schedule, const attn::Chip &chip);
 /// take registers, too.
 int64_t getLeftWords(RankedTensorType left);
 
-/// Whether the registers of the computing warps hold a left operand beside
-/// `accumulators` elements, the number that the program's MMAs accumulate in
-/// all threads, and leave enough for other values. False for wgmma without
+/// Whether the computing warps can keep a left operand in registers. Their
+/// registers must hold it, the elements that MMAs accumulate (`accumulators`,
+/// counted over all threads), and other values. Always false for wgmma without
 /// `overlap`, where ptxas may reuse the operand's registers too early.
 bool fitsRegisters(ScheduleAttr schedule, const attn::Chip &chip,
                    RankedTensorType left, int64_t accumulators);
 
-/// Whether the registers of all computing warps together, without 24 of each
-/// thread for addresses and temporary values, hold `words` 32-bit words.
+/// Whether the registers of all computing warps together hold `words` 32-bit
+/// words. 24 registers of each thread do not count, since they hold addresses
+/// and temporary values.
 bool hasRegisters(ScheduleAttr schedule, const attn::Chip &chip, int64_t words);
 
 //===----------------------------------------------------------------------===//
@@ -96,21 +101,23 @@ bool hasRegisters(ScheduleAttr schedule, const attn::Chip &chip, int64_t words);
 /// rows then begin in different banks.
 inline constexpr int64_t kRowPadding = 16;
 
-/// Allocates a CTA's shared memory in ascending order from some offset: tiles,
-/// padded or swizzled as their layouts say, and bytes for other data, such as
-/// barriers or partial sums that warps exchange.
+/// Allocates a CTA's shared memory in ascending order of offsets. Allocates
+/// tiles, padded or swizzled as their layouts say, and bytes for other data,
+/// such as barriers or partial sums that warps exchange.
 class TileMemory {
 public:
-  /// Begins after `numBytes` bytes that are allocated already.
+  /// Creates an allocator that begins after the first `numBytes` bytes of
+  /// shared memory.
   explicit TileMemory(int64_t numBytes = 0) : numBytes(numBytes) {}
   /// getRowSize() returns the distance in elements between rows of the tile, or
   /// the length of a vector; getTileBytes() returns the number of bytes of all
   /// rows.
   static int64_t getRowSize(RankedTensorType tile);
   static int64_t getTileBytes(RankedTensorType tile);
-  /// Allocates memory for `slots` tiles and returns the first one's offset.
+  /// Allocates memory for `slots` tiles of that type, and returns the offset of
+  /// the first tile in bytes.
   int64_t allocate(RankedTensorType tile, int64_t slots);
-  /// Allocates bytes and returns their offset.
+  /// Allocates `bytes` bytes and returns their offset in bytes.
   int64_t allocate(int64_t bytes);
   int64_t getBytes() const { return numBytes; }
 
@@ -118,93 +125,104 @@ private:
   int64_t numBytes = 0;
 };
 
-/// The number of registers of each thread of a reducer or multiplier whose
-/// schedule states none (with some other numbers ptxas fails), and the number
-/// of columns that a reducer accumulates at a time: a panel of its right
-/// operand of 16 bits.
+/// The number of registers of each thread of a reducer or multiplier, if the
+/// schedule does not state it (with some other numbers ptxas fails); and the
+/// number of columns that a reducer accumulates at a time, one panel of its
+/// right operand of 16 bits.
 inline constexpr int64_t kHelperRegisters = 64;
 inline constexpr int64_t kReducerColumns = 64;
 
-/// The number of slots, if there is room, of a ring for tiles that consumers
-/// pass from registers to a reducer, which may then be one iteration late.
+/// The number of slots of a ring for tiles that one role computes and another
+/// role reads, such as those from consumers to a reducer. With two slots, the
+/// reading role may be one iteration late. If shared memory has no room, the
+/// ring has one slot.
 inline constexpr int64_t kExchangeSlots = 2;
 
-/// A ring to plan: its tiles or vectors come from a load, or from consumers
-/// that pass them to a reducer.
+/// A request for a ring, for planRings(). The ring's tiles or vectors come from
+/// a load, or from registers of one role for another role to read.
 struct RingRequest {
   RankedTensorType tile;
-  /// Whether each iteration of an innermost loop loads the tile.
+  /// Whether the load is in an innermost loop, which loads a tile in each
+  /// iteration.
   bool isStreamed = false;
-  /// Whether each warpgroup reads only its own rows of the tile.
+  /// Whether the tile is a left operand of MMAs, of which each consumer
+  /// warpgroup reads only its own rows.
   bool isLeft = false;
   /// Whether consumers copy the tile to registers, so that its slot is free
-  /// early.
+  /// soon after the tile has arrived.
   bool isCopied = false;
-  /// Whether the tile comes from registers of a role and not from a load.
+  /// Whether the tile comes from registers of a role, and not from a load.
   bool isExchanged = false;
 };
 
-/// A tile that may be stored through shared memory.
+/// A request, for planRings(), for memory through which TMA stores an output
+/// tile.
 struct OutputRequest {
   RankedTensorType tile;
-  /// Whether a reducer adds the tile to global memory, `partColumns` columns at
-  /// a time. It then shares its memory with no other output.
+  /// isReduced is set if a reducer adds the tile to global memory,
+  /// `partColumns` columns at a time. The tile's memory is then shared with no
+  /// other output.
   bool isReduced = false;
   int64_t partColumns = 0;
 };
 
-/// The shared memory of a CTA with rings: for tiles, outputs, barriers and the
-/// tile scheduler. Offsets are in bytes.
+/// The plan of the shared memory of a CTA that has rings: offsets in bytes of
+/// the slots of rings, of the buffers of outputs, of barriers and of the tile
+/// scheduler.
 struct RingPlan {
   struct Ring {
     int64_t stages, offset, barrierOffset;
   };
   struct Output {
     int64_t offset, bytes;
-    /// If a reducer adds the output in parts: the number of buffers for the
-    /// parts, and the bytes of each buffer.
+    /// The number of buffers of an output that a reducer adds to global memory
+    /// in parts of some columns, and the number of bytes of each buffer. The
+    /// parts use the buffers in turn.
     int64_t places = 1, partBytes = 0;
   };
-  /// The rings, in the order of their requests.
+  /// The planned rings, in the order in which they were requested.
   SmallVector<Ring> rings;
-  /// The memory through which outputs are stored; none for outputs that threads
-  /// store from registers. The parts that a reducer adds use the output's
-  /// buffers in turn, each buffer for equally many parts.
+  /// For each requested output, the memory through which TMA stores it, or none
+  /// if threads store the output from registers. If a reducer adds the output
+  /// in parts, each of the output's buffers serves equally many parts.
   SmallVector<std::optional<Output>> outputs;
-  /// The index of the ring whose tile shares its memory with an output, if
-  /// there is one.
+  /// The index of the ring whose slot is also the memory of an output, or none.
   std::optional<size_t> overlaid;
   int64_t schedulerOffset = 0;
   int64_t numBytes = 0;
 };
 
-/// Plans the shared memory of a kernel with roles, and leaves `exchangedBytes`
-/// for data that warps exchange. `outputs` are the tiles that are to be staged
-/// in shared memory for a TMA store. If there is too little memory for an
-/// output besides the rings, it uses the memory of an earlier output or of a
-/// left operand that is loaded once; if that is not possible, it gets none.
-/// Rings for tiles that are loaded once, and for tiles that consumers pass to a
-/// reducer, have two slots if there is enough memory, else one.
+/// Plans the shared memory of a kernel with roles, and leaves room for
+/// `exchangedBytes` bytes of data that warps exchange. `outputs` are the tiles
+/// to be staged in shared memory for a TMA store.
+///
+/// If there is too little memory for an output beside the rings, the output
+/// uses the memory of an earlier output, or of a left operand that is loaded
+/// once. If neither is possible, the output gets no memory. Rings for tiles
+/// that are loaded once, and for tiles that one role passes to another, have
+/// two slots if there is enough memory, otherwise one.
 RingPlan planRings(ScheduleAttr schedule, const attn::Chip &chip,
                    ArrayRef<RingRequest> rings, ArrayRef<OutputRequest> outputs,
                    int64_t exchangedBytes);
 
-/// The number of bytes of shared memory through which warps without roles
-/// receive the number of their next tile.
+/// The number of bytes of shared memory through which one thread passes the
+/// number of the CTA's next tile to all others, in a kernel without roles.
 inline constexpr int64_t kNextTileBytes = 4;
 
-/// Plans the rings of a kernel without roles, whose warps fill them themselves.
-/// Each ring is given by its tile and its number of slots.
+/// Plans the shared memory of a kernel without roles, whose warps fill the
+/// rings themselves. Each of `rings` is the tile of a ring and its number of
+/// slots.
 RingPlan planOwnRings(ScheduleAttr schedule,
                       ArrayRef<std::pair<RankedTensorType, int64_t>> rings);
 
-/// Whether a tile can be stored through shared memory and TMA: it has rank 2,
-/// elements of 16 bits and a multiple of 16 columns, each warp has whole rows,
-/// and rows of the array are of static length, a multiple of 16 bytes.
+/// Whether a tile can be stored to an array through shared memory, by TMA. The
+/// tile must have rank 2, elements of 16 bits and a multiple of 16 columns, and
+/// each warp must have whole rows. The array's rows must have a static length
+/// that is a multiple of 16 bytes.
 bool canStage(RankedTensorType tile, ShapedType array);
 
-/// Whether TMA can add a tile to global memory: it has rank 2, its elements are
-/// f32, and each warp has whole rows.
+/// Whether TMA can add a tile to an array in global memory. The tile must have
+/// rank 2 and elements of f32, and each warp must have whole rows.
 bool canStageAdded(RankedTensorType tile);
 
 } // namespace mlir::attn_gpu

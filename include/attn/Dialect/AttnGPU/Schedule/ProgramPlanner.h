@@ -16,27 +16,28 @@
 
 namespace mlir::attn_gpu {
 
-/// The accumulators and the bytes of shared memory that a kernel needs.
+/// The number of accumulators and of bytes of shared memory that a kernel needs
+/// with a schedule.
 struct KernelNeeds {
   ScheduleAttr schedule;
-  /// The number of accumulators that MMAs have, added over all threads of a
-  /// CTA, without those of a reducer's MMAs.
+  /// The number of elements that the kernel's MMAs accumulate, added up over
+  /// all threads of a CTA. MMAs of a reducer do not count.
   int64_t accumulators = 0;
   int64_t sharedBytes = 0;
 };
 
-/// Builds an op's programs for a schedule with the passes that lower them, to
-/// find the resources that they take. It is an interface, since the dialect's
-/// libraries cannot link the passes of the levels above; attn::registerDialects
-/// registers the implementation.
+/// An interface of the dialect that builds an op's programs for a schedule, by
+/// the passes that lower them, to find the resources that the programs take. It
+/// is an interface because the dialect's libraries cannot link the passes of
+/// the levels above. attn::registerDialects registers the implementation.
 class ProgramPlanner : public DialectInterface::Base<ProgramPlanner> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ProgramPlanner)
   explicit ProgramPlanner(Dialect *dialect) : Base(dialect) {}
 
-  /// Returns what the kernels of the op's programs need. For a program that
-  /// cannot be lowered it returns nothing, or zeros: lowering the op itself
-  /// reports the error.
+  /// Returns what each kernel of the op's programs needs. For a program that
+  /// cannot be lowered, returns no kernel or one with zeros, since lowering the
+  /// op itself reports the error.
   virtual SmallVector<KernelNeeds> plan(attn::AttentionInterface op,
                                         ScheduleAttr schedule,
                                         const attn::Chip &chip) const = 0;

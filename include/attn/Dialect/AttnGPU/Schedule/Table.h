@@ -14,22 +14,23 @@
 
 namespace mlir::attn_gpu {
 
-/// A schedule, and the reasons why it was chosen, for people.
+/// A schedule, and the reasons why it was chosen, as sentences for people to
+/// read.
 struct Plan {
   ScheduleAttr schedule;
   SmallVector<std::string> reasons;
 
-  /// The reasons as an attribute for ops.
+  /// Returns the reasons as an array of strings, for an attribute of an op.
   ArrayAttr getReasonsAttr() const;
 };
 
-/// Chooses a schedule for the op from the table, with the given kind of copies.
-/// An error says why none fits.
+/// Returns a schedule for the op from the table of schedules, with the given
+/// kind of copies. Fails with an error that says why none fits.
 llvm::Expected<Plan> choosePlan(attn::AttentionInterface op,
                                 const attn::Chip &chip, CopyKind copy);
 
-/// Returns the reasons of all rows of the table, for tests. No two rows have
-/// the same reason.
+/// Returns the reasons of all rows of the table of schedules, for tests. No two
+/// rows have the same reason.
 SmallVector<StringRef> getTableReasons();
 
 } // namespace mlir::attn_gpu
