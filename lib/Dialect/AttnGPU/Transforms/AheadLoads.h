@@ -13,17 +13,17 @@
 
 namespace mlir::attn_gpu {
 
-/// Finds the loads of vectors (lse, delta) with the attribute `ahead` that can
-/// be copied to shared memory before they are needed: those of whole rows of
-/// workspace. If TMA or a producer copies, they may be in any loop, otherwise
-/// only directly in a loop over blocks.
+/// Returns the loads of vectors (lse, delta) with the attribute `ahead` that
+/// can be copied to shared memory before they are needed. Such a load must read
+/// a whole row of workspace. If TMA or a producer copies, it may be in any
+/// loop; otherwise it must be directly in a loop over blocks.
 SmallVector<attn_tile::LoadOp> findVectorsAhead(KernelOp kernel,
                                                 ScheduleAttr schedule);
 
-/// Returns the first load of a tile with the attribute `ahead`, such as a bias,
-/// that is in a loop over blocks and from an array that TMA can copy; null if
-/// there is none or if the schedule does not copy by TMA. Shared memory is
-/// planned for one such tile.
+/// Returns the first load of a tile (such as a bias) that has the attribute
+/// `ahead`, is in a loop over blocks, and reads an array that TMA can copy.
+/// Returns null if there is none, or if the schedule does not copy by TMA. Only
+/// one load is returned, since shared memory is planned for one such tile.
 attn_tile::LoadOp findPairsAhead(KernelOp kernel, ScheduleAttr schedule);
 
 } // namespace mlir::attn_gpu

@@ -44,8 +44,9 @@ static bool isWhole(memref::SubViewOp slice, int64_t dim) {
          dimOp.getConstantIndex() == dim;
 }
 
-/// Whether TMA can copy tiles from a slice as from its source: the slice has
-/// unit strides, the source's rank and all of its columns.
+/// Whether tiles of a slice are at known coordinates of its source, so that TMA
+/// can copy them by the source's tensor map: the slice has unit strides, the
+/// source's rank and all of the source's columns.
 static bool isCopiedAsSource(memref::SubViewOp slice) {
   int64_t rank = slice.getType().getRank();
   return slice.hasUnitStride() && slice.getSourceType().getRank() == rank &&
@@ -90,7 +91,8 @@ mlir::attn_gpu::getLoadedArrays(KernelOp kernel, attn_tile::LoadOp load) {
       return load.emitOpError("expected a slice with unit strides of an array "
                               "from outside of the kernel");
     arrays.push_back(array);
-    // One tensor map describes all parts.
+    // One tensor map must serve all parts of the tile, so all parts must be of
+    // one array, and either all or none of them sliced along rows.
     if (array.array != arrays.front().array ||
         bool(array.rows) != bool(arrays.front().rows))
       return load.emitOpError("expected parts of one array, sliced alike");
@@ -98,21 +100,23 @@ mlir::attn_gpu::getLoadedArrays(KernelOp kernel, attn_tile::LoadOp load) {
   return arrays;
 }
 
-/// Emits whether the TMA boxes that begin at `coordinates` have no row of the
-/// slice.
+/// Emits a condition that is true if TMA boxes that begin at `coordinates` of a
+/// sliced array contain no row of the slice.
 static Value hasNoRow(attn::NumberBuilder &b, OuterArray outer,
                       ArrayRef<Value> coordinates) {
   int64_t dim = cast<MemRefType>(outer.array.getType()).getRank() - 2;
   OpFoldResult rows = memref::getMixedSize(b, b.getLoc(), outer.array, dim);
-  // The first coordinate of a sliced array is the slice's end; the element's
-  // own coordinates follow, so that of the row is at dim + 1.
+  // The first coordinate of a sliced array is the end of the slice, and the
+  // coordinates of the element follow. The coordinate of the row is therefore
+  // at index dim + 1.
   Value row = coordinates[dim + 1];
   return b.sge(row, b.indexCast(row.getType(), getValueOrCreateConstantIndexOp(
                                                    b, b.getLoc(), rows)));
 }
 
-/// Whether a box that copies a panel of a tile may begin past the last column
-/// of the array.
+/// Whether one of the boxes that copy the panels of a tile may begin past the
+/// last column of the array. `column` is the first column of the tile. False
+/// for vectors, and for arrays whose number of columns is dynamic.
 static bool mayHaveNoColumn(OuterArray outer, RankedTensorType tile,
                             Value column) {
   int64_t columns = cast<MemRefType>(outer.array.getType()).getShape().back();
@@ -123,8 +127,9 @@ static bool mayHaveNoColumn(OuterArray outer, RankedTensorType tile,
   return !first || *first + tile.getDimSize(1) > llvm::alignTo(columns, panel);
 }
 
-/// Appends a map for each box that copies a part of a tile. Boxes past the last
-/// row or column of a slice take the map for boxes without an element.
+/// Appends to `found` a tensor map for each box (panel) of one part of a tile.
+/// At run time, a box that begins past the last row of the slice or the last
+/// column of the array selects the map for boxes without an element.
 static void appendMaps(attn::NumberBuilder &b, OuterArray outer,
                        RankedTensorType tile, ArrayRef<Value> coordinates,
                        LoadMaps maps, SmallVectorImpl<Value> &found) {
@@ -190,10 +195,10 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
     auto slice = view.getDefiningOp<memref::SubViewOp>();
     SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
     if (slice == outer.rows) {
-      // The map of a sliced array has one more coordinate, the first one: the
-      // end of the slice. The row coordinate of row i of a slice [first, end)
-      // is N - (end - first) + i, where the array has N rows (see
-      // attn_nv.encode_tensor_map).
+      // The map of a sliced array has one more coordinate than the array, the
+      // end of the slice, which comes first. Row i of a slice [first, end) has
+      // the row coordinate N - (end - first) + i, where N is the number of rows
+      // of the array (see attn_nv.encode_tensor_map).
       int64_t dim = offsets.size() - 2;
       OpFoldResult count = lookup(slice.getMixedSizes()[dim]);
       coordinates.push_back(asCoordinate(add(lookup(offsets[dim]), count)));
@@ -212,9 +217,9 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
   return coordinates;
 }
 
-/// Creates the tensor map of an array, for boxes of a panel of the tile, or for
-/// a vector. With `isEmpty`, creates the map that copies use for boxes without
-/// an element of the slice.
+/// Creates the tensor map of an array, whose box is a vector or the rows of one
+/// panel of the tile. With `isEmpty`, creates the map by which boxes without an
+/// element of the slice are copied.
 static Value encode(attn::NumberBuilder &b, OuterArray outer,
                     RankedTensorType tile, bool isReadOnce, bool isEmpty) {
   int64_t rank = cast<MemRefType>(outer.array.getType()).getRank();
@@ -272,7 +277,8 @@ bool mlir::attn_gpu::isWholeRow(KernelOp kernel, attn_tile::LoadOp load) {
 
 LogicalResult mlir::attn_gpu::checkCopiedByThreads(KernelOp kernel,
                                                    attn_tile::LoadOp load) {
-  // A producer reads the list before the program has written it.
+  // A producer runs ahead of the program, so it would read the list of rows
+  // before the program has written it.
   if (load.isListed() && kernel.getSchedule().hasProducer() &&
       isWritten(load.getList(), kernel))
     return load.emitOpError("expected a list of rows that the program does not "

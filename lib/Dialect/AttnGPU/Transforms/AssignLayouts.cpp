@@ -41,8 +41,8 @@ static RankedTensorType withLayout(RankedTensorType type, Attribute layout) {
   return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
 }
 
-/// Whether a load, or a copy from shared memory, defines the tile, and all of
-/// its users (at least one) unpack its bytes.
+/// Whether all users of the tile, at least one, unpack its bytes, and a load or
+/// a copy from shared memory defines it.
 static bool isUnpacked(Value tile) {
   return isa_and_nonnull<LoadOp, ConvertLayoutOp>(tile.getDefiningOp()) &&
          !tile.use_empty() &&
@@ -87,25 +87,28 @@ private:
   const attn::Chip &chip;
   MLIRContext *context;
   Attribute shared;
-  /// Loads of tiles to shared memory.
+  /// The loads of tiles that are operands of MMAs, which load to shared memory.
   SmallVector<LoadOp> loads;
-  /// Tiles of 8 bits, and what they are extended to, that consumers write to
-  /// shared memory for MMAs.
+  /// The tiles of 8 bits that consumers extend for right operands of MMAs, and
+  /// the extended tiles, which consumers write to shared memory. In both, a
+  /// lane has runs of 8 adjacent elements of a row, if the warps can divide the
+  /// tile so.
   llvm::DenseSet<Value> inRuns;
-  /// Whether the consumers write right operands of MMAs to shared memory.
+  /// Whether the consumers compute right operands of MMAs in registers and
+  /// write them to shared memory.
   bool writesRight = false;
-  /// What the roles beside the consumers run.
+  /// The ops that roles other than consumers and producer run.
   HelperOps helpers;
-  /// For a tile in registers, its copies in shared memory: one for MMAs of the
-  /// reducer (key 1) and one for all other MMAs (key 0).
+  /// The copies in shared memory of tiles that are in registers. A tile has one
+  /// copy for MMAs of the reducer (key 1) and one for all other MMAs (key 0).
   llvm::DenseMap<std::pair<Value, unsigned>, Value> inShared;
   std::optional<TileLayouts> tiles;
 };
 } // namespace
 
-/// Replaces a slice by a view of the tile's columns in shared memory. Fails
-/// with an error unless the slice has all rows, unit strides and a static first
-/// column.
+/// Replaces a slice of a tile in shared memory by a view of the tile's columns.
+/// Fails with an error unless the slice has all rows, unit strides and a static
+/// first column.
 static LogicalResult takeColumns(tensor::ExtractSliceOp slice) {
   auto tile = cast<RankedTensorType>(slice.getSource().getType());
   RankedTensorType result = slice.getType();
@@ -129,9 +132,10 @@ static LogicalResult takeColumns(tensor::ExtractSliceOp slice) {
   return success();
 }
 
-/// Makes loads whose tiles are operands of MMAs load to shared memory, where
-/// one tile serves all MMAs, and slices of these tiles views of columns. Other
-/// ops that read such a tile get a second load, to registers.
+/// Changes each load whose tile is an operand of MMAs into a load to shared
+/// memory, where one tile serves all MMAs. Slices of such a tile become views
+/// of its columns. If other ops read the tile, too, they get a second load, to
+/// registers.
 LogicalResult LayoutAssigner::placeLoads() {
   SmallVector<LoadOp> all;
   kernel.walk([&](LoadOp load) {
@@ -159,7 +163,8 @@ LogicalResult LayoutAssigner::placeLoads() {
   return success();
 }
 
-/// Loads to shared memory, in `layout`, and from there to registers.
+/// Changes a load into a load to shared memory, in `layout`, and lets its users
+/// read a copy of the tile in registers.
 void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
   RankedTensorType type = load.getResult().getType();
   OpBuilder b(context);
@@ -170,8 +175,9 @@ void LayoutAssigner::loadThroughShared(LoadOp load, Attribute layout) {
   load.getResult().replaceAllUsesExcept(convert.getResult(), convert);
 }
 
-/// In a schedule with a converter, inserts transposes of right operands of 8
-/// bits that are not stored in rows along K, as 8-bit MMAs read them.
+/// In a schedule with a converter, inserts a transpose before each 8-bit MMA
+/// whose right operand is not stored in rows along K, as such MMAs read it, if
+/// a converter may transpose the operand (mayTranspose()).
 void LayoutAssigner::placeTransposed() {
   if (!schedule.hasConverter())
     return;
@@ -191,16 +197,18 @@ void LayoutAssigner::placeTransposed() {
   });
 }
 
-/// Whether MMAs read the loaded tile, extended, as a right operand only.
+/// Whether all users of the load extend its tile, and MMAs read the extended
+/// tiles as right operands only.
 bool LayoutAssigner::isExtendedForRight(LoadOp load) {
   return llvm::all_of(load->getUsers(), [](Operation *extension) {
     return llvm::all_of(extension->getUses(), isRightOperand);
   });
 }
 
-/// Loads tiles of 8 bits or fewer, which MMAs read after they are extended,
-/// through shared memory, so that they are copied ahead as other operands are.
-/// Extensions that a converter makes are added to its ops.
+/// Changes each load of a tile of 8 bits or fewer, which MMAs read only after
+/// it is extended, into a load to shared memory, so that it is copied ahead as
+/// other operands are. If a converter can extend the tile, the extensions are
+/// added to the converter's ops.
 void LayoutAssigner::placeWidened() {
   for (LoadOp load : findWidenedLoads(kernel)) {
     bool isForRight = isExtendedForRight(load);
@@ -220,9 +228,10 @@ void LayoutAssigner::placeWidened() {
   }
 }
 
-/// Loads vectors and tiles of captured arrays with the attribute `ahead`
-/// through shared memory, if the schedule's kind of copy can run ahead for
-/// them.
+/// Changes loads with the attribute `ahead`, of vectors and of tiles of
+/// captured arrays, into loads to shared memory and copies from there to
+/// registers. Does so only if the schedule's kind of copy can run ahead for
+/// them (findVectorsAhead(), findPairsAhead()).
 void LayoutAssigner::placeAhead() {
   auto ofVectors = SharedLayoutAttr::get(context, /*padding=*/0);
   for (LoadOp load : findVectorsAhead(kernel, schedule))
@@ -241,10 +250,10 @@ LogicalResult LayoutAssigner::assign(Value value) {
     return MmaLayoutAttr::getFor(context, type.getShape(), helper.getWarps(),
                                  schedule.getFirstWarp(helper), run);
   };
-  // The numbers of adjacent elements of a row that a lane may have: kPair as in
-  // an accumulator, kWord in tiles of bytes that are unpacked, and kRun in
-  // tiles of 8-bit elements that are extended in shared memory, where a lane
-  // reads 8 bytes at a time and writes 16.
+  // Numbers of adjacent elements of a row that a lane may have. Most tiles have
+  // kPair, as an accumulator has. Tiles of bytes that are unpacked have kWord.
+  // Tiles of 8-bit elements that are extended in shared memory have kRun: a
+  // lane then reads 8 bytes at a time, and writes 16.
   constexpr int64_t kPair = 2, kWord = 4, kRun = 8;
   FailureOr<MmaLayoutAttr> layout = failure();
   if (helper && helper.getKind() == RoleKind::Converter)
@@ -253,9 +262,9 @@ LogicalResult LayoutAssigner::assign(Value value) {
     layout = schedule.getLayoutFor(type.getShape(), kRun);
   if (failed(layout))
     layout = helper ? getOfHelper(kPair) : tiles->get(value);
-  // Unpacking a byte gives two 4-bit numbers to the same lane, so the result's
-  // layout follows from that of the bytes. In a tile of bytes, a lane has four
-  // neighboring ones, an i32, if the tile has enough columns.
+  // Unpacking a byte gives two 4-bit numbers in the same lane, so the layout of
+  // an unpacked tile follows from that of its bytes. In the tile of bytes, a
+  // lane has four adjacent bytes, one i32, if the tile has enough columns.
   if (auto unpack = value.getDefiningOp<UnpackOp>())
     if (auto ofBytes = dyn_cast_or_null<MmaLayoutAttr>(
             unpack.getBytes().getType().getEncoding()))
@@ -278,10 +287,11 @@ LogicalResult LayoutAssigner::assign(Value value) {
   return success();
 }
 
-/// Whether the product's left operand, a computed tile of 8-bit floats with
-/// `layout`, has each row in the same four lanes as the result, but in pairs of
-/// columns, while the MMA needs four neighboring columns in a lane. No other op
-/// may read the tile.
+/// Whether the four lanes that hold a row of a product's left operand must
+/// exchange columns with each other. The operand is a computed tile of 8-bit
+/// floats with `layout`, in which each row is in the same four lanes as in the
+/// result. But a lane has pairs of columns, while the MMA needs four adjacent
+/// columns in a lane. No op but this product may read the tile.
 static bool isExchangedInRows(DotOp dot, MmaLayoutAttr layout) {
   RankedTensorType type = dot.getLhs().getType();
   MmaLayoutAttr own = getResultLayout(dot).getWithWholeRows();
@@ -290,8 +300,9 @@ static bool isExchangedInRows(DotOp dot, MmaLayoutAttr layout) {
          own.isOfMma() && own.getWarpsN() == 1;
 }
 
-/// Returns the copy in shared memory of a tile that is in registers, for MMAs
-/// of the consumers or, with `isReduced`, of the reducer.
+/// Returns the copy in shared memory of a tile that is in registers, and
+/// creates it if there is none. The copy is for MMAs of the reducer if
+/// `isReduced`, otherwise for those of other roles.
 Value LayoutAssigner::copyToShared(Value tile, bool isReduced) {
   Value &copy = inShared[{tile, unsigned(isReduced)}];
   if (copy)
@@ -305,9 +316,10 @@ Value LayoutAssigner::copyToShared(Value tile, bool isReduced) {
 }
 
 /// Whether the product's left operand, a computed tile, must not stay in
-/// registers: it is computed before a loop in which the consumers wait for each
-/// wgmma at once, without overlap or since they write its right operand. ptxas
-/// 13.0 may then give its registers to another MMA (fitsRegisters()).
+/// registers. ptxas 13.0 may give its registers to another MMA
+/// (fitsRegisters()) if the tile is computed before a loop in which consumers
+/// wait for each wgmma at once. They do so without overlap, and if they write
+/// right operands of MMAs to shared memory.
 bool LayoutAssigner::isLostInLoop(DotOp dot) {
   if (schedule.getMma() != MmaKind::Wgmma ||
       (schedule.getOverlap() && !writesRight))
@@ -318,11 +330,12 @@ bool LayoutAssigner::isLostInLoop(DotOp dot) {
 }
 
 /// Gives an operand of a product the layout that the MMA reads. A tile that is
-/// in shared memory stays there. A left operand stays in registers if its
-/// layout is that of the result's rows and the loop keeps it; its columns are
-/// first exchanged among lanes if only these differ. All other operands are
-/// copied to shared memory. Fails with an error if a left operand of 8 bits
-/// would have to be copied although the MMA reads it from registers only.
+/// in shared memory stays there. A left operand stays in registers if each warp
+/// has the rows of the operand that it has of the result, and if it is not lost
+/// in a loop (isLostInLoop()). If only its order of columns differs from what
+/// the MMA reads, lanes exchange columns. All other operands are copied to
+/// shared memory. Fails with an error for a left operand of 8 bits that would
+/// have to be copied although the MMA reads it from registers only.
 LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   Value tile = use.get();
   auto dot = cast<DotOp>(use.getOwner());
@@ -339,9 +352,9 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   if (isLeft && !dot.getTransposeLhs() && !isLostInLoop(dot) &&
       layout == getResultLayout(dot).getOfLeft(type, dot.getRhs().getType()))
     return success();
-  // A right operand that is stored along K needs four neighboring columns of
-  // the left operand in each lane: the four lanes of a row exchange pairs of
-  // columns.
+  // An 8-bit MMA whose right operand is stored along K reads four adjacent
+  // columns of the left operand from each lane. The four lanes of a row
+  // exchange pairs of columns to get these.
   if (isLeft && isExchangedInRows(dot, layout)) {
     OpBuilder b(dot);
     RankedTensorType exchanged = withLayout(

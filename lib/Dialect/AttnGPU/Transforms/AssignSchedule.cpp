@@ -22,12 +22,13 @@ using namespace mlir::attn_gpu;
 using attn::AttentionInterface;
 using attn::Chip;
 
-/// Assigns the table's schedule with the fastest kind of copies that fits the
-/// op: TMA, else cp.async, else single elements. With the first two, also
-/// assigns a fallback that copies single elements, for arrays at any address.
-/// Fails with an error if no schedule that copies elements fits.
+/// Assigns an op the table's schedule with the fastest kind of copies that fits
+/// the op: TMA, else cp.async, else single elements. With TMA or cp.async, also
+/// assigns a fallback schedule that copies single elements, for arrays at any
+/// address. Fails with an error if no schedule that copies single elements
+/// fits.
 static LogicalResult assign(AttentionInterface op, const Chip &chip) {
-  // For each kind of copies, why no schedule with it fits.
+  // For each kind of copies, the reason why no schedule with it fits the op.
   std::string noTma, noCpAsync, noElement;
   auto choose = [&](CopyKind copy, std::string &reason) -> std::optional<Plan> {
     llvm::Expected<Plan> plan = choosePlan(op, chip, copy);
@@ -65,9 +66,9 @@ static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   return success();
 }
 
-/// Assigns the schedule of a row-wise op, which is the same on all chips,
-/// unless the op has one, and sets the reason if the op has none. Fails with an
-/// error if the schedule does not fit the op and the chip.
+/// Assigns a row-wise op its schedule, which is the same on all chips, unless
+/// the op has one. Also sets the reason for the schedule if the op has none.
+/// Fails with an error if the op's schedule does not fit the op and the chip.
 static LogicalResult assign(attn::RowwiseInterface op) {
   FailureOr<TargetAttr> target = getTarget(op);
   if (failed(target) || failed(attn::checkHeadDims(op)))
@@ -87,7 +88,8 @@ static LogicalResult assign(attn::RowwiseInterface op) {
   if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
     return op->emitOpError("expected a schedule that fits, found ")
            << schedule << ": " << misfit;
-  // Tiles of rows have a multiple of 32 columns.
+  // A tile of a row-wise op has a multiple of 32 columns, so it suffices that
+  // the warps can divide 32 columns.
   if (failed(schedule.getLayoutFor({schedule.getTileQ(), 32})))
     return op->emitOpError("expected a schedule that fits, found ")
            << schedule << ": " << schedule.getWarps()
@@ -96,8 +98,9 @@ static LogicalResult assign(attn::RowwiseInterface op) {
   return success();
 }
 
-/// Sets the module's target to `chip`, unless `chip` is empty. It is an error
-/// if the module has another target, since decisions for that chip would stay.
+/// Sets the module's target to `chip`, unless `chip` is empty. Fails with an
+/// error if the module already has another target, since decisions for that
+/// chip may have been made in the module.
 static LogicalResult setTarget(ModuleOp module, StringRef chip) {
   if (chip.empty())
     return success();

@@ -53,7 +53,7 @@ void attn_gpu::setLayout(Value tile, Attribute layout) {
           elements.resizeSplat(cast<ShapedType>(tile.getType())));
 }
 
-/// The smallest number of columns that a warp may have of a tile.
+/// The smallest number of columns of a tile that a warp can have.
 static constexpr int64_t kColumnsOfWarp = 8;
 
 namespace {
@@ -71,7 +71,8 @@ public:
   LogicalResult run();
 
 private:
-  /// A layout that an op needs for the vectors of a class, and the op.
+  /// The layout that the vectors of a class must have, and the op that needs
+  /// it. A class contains vectors that must have the same layout.
   struct Need {
     SliceLayoutAttr layout;
     Operation *op;
@@ -95,7 +96,8 @@ private:
   const TileLayouts &tiles;
   llvm::DenseMap<Value, Value> parents;
   llvm::DenseMap<Value, Need> needs;
-  /// For each source, the op and its clones.
+  /// For each source (an op that makes a vector without reading other vectors),
+  /// that op and its clones.
   SmallVector<SmallVector<Operation *>> copies;
 };
 
@@ -103,10 +105,10 @@ bool isSource(Operation *op) {
   return isa<LoadOp, CoordinateOp, tensor::SplatOp, arith::ConstantOp>(op);
 }
 
-/// Returns a copy of the vector, made by clones of the element-wise ops from
-/// which it is computed. Sources (loads, coordinates, splats, constants) and
-/// operands that are no vectors are not cloned but used again. Returns null if
-/// the vector depends on anything else.
+/// Returns a copy of the vector, made by clones of the element-wise ops that
+/// compute it. Operands that are not vectors, and the results of sources
+/// (loads, coordinates, splats, constants), are used again. Returns null if the
+/// vector depends on any other op.
 Value computeAnew(OpBuilder &b, Value vector) {
   Operation *op = vector.getDefiningOp();
   if (!isVector(vector) || (op && isSource(op)))
@@ -124,8 +126,9 @@ Value computeAnew(OpBuilder &b, Value vector) {
   return b.clone(*op, mapping)->getResult(0);
 }
 
-/// If a vector is broadcast to tiles of different layouts and depends only on
-/// sources, computes it again for the broadcasts to all layouts but the first.
+/// If a vector that depends only on sources is broadcast to tiles of different
+/// layouts, computes the vector again for the broadcasts to each layout but the
+/// first, so that it can have another layout there.
 void SliceAssigner::separateTiles() {
   llvm::MapVector<Value, SmallVector<BroadcastOp>> users;
   kernel.walk([&](BroadcastOp op) { users[op.getInput()].push_back(op); });
@@ -135,8 +138,8 @@ void SliceAssigner::separateTiles() {
       if (FailureOr<MmaLayoutAttr> layout = tiles.get(op.getResult());
           succeeded(layout))
         ofLayout[*layout].push_back(op);
-    // Broadcasts to tiles that the warps do not divide have no layout. Another
-    // pass reports that as an error at the tile.
+    // A broadcast to a tile that the warps cannot divide has no layout.
+    // Assigning the tile's layout fails later, with an error at the tile.
     if (ofLayout.empty())
       continue;
     for (auto &[layout, ops] : llvm::drop_begin(ofLayout))
@@ -148,7 +151,8 @@ void SliceAssigner::separateTiles() {
   }
 }
 
-/// Clones each source for each of its uses.
+/// Clones each source (load, coordinate, splat or constant that makes a vector)
+/// for each of its uses, so that each use may need another layout.
 void SliceAssigner::separateSources() {
   SmallVector<Operation *> sources;
   kernel.walk([&](Operation *op) {
@@ -167,7 +171,7 @@ void SliceAssigner::separateSources() {
   }
 }
 
-/// Merges those clones of a source to which the same layout was assigned.
+/// Merges the clones of a source that got the same layout.
 void SliceAssigner::mergeSources() {
   for (ArrayRef<Operation *> own : copies) {
     SmallVector<Operation *> kept;
@@ -212,7 +216,8 @@ LogicalResult SliceAssigner::need(Value vector, SliceLayoutAttr layout,
 LogicalResult SliceAssigner::needSlice(Value vector, int64_t axis, Value tile,
                                        Operation *op) {
   FailureOr<MmaLayoutAttr> layout = tiles.get(tile);
-  // The error is reported at the tile.
+  // A tile that the warps cannot divide needs no layout of the vector.
+  // Assigning the tile's layout fails later, with an error at the tile.
   if (failed(layout))
     return success();
   return need(vector, SliceLayoutAttr::getOf(*layout, axis), op);
@@ -234,10 +239,10 @@ LogicalResult SliceAssigner::connect(Value lhs, Value rhs) {
   return need(lhs, moved.layout, moved.op);
 }
 
-/// Puts each result of a loop into one class with the values that the loop
-/// carries for it: the initial value, the region argument and the yielded
-/// value. For other ops, puts each result into one class with the operands of
-/// all regions' terminators for it.
+/// Puts values that must have the same layout into one class. For a loop, these
+/// are each result, its initial value, the region argument that carries it, and
+/// the yielded value. For any other op with regions, these are each result and
+/// the operand for it of each region's terminator.
 LogicalResult SliceAssigner::connectRegions(Operation *op) {
   auto connectAll = [&](ValueRange lhs, ValueRange rhs) -> LogicalResult {
     if (lhs.size() == rhs.size())
@@ -263,9 +268,9 @@ LogicalResult SliceAssigner::connectRegions(Operation *op) {
   return success();
 }
 
-/// Returns the layout of the scores of a softmax: that of its last update op,
-/// or, if all updates were removed, that of some tile with the softmax's number
-/// of rows.
+/// Returns the layout of the scores of a softmax: that of the last update whose
+/// state has the type of the finish op's state. If all updates were removed,
+/// returns the layout that a tile with the softmax's number of rows would have.
 FailureOr<MmaLayoutAttr>
 SliceAssigner::getLayoutOfScores(SoftmaxFinishOp finish) {
   SoftmaxUpdateOp update;
@@ -288,7 +293,8 @@ LogicalResult SliceAssigner::visit(Operation *op) {
                      op);
   if (auto finish = dyn_cast<SoftmaxFinishOp>(op)) {
     FailureOr<MmaLayoutAttr> scores = getLayoutOfScores(finish);
-    // The error is reported at the scores.
+    // Scores that the warps cannot divide need no layout of vectors. Assigning
+    // the scores' layout fails later, with an error at the scores.
     if (failed(scores))
       return success();
     auto rows = SliceLayoutAttr::getOf(*scores, /*axis=*/1);
@@ -331,9 +337,10 @@ LogicalResult SliceAssigner::assign(Value vector) {
     setLayout(vector, entry->second.layout);
     return success();
   }
-  // No op needs a certain layout, so any will do: a slice along the rows of
-  // some tile or, if the vector's length does not allow that, along a tile's
-  // columns. Fails with an error if neither exists.
+  // No op needs a certain layout of this vector, so any layout will do. Takes a
+  // slice along the rows of some tile or, if the vector's length does not allow
+  // that, along the columns of some tile. Fails with an error if neither is
+  // possible.
   int64_t length = type.getDimSize(0), warps = schedule.getWarps();
   if (auto rows = MmaLayoutAttr::getFor(
           context, {length, kColumnsOfWarp * warps}, warps);

@@ -15,18 +15,18 @@
 
 namespace mlir::attn_gpu {
 
-/// Sets the encoding of a tile's type to `layout`; if a constant defines the
-/// tile, also that of the constant's value.
+/// Sets the layout of a tile, the encoding of its type. If a constant defines
+/// the tile, also changes the type of the constant's value.
 void setLayout(Value tile, Attribute layout);
 
-/// Calls `assign` for each result of an op and each argument of its blocks,
-/// until one call fails.
+/// Calls `assign` for each result of an op and for each argument of the blocks
+/// in its regions. Stops and fails at the first call that fails.
 LogicalResult assignToValues(Operation *op,
                              llvm::function_ref<LogicalResult(Value)> assign);
 
-/// Assigns a layout to each vector of the kernel, derived from those of the
-/// tiles that it is broadcast to or reduced from. Fails with an error at an op
-/// that needs a vector in another layout than other ops do.
+/// Assigns a layout to each vector of the kernel, derived from the layouts of
+/// the tiles that it is broadcast to or reduced from. Fails with an error at an
+/// op that needs a vector in another layout than an earlier op does.
 LogicalResult assignSlices(KernelOp kernel, ScheduleAttr schedule,
                            const TileLayouts &tiles);
 

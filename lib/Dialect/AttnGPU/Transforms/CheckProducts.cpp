@@ -53,7 +53,8 @@ LogicalResult attn_gpu::checkDot(DotOp dot, ScheduleAttr schedule) {
   int64_t columns = result.getDimSize(1) / layout.getWarpsN();
   if (failed(checkElement(dot, dot.getLhs().getType(), schedule)))
     return failure();
-  // The number of products that an instruction adds up.
+  // The number of products that one MMA instruction adds up for each element of
+  // the result.
   int64_t step =
       attn::isFloat8(dot.getLhs().getType().getElementType()) ? 32 : 16;
   if (k % step != 0)
@@ -77,7 +78,8 @@ LogicalResult attn_gpu::checkDot(DotOp dot, ScheduleAttr schedule) {
     return dot.emitOpError("expected at most 256 columns for a warpgroup, "
                            "found ")
            << columns;
-  // A warpgroup's columns must be whole panels, or lie within one.
+  // If warpgroups divide the columns of the result, each must have whole panels
+  // of the right operand, or columns that lie within one panel.
   int64_t ofPanel = getPanelColumns(dot.getRhs().getType().getElementType());
   if (layout.getWarpsN() > 1 && !dot.getTransposeRhs() &&
       ofPanel % columns != 0 && columns % ofPanel != 0)

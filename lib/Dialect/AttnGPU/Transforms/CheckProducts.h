@@ -13,23 +13,24 @@
 
 namespace mlir::attn_gpu {
 
-/// Checks the element type of a tile that an MMA reads.
+/// Fails with an error at `op` unless MMAs of the schedule can read tiles with
+/// the element type of `tile`.
 LogicalResult checkElement(Operation *op, RankedTensorType tile,
                            ScheduleAttr schedule);
 
-/// Whether the tile's rows are whole chunks of 16 bytes, the unit of copies to
-/// shared memory.
+/// Whether each row of the tile is whole chunks of 16 bytes, the unit of copies
+/// to shared memory.
 bool hasWholeChunks(RankedTensorType tile);
 
-/// Fails with an error unless hasWholeChunks() holds for the loaded tile.
+/// Fails with an error at the load unless hasWholeChunks() holds for its tile.
 LogicalResult checkRowBytes(attn_tile::LoadOp load);
 
-/// Fails with an error unless MMAs of the schedule can compute the product in
-/// the result's layout.
+/// Fails with an error at the product unless MMAs of the schedule can compute
+/// it in the layout that its result has.
 LogicalResult checkDot(attn_tile::DotOp dot, ScheduleAttr schedule);
 
-/// Fails with an error unless each warp has the same rows of the scores and of
-/// the accumulators that their softmax rescales.
+/// Fails with an error at the softmax update unless each warp has the same rows
+/// of the scores and of the accumulators that the update rescales.
 LogicalResult checkRows(attn_tile::SoftmaxUpdateOp update);
 
 } // namespace mlir::attn_gpu
