@@ -15,10 +15,11 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Returns the helper other than the reducer whose warps write the op's result
-/// to shared memory, where MMAs of other roles read it: the converter for a
-/// transpose, and for a conversion to a layout of shared memory the role with
-/// the first warp of the input's layout. Returns null if there is none.
+/// Returns the converter or multiplier whose warps write the op's result to
+/// shared memory, where MMAs of other roles read it. It is the converter for a
+/// transpose. For a conversion from registers to shared memory, it is the role
+/// whose first warp is the first warp of the input's layout. Returns null for
+/// all other ops.
 static RoleAttr findRole(Operation *op, ScheduleAttr schedule) {
   if (isa<TransposeOp>(op))
     return schedule.getRoles().find(RoleKind::Converter);
@@ -36,8 +37,8 @@ static RoleAttr findRole(Operation *op, ScheduleAttr schedule) {
 }
 
 /// Adds the op to `ops`, after the ops that compute the tiles which it reads,
-/// recursively, up to loads and ops whose results a helper writes to shared
-/// memory.
+/// recursively. Leaves out loads, and ops whose results a helper writes to
+/// shared memory.
 static void take(Operation *op, ScheduleAttr schedule,
                  llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands())
@@ -79,8 +80,9 @@ void attn_gpu::ownConstants(llvm::SetVector<Operation *> &ops) {
   ops.insert_range(constants);
 }
 
-/// Whether a tile is loaded, made by one of `ops`, or computed from such a tile
-/// by extensions, slices, unpacking and conversions of layout alone.
+/// Whether the tile is loaded or is a result of one of `ops`, or is computed
+/// from such a tile by extensions, slices, unpacking and layout conversions
+/// only.
 static bool isLoaded(Value tile, const llvm::SetVector<Operation *> &ops) {
   while (Operation *source = tile.getDefiningOp()) {
     if (isa<LoadOp>(source) || ops.contains(source))
@@ -93,10 +95,10 @@ static bool isLoaded(Value tile, const llvm::SetVector<Operation *> &ops) {
   return false;
 }
 
-/// Fails with an error unless a multiplier can compute the product: its
-/// operands must be loaded tiles, or made by `ops`, which the multiplier runs,
-/// and its accumulator must be the result of one of `ops`, a constant or
-/// another product.
+/// Fails with an error unless a multiplier, which runs `ops`, can compute the
+/// product. Each operand must be a loaded tile, be made by one of `ops`, or be
+/// extended from such a tile. The accumulator must be the result of one of
+/// `ops`, such as a constant or another product.
 static LogicalResult checkApart(DotOp dot,
                                 const llvm::SetVector<Operation *> &ops) {
   for (Value operand : {dot.getLhs(), dot.getRhs()})
@@ -113,8 +115,8 @@ static LogicalResult checkApart(DotOp dot,
          << dot.getAccumulator().getType() << " of another op";
 }
 
-/// Fails with an error unless ops in `ops`, which the multiplier runs, compute
-/// all tiles that the op reads.
+/// Fails with an error unless each tile that `op` reads is the result of one of
+/// `ops`, which a multiplier runs.
 static LogicalResult checkElementwise(Operation *op,
                                       const llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands()) {

@@ -15,32 +15,34 @@
 
 namespace mlir::attn_gpu {
 
-/// The ops that a converter or a multiplier runs. They are recognised by the
-/// layouts of their tiles, whose first warp is the role's. For a null role,
-/// both lists are empty.
+/// The ops that a converter or a multiplier runs, in a kernel whose tiles have
+/// layouts. They are recognised by the layouts of their tiles, whose first warp
+/// is the role's first warp. If the role is null, there are no such ops.
 struct ConvertedTiles {
   ConvertedTiles(KernelOp kernel, RoleAttr role);
 
   RoleAttr role;
-  /// The ops whose results are tiles in shared memory that MMAs of other roles
-  /// read.
+  /// The ops whose results are written to shared memory, where MMAs of other
+  /// roles read them.
   SmallVector<Operation *> results;
-  /// `results` and all ops that make the tiles which they read, in program
-  /// order. Does not contain loads and ops of other helpers.
+  /// The ops of `results` and all ops that compute the tiles which they read,
+  /// each after those whose results it reads. Loads and ops of other helpers
+  /// are not among them.
   llvm::SetVector<Operation *> ops;
 };
 
 /// Returns the ops that `multiplier` runs: the products whose `apart` names it,
-/// and the element-wise ops that read their results, directly or through other
-/// such ops, up to products that read these as operands. Also returns the
-/// constants that these ops read, as clones that no other op reads. Fails with
-/// an error if an op of another kind makes or reads one of the tiles.
+/// the element-wise ops that read the results of these products, directly or
+/// through other such ops, and the constants that all of these read. The
+/// constants are clones that no other op reads. Products that read results of
+/// these ops as operands belong to other roles. Fails with an error if an op of
+/// any other kind makes or reads one of the tiles.
 FailureOr<llvm::SetVector<Operation *>> separateApart(KernelOp kernel,
                                                       RoleAttr multiplier);
 
-/// Clones the constants, and other ops without tiles as operands except loads,
-/// that `ops` read, adds the clones to `ops`, and makes `ops` read them: a
-/// constant has one layout, and other roles' warps need another.
+/// Makes `ops` read clones of the constants that they read, and of other ops,
+/// except loads, that make tiles without reading any. Adds the clones to `ops`.
+/// A constant has one layout, and tiles of other roles' warps need another.
 void ownConstants(llvm::SetVector<Operation *> &ops);
 
 } // namespace mlir::attn_gpu

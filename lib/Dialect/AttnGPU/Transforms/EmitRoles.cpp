@@ -16,7 +16,8 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The tensor map for a warpgroup's rows of a tile.
+/// Creates the tensor map by which each warpgroup stores its own rows of a
+/// tile.
 static Value encodeRowsMap(KernelOp kernel, OuterArray array,
                            RankedTensorType tile) {
   attn::NumberBuilder setup = getSetupBuilder(kernel);
@@ -57,10 +58,11 @@ void WarpSpecializer::emitProducer(RoleSlice &slice, Block *role) {
       });
 }
 
-/// Adds `count` columns of a store's tile to memory, from column `first` on: by
-/// a store or, if the plan has buffers in shared memory for the output, by an
-/// asynchronous one. Computes only these columns, so that the accumulator takes
-/// fewer registers. Each part of the tile but the last has `part` columns.
+/// Emits the addition of `count` columns of a store's tile, from column `first`
+/// on, to global memory. It is an asynchronous store if the plan has buffers in
+/// shared memory for the output, else a store from registers. Only these
+/// columns are computed, so that the accumulator takes fewer registers. `part`
+/// is the number of columns of each part of the tile but the last.
 void WarpSpecializer::addColumns(attn::NumberBuilder &b, StoreOp store,
                                  int64_t first, int64_t count, int64_t part,
                                  const IRMapping &outer) {
@@ -81,7 +83,7 @@ void WarpSpecializer::addColumns(attn::NumberBuilder &b, StoreOp store,
       b, output->array, store.getDestination(), store.getIndices(), outer);
   coordinates.back() =
       b.addi(coordinates.back(), b.word(static_cast<int32_t>(first)));
-  // Parts take turns at the `places` buffers that shared memory has for them.
+  // The parts of the tile use the output's buffers in shared memory in turn.
   const RingPlan::Output &place = *output->place;
   int64_t turn = first / part % place.places;
   StoreAsyncOp::create(
@@ -91,8 +93,8 @@ void WarpSpecializer::addColumns(attn::NumberBuilder &b, StoreOp store,
       b.getI64IntegerAttr(place.places - 1));
 }
 
-/// Maps the result of `source`, an op of another role, to the tile that this
-/// role acquires from the ring of that op.
+/// Emits an acquire of the tile that `source`, an op of another role, writes to
+/// its ring, and maps the result of `source` to this tile.
 void WarpSpecializer::acquire(attn::NumberBuilder &b, Operation *source,
                               IRMapping &mapping) {
   Value tile = source->getResult(0);
@@ -101,9 +103,9 @@ void WarpSpecializer::acquire(attn::NumberBuilder &b, Operation *source,
                         .getTile());
 }
 
-/// Emits the role of a converter or a multiplier: it acquires tiles from the
-/// rings of other roles' ops, and puts each of its results into the result's
-/// own ring.
+/// Emits the program of a converter or a multiplier. It acquires the tiles of
+/// other roles from their rings, and puts each of its own results into the ring
+/// of that result.
 void WarpSpecializer::emitMaker(RoleSlice &slice, Block *role,
                                 const ConvertedTiles &tiles) {
   auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
@@ -116,8 +118,9 @@ void WarpSpecializer::emitMaker(RoleSlice &slice, Block *role,
       });
 }
 
-/// Emits the reducer's role: it adds the tiles of its stores to memory, part by
-/// part. Tiles that other roles load or compute are acquired from rings.
+/// Emits the program of the reducer. It acquires tiles that other roles load or
+/// compute from their rings, and adds the tiles of its stores to global memory,
+/// part by part.
 void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
   auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
   slice.clone(
@@ -131,8 +134,9 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
           addColumns(body, store, first, std::min(part, columns - first), part,
                      mapping);
       });
-  // Erases ops on whole tiles, which the slice has cloned, too, but which
-  // nothing uses.
+  // The slice has also cloned the ops that compute whole tiles. Nothing reads
+  // their results, since parts are computed by clones of their own, so these
+  // ops are erased.
   SmallVector<Operation *> ops;
   role->walk([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : llvm::reverse(ops))
@@ -144,9 +148,10 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
     FinishStoresOp::create(b);
 }
 
-/// Moves the program to the consumers' role. There, staged stores become
-/// asynchronous, ops of other roles are erased, tiles that other roles load or
-/// make are acquired from rings, and tiles for the reducer are put into rings.
+/// Moves the program to the role of the consumers and adapts it. Staged stores
+/// become asynchronous, and ops of other roles are erased. Tiles that other
+/// roles load or compute are acquired from rings, and tiles for the reducer are
+/// put into rings.
 void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
   role->getOperations().splice(role->end(), program->getOperations());
   bool isStaged = false;
@@ -158,9 +163,9 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
     store.erase();
     isStaged = true;
   }
-  // The ops of `reduced` begin with the stores, and each comes before the ops
-  // whose results it uses, so that these have no uses left when it is their
-  // turn.
+  // `reduced` begins with the stores, and lists each op before the ops whose
+  // results it reads. So the readers of an op are erased before the op is
+  // checked for uses.
   for (Operation *op : reduced)
     if (op->use_empty())
       op->erase();
@@ -174,8 +179,8 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
       op->getResult(0).replaceAllUsesWith(mapping.lookup(op->getResult(0)));
     }
   }
-  // An op of one role may read a result of another role's op, so that all
-  // references are dropped before any op is erased.
+  // Ops of one role may read results of another role's ops in any order, so all
+  // operands are dropped before any of the ops is erased.
   for (const ConvertedTiles &tiles : made)
     for (Operation *op : tiles.ops)
       op->dropAllReferences();
@@ -183,7 +188,7 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
     for (Operation *op : tiles.ops)
       op->erase();
   for (auto &[op, ring] : rings) {
-    // The ops whose results converters and multipliers put into rings were
+    // The ops whose results converters and multipliers put into this ring were
     // erased above.
     if (ring.isMade)
       continue;

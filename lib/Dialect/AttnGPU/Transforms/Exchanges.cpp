@@ -25,8 +25,8 @@ static bool isToShared(ConvertLayoutOp op) {
 }
 
 Operation *attn_gpu::getEndOfMma(Operation *op) {
-  // An MMA may add to the result of another one that has not ended. Of such a
-  // chain, the last MMA is the one that is waited for.
+  // An MMA may add to the result of an earlier MMA that has not ended. Only the
+  // last MMA of such a chain is waited for.
   while (isa<MmaOp>(op) && op->hasOneUse() && isa<MmaOp>(*op->user_begin()))
     op = *op->user_begin();
   if (!isa<MmaOp>(op) || op->use_empty())
@@ -74,8 +74,8 @@ SmallVector<Exchange> attn_gpu::findExchanges(KernelOp kernel) {
   return exchanges;
 }
 
-/// Whether an op lies between an exchange and the last read of the memory that
-/// the exchange writes.
+/// Whether an op lies between the exchange and the last read of the memory that
+/// the exchange writes, these two included.
 static bool isNeededAt(const Exchange &exchange, Operation *op) {
   Operation *inBlock = exchange.op->getBlock()->findAncestorOpInBlock(*op);
   return inBlock && !inBlock->isBeforeInBlock(exchange.op) &&
@@ -86,8 +86,8 @@ static bool areNeededTogether(const Exchange &a, const Exchange &b) {
   return isNeededAt(a, b.op) || isNeededAt(b, a.op);
 }
 
-/// Returns the offsets in shared memory at which an exchange begins and ends if
-/// it is allocated after `base` bytes.
+/// Returns the offsets in shared memory at which the memory of an exchange
+/// begins and ends if it is allocated after the first `base` bytes.
 static std::pair<int64_t, int64_t> getRange(const Exchange &exchange,
                                             int64_t base) {
   TileMemory memory(base);
@@ -104,8 +104,9 @@ int64_t attn_gpu::placeExchanges(MutableArrayRef<Exchange> exchanges,
     for (const Exchange &other : exchanges.take_front(i))
       if (areNeededTogether(other, exchange))
         others.emplace_back(other.offset, other.endOffset);
-    // Takes the first offset at which the exchange overlaps none of those that
-    // are needed at the same time, which are sorted by offset.
+    // Takes the first offset at which the memory of this exchange overlaps that
+    // of no other exchange that is needed at the same time. The others are
+    // sorted by offset.
     llvm::sort(others);
     auto [begin, end] = getRange(exchange, base);
     for (auto [otherBegin, otherEnd] : others)
@@ -118,9 +119,9 @@ int64_t attn_gpu::placeExchanges(MutableArrayRef<Exchange> exchanges,
   return all;
 }
 
-/// Whether the op is, or is later expanded to, code in which all threads of the
-/// CTA wait for each other: a barrier, a vote of warps, or an exchange. A
-/// reduction along columns is one only if several warps have different rows.
+/// Whether the op is, or is later expanded to, code in which all computing
+/// warps wait for each other: a barrier, a vote of warps, or an exchange. A
+/// reduction along columns only counts if several warps have different rows.
 static bool isBarrier(Operation *op) {
   if (auto reduce = dyn_cast<ReduceOp>(op); reduce && isExchanging(op)) {
     auto layout = dyn_cast_or_null<MmaLayoutAttr>(
@@ -132,8 +133,8 @@ static bool isBarrier(Operation *op) {
 
 bool attn_gpu::isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all,
                                bool inRoles) {
-  // Finds the last barrier before the exchange in its block, which runs before
-  // each execution of the exchange.
+  // A barrier in the same block as the exchange runs before each execution of
+  // the exchange. Takes the last such barrier.
   Operation *barrier = exchange.op->getPrevNode();
   while (barrier && !isBarrier(barrier))
     barrier = barrier->getPrevNode();
@@ -172,7 +173,7 @@ int64_t attn_gpu::getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
   if (!schedule.overlapsMmas())
     return placeExchanges(exchanges, base);
   // With overlap, MMAs of several exchanged tiles may be unfinished at the same
-  // time, so no two exchanges share memory.
+  // time, so each exchange has memory of its own.
   for (const Exchange &exchange : exchanges)
     base = getRange(exchange, base).second;
   return base;

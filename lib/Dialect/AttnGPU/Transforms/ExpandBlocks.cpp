@@ -70,23 +70,24 @@ private:
   DomainOp domain;
   IRRewriter &rewriter;
   int64_t block;
-  /// The op of the kernel's roles, whose consumers share the rings' tiles; null
-  /// if there is none.
+  /// The attn_gpu.roles op of which the loop is a part, or null in a kernel
+  /// without roles.
   RolesOp roles;
   Value warpgroup;
-  /// If warpgroups divide the rows of the domain, its number of rows and that
-  /// of each warpgroup; else 0.
+  /// The number of rows of the domain, and the number of them that each
+  /// warpgroup has; both 0 if warpgroups do not divide these rows.
   int64_t rows = 0, ownRows = 0;
-  /// The range of columns that some row of the program needs, and where its
-  /// last block begins.
+  /// `all` is the range of columns that any row of the program needs, and
+  /// `lastBlock` the position at which the last block of this range begins.
   Columns all;
   OpFoldResult lastBlock;
 };
 } // namespace
 
-/// Whether a type is a scalar, a softmax state of `count` rows, or a tile or a
-/// vector along rows that has `count` rows and whose layout divides them among
-/// warps in their order.
+/// Whether each warp has its own part of the `count` rows of a value of that
+/// type. This holds for a tile or a vector along rows with `count` rows whose
+/// layout divides the rows among warps, for a softmax state of `count` rows,
+/// and for any type that is no tile.
 static bool isDivided(Type type, int64_t count) {
   if (auto state = dyn_cast<SoftmaxType>(type))
     return state.getRows() == count;
@@ -100,10 +101,10 @@ static bool isDivided(Type type, int64_t count) {
   return layout && layout.dividesRows() && tile.getDimSize(0) == count;
 }
 
-/// Whether warpgroups can visit different blocks: the loop's results, and all
-/// values that depend on a block being partial, have the domain's `count` rows,
-/// of which each warpgroup has an equal part. Branches without results must not
-/// depend on it.
+/// Whether warpgroups may visit different blocks. The results of the loop, and
+/// all values that depend on whether a block is partial, must have the domain's
+/// `count` rows, of which each warpgroup has an equal part. No branch without
+/// results may depend on whether a block is partial.
 bool BlockLoop::dividesRows(int64_t count) {
   auto isOfRows = [&](Type type) { return isDivided(type, count); };
   if (!llvm::all_of(loop.getResultTypes(), isOfRows))
@@ -111,7 +112,8 @@ bool BlockLoop::dividesRows(int64_t count) {
   SmallVector<Value> conditions = {loop.getPartial()};
   while (!conditions.empty())
     for (Operation *user : conditions.pop_back_val().getUsers()) {
-      // A branch without results may store tiles with any rows.
+      // A branch without results may store a tile with other rows than the
+      // domain's.
       if ((isa<scf::IfOp>(user) && user->getNumResults() == 0) ||
           !llvm::all_of(user->getResultTypes(), isOfRows))
         return false;
@@ -122,8 +124,8 @@ bool BlockLoop::dividesRows(int64_t count) {
   return true;
 }
 
-/// Returns the columns that the rows of this warpgroup need, by evaluating the
-/// domain's region again for these rows only.
+/// Returns the columns that the rows of this warpgroup need. Emits the domain's
+/// region again, for these rows only.
 Columns BlockLoop::getOwnColumns(attn::NumberBuilder &b) {
   OpFoldResult last = getAsOpFoldResult(domain.getLast());
   Value offset = b.muli(warpgroup, b.index(ownRows));
@@ -141,10 +143,11 @@ OpFoldResult BlockLoop::getLastBlock(attn::NumberBuilder &b, OpFoldResult end) {
       {end, all.first});
 }
 
-/// Acquires and releases, without computing, the tiles of the blocks that only
-/// rows of other warpgroups need. Blocks come last to first, and these are the
-/// first ones. Returns the loop counter at which the blocks of this warpgroup
-/// begin: `start` if nothing can be skipped.
+/// Emits a skip of the blocks that only rows of other warpgroups need: their
+/// tiles are acquired and released, but not read. Blocks are visited in
+/// descending order, and these are the first ones. Returns the loop counter at
+/// which this warpgroup begins to compute, which is `start` if nothing can be
+/// skipped.
 Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   SmallVector<Value> rings;
   bool isConditional = false;
@@ -152,9 +155,9 @@ Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
     rings.push_back(op.getRing());
     isConditional |= op->getParentOp() != loop;
   });
-  // Warpgroups that exchange tiles, or put them into rings for a reducer, run
-  // each iteration together, and a store without `add` writes all rows. Loops
-  // with such ops skip nothing.
+  // A loop skips nothing if it has ops that all warpgroups must run for each
+  // block. These are exchanges of tiles through shared memory, puts of tiles
+  // into rings, and stores without `add`, which must write all rows.
   bool isOfAll = false;
   loop.getBody().walk([&](Operation *op) {
     bool stores = llvm::TypeSwitch<Operation *, bool>(op)
@@ -166,7 +169,8 @@ Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   if (own.hi == all.hi || rows - ownRows < block || rings.empty() ||
       isConditional || isOfAll)
     return start;
-  // Each warpgroup computes at least one block, even if its rows need none.
+  // Each warpgroup computes at least one block, even if its rows need no
+  // columns.
   auto identity = AffineMap::getMultiDimIdentityMap(2, b.getContext());
   OpFoldResult ownEnd = affine::makeComposedFoldedAffineMax(
       b, b.getLoc(), identity,
@@ -182,10 +186,11 @@ Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   return asValue(b, applyFolded(b, dim(2) + dim(0) - dim(1), ends));
 }
 
-/// Emits whether the block at the loop counter is partial, that is, begins
-/// before the full blocks or after the last of them. With roles, blocks come in
-/// descending order, and the bounds are reflected rather than the counter: they
-/// are loop-invariant, so that an iteration only compares.
+/// Emits a condition that is true if the block at `counter` is partial: it
+/// begins before the first full block or after the last one. With roles, blocks
+/// are visited in descending order. Then the positions of the first and last
+/// full block are mirrored, instead of the counter: they do not change in the
+/// loop, so that an iteration only compares.
 Value BlockLoop::isPartial(attn::NumberBuilder &b, const Columns &columns,
                            Value counter) {
   using arith::CmpIPredicate;
@@ -217,9 +222,9 @@ void BlockLoop::expand() {
                    getAsOpFoldResult(domain.getLast()));
   Columns own = all;
   Value from = asValue(b, all.first), end = asValue(b, all.hi);
-  // With roles, blocks come in descending order: under a causal mask, partial
-  // blocks, which some warpgroups skip, come first, and with a bias for near
-  // keys the largest scores do.
+  // With roles, blocks are visited in descending order. Under a causal mask,
+  // partial blocks, some of which a warpgroup may skip, then come first. With a
+  // bias for near keys, the largest scores come first.
   if (roles) {
     lastBlock = getLastBlock(b, all.hi);
     if (ownRows < rows) {
@@ -236,7 +241,8 @@ void BlockLoop::expand() {
                                             {all.first, lastBlock, counter}));
         return std::pair(position, isPartial(b, own, counter));
       });
-  // Hoists the invariant bounds, among others, out of the new loop.
+  // Moves loop-invariant code, such as the bounds of full blocks, out of the
+  // new loop.
   moveLoopInvariantCode(expanded);
 }
 

@@ -36,16 +36,17 @@ namespace {
 
 constexpr double kLargestFloat8 = 448; // of f8E4M3FN
 
-/// Whether warps divide the scores of a row, and how they then combine partial
-/// results.
+/// How warps combine the partial results of a row, with or without dividing the
+/// scores of a row among them.
 struct RowParts {
-  /// The offset in bytes of the shared memory through which warps that share
-  /// rows exchange partial results, or -1 if each warp has whole rows.
+  /// The offset in bytes of the shared memory through which warps that divide
+  /// the scores of a row exchange partial results. It is -1 if each warp has
+  /// all scores of its rows.
   int64_t offset = -1;
 
   bool areDivided() const { return offset >= 0; }
-  /// Combines partial results of a row over the four lanes that share it, and
-  /// over the warps that do.
+  /// Emits the combination of a row's partial results over the four lanes that
+  /// share the row and, if warps divide its scores, over these warps.
   Value combine(attn::NumberBuilder &b, ReduceKind kind, Value parts) const {
     Value ofWarp = CombineQuadOp::create(b, parts.getType(), kind, parts);
     if (!areDivided())
@@ -59,12 +60,12 @@ struct RowParts {
   }
 };
 
-/// Converts the type of a softmax state to row vectors. A strict state is the
-/// running maximum and the sum. A lazy one has a sum for each lane, over its
-/// own columns only, and a third vector, the offset that is added in the
-/// exponent of each probability. An exact lazy state has a fourth one, the
-/// bound above which a lane's sum of one iteration makes the warp look for a
-/// new maximum.
+/// Converts the type of a softmax state to vectors with an element for each
+/// row. A strict state is the running maximum and the sum. In a lazy state,
+/// each lane has the sum of its own columns only, and a third vector is the
+/// offset that is added in the exponent of each probability. A lazy state that
+/// is `exact` has a fourth vector: if a lane's sum of one iteration exceeds it,
+/// the warp looks for a new maximum.
 class StateConverter : public TypeConverter {
 public:
   StateConverter(Attribute layout, bool isLazy, RowParts parts)
@@ -117,8 +118,8 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
   }
 };
 
-/// Returns the maximum of each row. A row that is all NaN gives NaN, where
-/// attn_tile.reduce would give -inf; this saves an instruction, the final
+/// Returns the maximum of each row. For a row of NaNs only, it is NaN, while
+/// attn_tile.reduce would give -inf. This saves the instruction that takes the
 /// maximum with -inf.
 Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
                  const RowParts &parts) {
@@ -128,32 +129,34 @@ Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
 }
 
 /// The range of probabilities in a lazy softmax. `largestSum` bounds the sum of
-/// a lane's probabilities of a row in one iteration, so that their type holds
-/// each of them. When the maximum is updated, the largest probability of the
-/// row becomes 2^`exponent`, so that a lane stays below the bound even if all
-/// of its probabilities are as large.
+/// a lane's probabilities of a row in one iteration, so that the probabilities'
+/// type can hold each of them. When the maximum is updated, the largest
+/// probability of the row becomes 2^`exponent`; a lane's sum is then below the
+/// bound even if all of its probabilities are as large.
 ///
 /// f8E4M3FN keeps four bits of a probability, and is exact only for powers of
-/// two, such as the largest one after an update. If a later key has a far
-/// larger probability than all before it, its rounding error becomes that of
-/// the output. With an exact state, the maximum is therefore also updated when
-/// a lane's sum exceeds a multiple of the largest one before it.
+/// two, such as the largest probability after an update. If a later key has a
+/// far larger probability than all keys before, the rounding error of its
+/// probability becomes that of the output. With an exact state, the maximum is
+/// therefore also updated when a lane's sum exceeds a multiple of the largest
+/// sum before.
 struct Range {
   explicit Range(SoftmaxUpdateOp op) {
     RankedTensorType type = op.getProbabilities().getType();
     if (!isa<Float8E4M3FNType>(type.getElementType()))
       return;
-    // The number of columns of a row that a lane has; all of their
-    // probabilities may be as large as the largest one.
+    // The number of columns of a row that a lane has. The probabilities of all
+    // of them may be as large as the largest one of the row.
     int64_t columns = std::max<int64_t>(type.getDimSize(1) / 4, 1);
     largestSum = kLargestFloat8;
     exponent = std::floor(std::log2(largestSum / columns));
   }
-  /// Returns the bound of a lane's sum up to which later iterations keep the
-  /// running maximum, after an iteration that has updated it: four times the
-  /// largest of the lanes' `sums` of this row's probabilities, or `before`, the
-  /// bound before the update, times `alpha`, the factor by which the update
-  /// changes probabilities. The larger one is taken, but at most `largestSum`.
+  /// Returns, after an update of the running maximum, the limit for a lane's
+  /// sums of later iterations; a sum above the limit causes another update. The
+  /// limit is the larger one of two values, but at most `largestSum`: four
+  /// times the largest of the lanes' `sums` of the row; and the limit `before`
+  /// the update, times `alpha`, the factor by which the update changes
+  /// probabilities.
   Value emitLimit(attn::NumberBuilder &b, SoftmaxMath &math, Value before,
                   Value alpha, Value sums, const RowParts &parts) const {
     constexpr double kMultiple = 4;
@@ -163,8 +166,9 @@ struct Range {
     return arith::MinNumFOp::create(b, limit, math.splat(largestSum));
   }
   /// Returns by how much the new running maximum may be lowered further, in
-  /// units of scores. Each lowering doubles `sums`, as long as they stay at
-  /// most half of `largestSum` and the largest probability at most 2^8.
+  /// units of scores, so that probabilities become larger. Each step doubles
+  /// the sums, while they stay at most half of `largestSum` and the largest
+  /// probability at most 2^8.
   Value emitRoom(attn::NumberBuilder &b, SoftmaxMath &math, Value sums) const {
     constexpr double kMostExponent = 8;
     Value step = math.splat(1 / math.getFactor()), room = math.splat(0);
@@ -180,7 +184,7 @@ struct Range {
   double exponent = 0;
 };
 
-/// Emits an iteration with a new running maximum, and returns its
+/// Emits an iteration that computes a new running maximum, and returns its
 /// probabilities, state and rescaled accumulators. In the first iteration,
 /// accumulators that are constant zeros are not rescaled.
 ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
@@ -192,8 +196,9 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
   Value max = b.maxnumf(state[0], lowered);
   constexpr unsigned kLimit = 3;
   if (state.size() > kLimit) {
-    // Probabilities far below the largest one keep more of their bits if all
-    // are scaled up as far as the sum of the row allows.
+    // In an exact state, all probabilities are scaled up as far as the sum of
+    // the row allows, so that those far below the largest one keep more of
+    // their bits.
     SoftmaxMath::Exponent tried = math.emitExponent(max);
     Value sums = parts.combine(
         b, ReduceKind::MaxNum,
@@ -224,14 +229,14 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
           rescaled};
 }
 
-/// Emits an iteration that keeps the running maximum if it can. Any maximum is
-/// correct as long as the narrowest type holds the probabilities, so the
+/// Emits an iteration that keeps the running maximum if possible. Any maximum
+/// is correct as long as the narrowest type of probabilities holds them, so the
 /// iteration does not compute the maximum of its scores. It computes
-/// probabilities with the present maximum, and each lane adds those of its own
-/// columns in a row, which the softmax needs anyway. If any lane's sum in the
-/// warp is too large, or NaN, the warp computes the probabilities again with a
-/// new maximum. A maximum for which the exponent is not linear has an infinite
-/// offset, so that all sums are too large.
+/// probabilities with the present maximum, and each lane adds up those of its
+/// own columns of a row, which the softmax needs anyway. If the sum of any lane
+/// of the warp is above the limit, or NaN, the warp computes the probabilities
+/// again with a new maximum. For a maximum with which the exponent is not
+/// linear, the state's offset is infinite, so that each sum is above the limit.
 ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
                           SoftmaxUpdateOp op, Value scores, ValueRange state,
                           ValueRange accumulators, RankedTensorType rows,
@@ -240,8 +245,8 @@ ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
       math.emitProbabilities(scores, math.splat(math.getFactor()), state[2]);
   Value triedSum = ReduceThreadOp::create(b, rows, ReduceKind::Add, tried, 1);
   Value sum = b.addf(state[1], triedSum);
-  // The values that both branches yield: probabilities, state, and rescaled
-  // accumulators.
+  // Lists the values of a step that both branches yield: probabilities, state
+  // and rescaled accumulators.
   auto flatten = [](const ExpandedStep &step) {
     SmallVector<Value> values = {step.probabilities};
     llvm::append_range(values, step.state);
@@ -317,7 +322,8 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
     RankedTensorType rows = getStates().getRowType(type);
     ValueRange state = adaptor.getState();
     Value sum = state[1];
-    // In a lazy state each lane has summed only its own columns.
+    // In a lazy state, each lane has the sum of its own columns only, so the
+    // sums of the lanes of a row are added up.
     if (getStates().isLazy)
       sum = getStates().parts.combine(b, ReduceKind::Add, sum);
     ValueRange sink = adaptor.getSink();
@@ -330,9 +336,10 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
   }
 };
 
-/// Returns the layout of the kernel's row vectors: the slice of its scores'
-/// layout along rows. Returns null if the kernel has no softmax. Fails with an
-/// error if scores differ in layout.
+/// Returns the layout of vectors with an element for each row of the kernel's
+/// scores: the slice of the scores' layout along axis 1. Returns null if the
+/// kernel has no softmax. Fails with an error if scores of the kernel have
+/// different layouts.
 FailureOr<Attribute> getRowLayout(KernelOp kernel) {
   Attribute layout;
   WalkResult result = kernel.walk([&](SoftmaxUpdateOp op) {
@@ -349,8 +356,8 @@ FailureOr<Attribute> getRowLayout(KernelOp kernel) {
   });
   if (result.wasInterrupted())
     return failure();
-  // If the kernel has no update of a softmax left, there are no scores: the
-  // softmax's results have the layout that their readers need.
+  // If the kernel has no softmax update left, there are no scores. The results
+  // of the softmax then already have the layout that their readers need.
   if (!layout)
     kernel.walk([&](SoftmaxFinishOp op) {
       layout = op.getInverse().getType().getEncoding();

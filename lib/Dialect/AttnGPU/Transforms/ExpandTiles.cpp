@@ -61,7 +61,8 @@ private:
 };
 } // namespace
 
-/// Expands to a loop in which CTA c of C takes the tiles c, c + C, c + 2 C, ...
+/// Expands for_tiles to a loop in which CTA c of C takes the tiles c, c + C, c
+/// + 2 C, and so on.
 void TileLoop::expandPersistent() {
   b.setInsertionPoint(op);
   auto loop = scf::ForOp::create(
@@ -72,8 +73,8 @@ void TileLoop::expandPersistent() {
   rewriter.eraseOp(op);
 }
 
-/// Creates a loop over tile numbers. The first carried value is the number of
-/// the next tile; the loop ends when it is not below `count`.
+/// Creates a loop whose first carried value is the number of the next tile. The
+/// loop ends when this number is not below `count`.
 scf::WhileOp TileLoop::createLoop(Value count, ValueRange inits) {
   return scf::WhileOp::create(
       b, inits.getTypes(), inits,
@@ -92,14 +93,15 @@ Value TileLoop::takeNumber(Value counters, Value blocks) {
       blocks);
 }
 
-/// Expands to a loop in which each CTA begins with the tile of its own number,
-/// and takes further numbers from a counter in global memory. One role takes
-/// them, and the others receive them through slots in shared memory. The last
-/// CTA to finish resets the counters to zero.
+/// Expands for_tiles, in one role, to a loop in which each CTA begins with the
+/// tile of its own number and takes further numbers from a counter in global
+/// memory. The last role takes them, and the other roles receive them through
+/// slots in shared memory. The last CTA to finish sets the counters to zero.
 void TileLoop::expandDynamic(RolesOp roles) {
   // The first thread of the last role takes the next tile's number from the
-  // counter. If it is the role's only thread, it needs no slot; else all
-  // threads of that role read the number from the slot, as other roles do.
+  // counter. If the role has more threads, all of them read the number from a
+  // slot, as the threads of other roles do. If it has only this thread, it
+  // needs no slot.
   unsigned role = roles.getRole(op);
   bool asks = role + 1 == roles.getBodies().size();
   bool isAlone = roles.getElected()[role];
@@ -115,9 +117,10 @@ void TileLoop::expandDynamic(RolesOp roles) {
   Value tile = body->getArgument(0), turn = body->getArgument(1);
   b.setInsertionPointToStart(body);
   inlineBody(body, b.indexCast(b.getIndexType(), tile));
-  // The next tile's number is taken after the copies of this one: taken before,
-  // the CTA would own two tiles, and the last tiles of the grid would be
-  // unevenly distributed. Consumers still compute, which hides the latency.
+  // The next tile's number is taken after the copies of this tile have been
+  // issued. If it were taken before, the CTA would reserve two tiles, and the
+  // last tiles of the grid would be divided less evenly among CTAs. Consumers
+  // still compute at that time, which hides the latency.
   Value next;
   auto ask = [&] {
     next = takeNumber(counters, blocks);
@@ -143,9 +146,10 @@ void TileLoop::expandDynamic(RolesOp roles) {
   rewriter.eraseOp(op);
 }
 
-/// Emits code that one thread runs: the first thread of the last role or,
-/// without roles, of the CTA. With a type, returns the code's result, which is
-/// 0 in other threads.
+/// Emits a branch that one thread takes, the first one of the last role or,
+/// without roles, of the CTA, and in it the code that `emit` creates. If `type`
+/// is given, returns the value that `emit` returns, which is 0 in all other
+/// threads.
 Value TileLoop::ifFirstThread(RolesOp roles, llvm::function_ref<Value()> emit,
                               Type type) {
   int64_t first = 0;
@@ -165,10 +169,10 @@ Value TileLoop::ifFirstThread(RolesOp roles, llvm::function_ref<Value()> emit,
   return branch.getResult(0);
 }
 
-/// Expands to a loop with a dynamic scheduler in a kernel without roles. The
-/// CTA's first thread takes a number from the counter, and stores it to shared
-/// memory between two barriers; then all threads read it. A shuffle tells ptxas
-/// that the number is the same in all lanes.
+/// Expands for_tiles to a loop with a dynamic scheduler, in a kernel without
+/// roles. The CTA's first thread takes a number from the counter and stores it
+/// to shared memory between two barriers of the CTA. Then all threads read the
+/// number. A shuffle tells ptxas that it is the same in all lanes.
 void TileLoop::expandDynamicForAll() {
   b.setInsertionPoint(op);
   Type i32 = b.getI32Type();
@@ -187,8 +191,8 @@ void TileLoop::expandDynamicForAll() {
   auto loop = createLoop(count, first);
   Block *body = loop.getAfterBody();
   b.setInsertionPointToStart(body);
-  // The next tile's number is taken before this tile is computed, which hides
-  // the latency.
+  // The next tile's number is taken before this tile is computed, so that the
+  // computation hides the latency of the atomic addition.
   Value next = ifFirstThread(
       /*roles=*/{}, [&] { return takeNumber(counters, blocks); }, i32);
   inlineBody(body, b.indexCast(b.getIndexType(), body->getArgument(0)));

@@ -25,16 +25,19 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The number of products after which a partial sum is added to the total.
+/// The number of products that a partial sum adds up before it is added to the
+/// total.
 static constexpr int64_t kProducts = 256;
 
-/// The softmax step that rescales the accumulator, or null.
+/// Returns the softmax update that rescales the product's accumulator, or null
+/// if none does.
 static SoftmaxUpdateOp getRescaling(DotOp dot) {
   return dot.getAccumulator().getDefiningOp<SoftmaxUpdateOp>();
 }
 
-/// Returns the accumulator as the loop carries it, before a softmax step
-/// rescales it, or null if it is not found.
+/// Returns the product's accumulator as it is before a softmax update rescales
+/// it, which may be a value that the loop carries. Returns null if the update
+/// does not rescale it.
 static Value getCarried(DotOp dot) {
   SoftmaxUpdateOp update = getRescaling(dot);
   if (!update)
@@ -54,7 +57,9 @@ std::optional<unsigned> attn_gpu::findFlushed(DotOp dot,
     return std::nullopt;
   Block &body = loop.getBody().front();
   auto argument = dyn_cast_or_null<BlockArgument>(getCarried(dot));
-  // The first two arguments are the block's position and whether it is partial.
+  // The first two arguments of the body of a loop over blocks are the block's
+  // position and whether the block is partial. The values that the loop carries
+  // come after them.
   if (!argument || argument.getOwner() != &body || argument.getArgNumber() < 2)
     return std::nullopt;
   unsigned number = argument.getArgNumber() - 2;
@@ -63,8 +68,8 @@ std::optional<unsigned> attn_gpu::findFlushed(DotOp dot,
   return number;
 }
 
-/// Replaces the softmax update by one that rescales a further accumulator,
-/// `sum`, and returns the new op.
+/// Replaces the softmax update by one that also rescales `sum`, as an
+/// additional accumulator, and returns the new op.
 static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
   OpBuilder b(update);
   SmallVector<Value> accumulators(update.getAccumulators());
@@ -79,10 +84,10 @@ static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
   return longer;
 }
 
-/// Makes each step's MMA begin with zeros, and adds its result to the total
-/// that the loop carries by an f32 addition. Without overlap, the result takes
-/// the registers of the step's scores; with overlap, these hold the next step's
-/// scores at that time.
+/// Makes the MMA of each step begin with zeros, and adds its result in f32 to
+/// the total that the loop carries. The result takes registers beside the
+/// total. Without overlap, these are the registers of the step's scores; with
+/// overlap, they would hold the next step's scores at that time.
 static void flushEachStep(DotOp dot, unsigned number) {
   RankedTensorType type = dot.getResult().getType();
   attn::NumberBuilder b(dot.getLoc(), dot);
@@ -101,8 +106,8 @@ static void flush(DotOp dot, unsigned number) {
   Value zero = arith::ConstantOp::create(
       outside, DenseElementsAttr::get(type, outside.getF32FloatAttr(0.0)));
 
-  // The loop carries two more values: the total, and the number of blocks in
-  // the partial sum.
+  // The new loop carries two more values: the total, and the number of blocks
+  // whose products are in the partial sum.
   SmallVector<Value> inits(loop.getInits());
   Value none = outside.word(0);
   inits.append({zero, none});
@@ -130,7 +135,8 @@ static void flush(DotOp dot, unsigned number) {
       [&](OpBuilder &inner, Location loc) {
         scf::YieldOp::create(inner, loc, sum);
       });
-  // An MMA that begins with zeros needs no instructions that set its
+  // If the partial sum is full, the accumulator is a select between it and
+  // zeros. An MMA that begins with zeros needs no instructions that set its
   // accumulator to zero.
   dot.getAccumulatorMutable().assign(b.select(isPart, part, zero));
   Value next = b.addi(b.select(isPart, count, none), b.word(1));
@@ -154,9 +160,10 @@ void attn_gpu::flushSums(KernelOp kernel, ScheduleAttr schedule) {
     if (findFlushed(dot, schedule))
       dots.push_back(dot);
   });
-  // Without overlap, the sum of a step with at least so many products is added
-  // to the total in each step: a partial sum would have at most two steps. All
-  // others have a partial sum.
+  // Without overlap, the result of a step with at least half of the products of
+  // a partial sum is added to the total in each step, since a partial sum would
+  // contain at most two steps. In all other cases, steps are added to a partial
+  // sum.
   constexpr int64_t kManyProducts = kProducts / 2;
   for (DotOp dot : dots) {
     unsigned number = *findFlushed(dot, schedule);

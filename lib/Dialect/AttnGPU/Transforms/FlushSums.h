@@ -13,13 +13,16 @@
 
 namespace mlir::attn_gpu {
 
-/// If the sums of a product must be flushed, returns the index of its sum among
-/// the values that the loop over blocks carries. Otherwise returns nullopt.
+/// If wgmma must not accumulate the sums of a product over all blocks, since
+/// they are to be exact sums of 8-bit products, returns the index of the sum
+/// among the values that the loop over blocks carries. Otherwise returns
+/// nullopt.
 std::optional<unsigned> findFlushed(attn_tile::DotOp dot,
                                     ScheduleAttr schedule);
 
-/// Accumulates each such product of a kernel whose tiles have layouts in two
-/// tiles: a partial sum of few products, and a total to which it is added.
+/// Lets each product for which findFlushed() returns an index be accumulated in
+/// two tiles: a partial sum of few products, and a total in f32 to which the
+/// partial sum is added. The kernel's tiles must have layouts.
 void flushSums(KernelOp kernel, ScheduleAttr schedule);
 
 } // namespace mlir::attn_gpu

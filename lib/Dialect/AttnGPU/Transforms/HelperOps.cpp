@@ -16,9 +16,9 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Finds the ops of multipliers. Fails with an error if a multiplier cannot run
-/// one of its ops or, in a schedule with multipliers, at a product whose
-/// `apart` names none of them.
+/// Finds the ops that multipliers run. Fails with an error if a multiplier
+/// cannot run an op that the program gives it. In a schedule with multipliers,
+/// also fails at a product whose `apart` names none of them.
 LogicalResult HelperOps::separateApart(KernelOp kernel) {
   SmallVector<StringRef> names;
   for (RoleAttr role : kernel.getSchedule().getHelpers()) {

@@ -15,18 +15,18 @@
 
 namespace mlir::attn_gpu {
 
-/// The ops of helpers before tiles have layouts. Those of a converter are added
-/// where they are inserted.
+/// The ops that helpers run, in a kernel whose tiles have no layouts yet.
+/// attn-gpu-assign-layouts inserts the ops of a converter, and adds them here.
 struct HelperOps {
-  /// Finds the ops of multipliers and of a reducer. Fails with an error if
-  /// these roles cannot run an op that the program gives them, or if a
+  /// Finds the ops that multipliers and a reducer run. Fails with an error if
+  /// one of these roles cannot run an op that the program gives it, or if a
   /// product's `apart` names no multiplier of the schedule.
   LogicalResult separate(KernelOp kernel);
-  /// The role that runs the op, or null for the consumers.
+  /// Returns the helper that runs the op, or null if consumers run it.
   RoleAttr find(Operation *op, ScheduleAttr schedule) const;
 
   llvm::SetVector<Operation *> reduced, converted;
-  /// The multipliers that run ops.
+  /// The ops that multipliers run, each with its multiplier.
   llvm::DenseMap<Operation *, RoleAttr> apart;
 
 private:

@@ -18,8 +18,9 @@
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-/// Returns the op that defines the sizes of an array, after casts: a slice that
-/// drops no dimension, or an allocation. Returns null for other arrays.
+/// Returns the op that states the sizes of an array: an allocation, or a slice
+/// that drops no dimension, possibly with casts after it. Returns null for all
+/// other arrays.
 static Operation *findOrigin(Value array) {
   while (auto cast = array.getDefiningOp<memref::CastOp>())
     array = cast.getSource();

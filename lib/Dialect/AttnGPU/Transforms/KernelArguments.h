@@ -13,10 +13,12 @@
 
 namespace mlir::attn_gpu {
 
-/// Makes the body of a new kernel isolated: replaces the values from outside
-/// that it uses by arguments, and returns these values; clones constants into
-/// it. Adds an attn_gpu.array op for each array whose sizes the function knows,
-/// such as a slice or an allocation; a dense allocation is workspace.
+/// Makes the body of a new kernel independent of the code around it. Constants
+/// from outside are cloned into it, and all other values from outside that it
+/// uses are replaced by arguments. Returns the values for these arguments. Adds
+/// an attn_gpu.array op for each array whose sizes the function knows, since
+/// the array is a slice or an allocation. An allocation that is dense is
+/// workspace.
 SmallVector<Value> isolateKernel(KernelOp kernel);
 
 } // namespace mlir::attn_gpu

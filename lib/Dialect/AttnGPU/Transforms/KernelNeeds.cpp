@@ -29,8 +29,8 @@ int64_t attn_gpu::planSharedBytes(KernelOp kernel) {
       schedule.hasProducer()
           ? kernel.getSharedBytes()
           : SharedLoads(kernel).plan(schedule, /*isEstimate=*/true).numBytes;
-  // No exchange passes through a ring here: attn-gpu-specialize-warps has
-  // replaced the ops of tiles for a reducer by attn_gpu.put.
+  // No exchange uses slots of a ring here, since attn-gpu-specialize-warps has
+  // already replaced the conversions of tiles for other roles by attn_gpu.put.
   return getEndOfExchanges(kernel, schedule, SmallPtrSet<Operation *, 1>(),
                            bytes);
 }

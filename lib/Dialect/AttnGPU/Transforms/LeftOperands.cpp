@@ -31,10 +31,10 @@ bool attn_gpu::isRightOperand(OpOperand &use) {
   return isa<DotOp>(use.getOwner()) && use.getOperandNumber() == kRight;
 }
 
-/// Returns the number of 32-bit words, summed over all warps, of the tiles and
-/// vectors that a loop over blocks reads `beside` its products in each
-/// iteration, except for operands of MMAs and tiles that only a converter
-/// reads.
+/// Returns the number of 32-bit registers, over all threads, of the tiles and
+/// vectors that a loop over blocks reads next to its products in each iteration
+/// (attribute `beside`). Operands of MMAs, and tiles that only a converter
+/// reads, do not count.
 static int64_t countReadsBeside(KernelOp kernel, ScheduleAttr schedule) {
   ConvertedTiles converted(kernel,
                            schedule.getRoles().find(RoleKind::Converter));
@@ -53,10 +53,9 @@ static int64_t countReadsBeside(KernelOp kernel, ScheduleAttr schedule) {
   kernel.walk([&](Operation *read) {
     if (!isBeside(read) || !read->getParentOfType<ForBlocksOp>())
       return;
-    // Counts the registers of the elements as they are stored and, for those
-    // that are narrower than 32 bits, also those of their extension to f32.
-    // Each warp holds a vector along keys eight times, since eight of its lanes
-    // have the same columns.
+    // An element that is narrower than 32 bits takes registers as it is stored
+    // and again as it is extended to f32. A vector along keys counts eight
+    // times in each warp, since eight lanes hold the same columns.
     auto tile = cast<RankedTensorType>(read->getResult(0).getType());
     int64_t bits = tile.getElementTypeBitWidth();
     int64_t count = tile.getNumElements() * (bits < 32 ? bits + 32 : bits) / 32;
@@ -65,8 +64,8 @@ static int64_t countReadsBeside(KernelOp kernel, ScheduleAttr schedule) {
   return words;
 }
 
-/// Returns the number of the program's sums of products: a product that is
-/// added to another one is of the same sum.
+/// Returns the number of sums of products in the program. A product that is
+/// added to the result of another product is part of the same sum.
 static int64_t countSums(KernelOp kernel) {
   int64_t sums = 0;
   kernel.walk([&](DotOp dot) {
@@ -76,13 +75,16 @@ static int64_t countSums(KernelOp kernel) {
   return sums;
 }
 
-/// Returns the innermost of the loops between a left operand's load and its MMA
-/// if there are several, else null: the operand is copied to registers before
-/// that loop. If it were copied further out, ptxas 13.0 might give its
-/// registers to another MMA's left operand: it moves copies of loop-invariant
-/// values out of the loop, and takes their registers for free after the MMA
-/// (seen in SASS, from the second head of a group on, where one block of rows
-/// left no inner loop).
+/// Returns the loop before which a left operand is copied from shared memory to
+/// registers: the innermost of the loops between the operand's load and its
+/// MMA. Returns null if there are fewer than two, since the copy then follows
+/// the load.
+///
+/// If the copy were further out, ptxas 13.0 might give its registers to the
+/// left operand of another MMA. It moves copies of loop-invariant values out of
+/// the loop, and takes their registers for free after the MMA (seen in SASS,
+/// from the second head of a group on, where one block of rows left no inner
+/// loop).
 static Operation *findInnerLoop(LoadOp load, DotOp dot) {
   Operation *innermost = nullptr;
   for (Operation *op = dot->getParentOp(); op != load->getParentOp();
@@ -96,16 +98,18 @@ static Operation *findInnerLoop(LoadOp load, DotOp dot) {
   return nullptr;
 }
 
-/// Copies the tile to registers for those MMAs whose left operand it is, if the
-/// registers also hold `others` 32-bit words, counted over all warps. Returns
-/// the number of words that the tile takes, 0 if it is not copied.
+/// Copies the tile to registers for those MMAs whose left operand it is, if
+/// registers suffice for it and for `others`, a number of 32-bit words of all
+/// threads together. Returns the number of words that the copy takes, or 0 if
+/// there is none.
 static int64_t
 keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
                 const attn::Chip &chip, int64_t others,
                 const llvm::DenseMap<Operation *, RoleAttr> &apart) {
   RankedTensorType type = load.getResult().getType();
-  // The parts of f32 operands take registers. Those of two sums, scores and
-  // output, leave room for the left operand; those of more sums do not.
+  // Each f32 operand is divided into parts, which also take registers. The
+  // parts of two sums, scores and output, leave room for the left operand in
+  // registers; those of more sums do not.
   constexpr int64_t kParts = 32, kFewSums = 2;
   if (type.getElementType().isF32() && countSums(kernel) > kFewSums)
     others += kParts * 32 * schedule.getWarps();
@@ -117,11 +121,13 @@ keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
         apart.contains(dot))
       continue;
     auto layout = cast<MmaLayoutAttr>(dot.getResult().getType().getEncoding());
-    // Warpgroups that share rows each read all of them.
+    // With wgmma, warpgroups that share rows each read whole rows of the left
+    // operand.
     if (schedule.getMma() == MmaKind::Wgmma)
       layout = layout.getWithWholeRows();
     layout = layout.getOfOperand(type.getElementType());
-    // Each of the warps that share the tile's rows has a copy.
+    // Each of the warps that share rows of the tile has its own copy of these
+    // rows.
     int64_t more = (layout.getCopies() - 1) * getLeftWords(type);
     if (layout.getWarpsN() != 1 ||
         !attn_gpu::fitsRegisters(schedule, chip, type, others + more))
@@ -149,8 +155,8 @@ void attn_gpu::keepLeftOperands(
     KernelOp kernel, ScheduleAttr schedule, const attn::Chip &chip,
     ArrayRef<LoadOp> loads, const llvm::SetVector<Operation *> &reduced,
     const llvm::DenseMap<Operation *, RoleAttr> &apart) {
-  // The factor 2 is there because the loads of a block begin while the tiles of
-  // the previous block are still used.
+  // Reads next to products count twice, since the reads for a block begin while
+  // the tiles of the previous block are still used.
   int64_t words = countAccumulators(kernel, reduced) +
                   2 * countReadsBeside(kernel, schedule);
   for (LoadOp load : loads)

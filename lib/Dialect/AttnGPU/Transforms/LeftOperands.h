@@ -15,19 +15,20 @@
 
 namespace mlir::attn_gpu {
 
-/// Operand numbers of an attn_tile.dot.
+/// The operand numbers of the left and the right operand of attn_tile.dot.
 inline constexpr unsigned kLeft = 0, kRight = 1;
 
-/// Whether an MMA reads the tile, or a slice of it, as its left or right
-/// operand.
+/// Whether this use of a tile is the left or right operand of an MMA, or a
+/// slice that MMAs read as such operands only.
 bool isOperand(OpOperand &use);
 
-/// Whether MMAs read the tile, or a slice of it, as their right operand only.
+/// Whether this use of a tile is the right operand of an MMA, or a slice that
+/// MMAs read as right operands only.
 bool isRightOperand(OpOperand &use);
 
 /// Copies left operands that do not change within a loop to registers before
 /// the loop, as long as the schedule leaves enough registers. The kernel's
-/// tiles have layouts already. `reduced` are the ops of a reducer, whose
+/// tiles must have layouts. `reduced` are the ops of a reducer, whose
 /// accumulators take no registers of the computing warps. `apart` are the
 /// products of multipliers, which read their left operands from shared memory.
 void keepLeftOperands(KernelOp kernel, ScheduleAttr schedule,
