@@ -67,9 +67,9 @@ bool LoopRotation::hasSteps(Value first) {
 }
 
 /// Puts the loop into a branch that is taken if there are at least `maxStage`
-/// iterations, the number that the prologue begins. The other branch runs a
-/// copy of the loop or, if `maxStage` is 1, nothing. Emits no branch if the
-/// loop is known to have so many iterations.
+/// iterations, as many as the prologue begins. The other branch runs a copy of
+/// the loop or, if `maxStage` is 1, nothing. No branch is needed if the loop is
+/// known to have so many iterations.
 void LoopRotation::guard(unsigned maxStage) {
   rewriter.setInsertionPoint(loop);
   Location loc = loop.getLoc();
@@ -87,8 +87,8 @@ void LoopRotation::guard(unsigned maxStage) {
     for (Block *block : {branch.thenBlock(), branch.elseBlock()})
       rewriter.eraseOp(block->getTerminator());
   rewriter.setInsertionPointToStart(branch.elseBlock());
-  // With `maxStage` 1, the other branch has no iteration to run, and yields the
-  // initial values.
+  // With `maxStage` 1, the other branch is taken if the loop has no iteration,
+  // so it only yields the loop's initial values.
   ValueRange few = loop.getInitArgs();
   if (maxStage > 1)
     few = rewriter.clone(*loop)->getResults();
@@ -98,9 +98,10 @@ void LoopRotation::guard(unsigned maxStage) {
   scf::YieldOp::create(rewriter, loc, loop.getResults());
 }
 
-/// Runs the pipeliner of MLIR's scf dialect. Its predicates are all true inside
-/// the guard, so they become constants: otherwise results would pass through
-/// selects, and the registers of a running MMA cannot be selected.
+/// Runs the pipeliner of MLIR's scf dialect. Inside the guard (guard()), all of
+/// its predicates are true, so they are replaced by constants. Otherwise
+/// results would pass through selects, and the registers of an MMA that has not
+/// ended cannot be operands of a select.
 FailureOr<scf::ForOp> LoopRotation::rotate(const StagedOps &schedule) {
   SetVector<Value> predicates;
   scf::PipeliningOption options;
@@ -128,9 +129,10 @@ FailureOr<scf::ForOp> LoopRotation::rotate(const StagedOps &schedule) {
   return kernel;
 }
 
-/// The kernel of scf's pipeliner counts by the iteration of the last stage.
-/// Makes it count by that of the first stage, to which most ops of the kernel
-/// belong, so that no further register is needed.
+/// Changes which iteration the induction variable of the pipelined loop (the
+/// kernel) belongs to. scf's pipeliner lets it be the iteration of the last
+/// stage. Most ops belong to the first stage, so the variable becomes the
+/// iteration of the first stage, and needs no further register.
 void LoopRotation::shiftInductionVar(scf::ForOp kernel, unsigned maxStage) {
   Location loc = kernel.getLoc();
   auto advance = [&](Value from) {

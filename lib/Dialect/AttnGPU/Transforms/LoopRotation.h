@@ -14,22 +14,22 @@
 
 namespace mlir::attn_gpu {
 
-/// The ops of a loop's body in their new order, each with its stage, the number
-/// of iterations by which it runs late.
+/// The ops of a loop's body in the order of the pipelined loop, each with its
+/// stage: the number of iterations by which it runs late.
 using StagedOps = std::vector<std::pair<Operation *, unsigned>>;
 
 /// Pipelines a loop by the pipeliner of MLIR's scf dialect, and returns the
-/// pipelined loop. It is put, with prologue and epilogue, into a branch that is
-/// taken if there are enough iterations; the other branch runs the few
+/// pipelined loop. Prologue, pipelined loop and epilogue are put into a branch
+/// that is taken if there are enough iterations. The other branch runs the few
 /// iterations that there are. Fails with an error at a loop that cannot be
 /// pipelined.
 FailureOr<scf::ForOp> rotateLoop(RewriterBase &rewriter, scf::ForOp loop,
                                  const StagedOps &schedule);
 
-/// Clones the arithmetic of the loop's body that computes the operands of
-/// `ops`, once for each op, so that the clone can move to the op's stage. Loads
-/// of positions are cloned as well: kernels do not write the memory that they
-/// read.
+/// Gives each of `ops` its own copy of the arithmetic of the loop's body that
+/// computes its operands, so that the copy can move to the op's stage. Loads of
+/// positions from memory are copied as well, since kernels do not write such
+/// memory.
 void separateIndices(RewriterBase &rewriter, scf::ForOp loop,
                      ArrayRef<Operation *> ops);
 

@@ -31,9 +31,9 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Returns the function's name (or `kernel` outside of a function) followed by
-/// the access class, such as main_async16, and by a number if that name is
-/// taken.
+/// Returns a name for the kernel of a grid: the name of the function around the
+/// grid, or `kernel` if there is none, followed by the access class, as in
+/// main_async16. If that name is taken, a number is appended.
 static std::string createKernelName(attn_tile::GridOp grid, CopyKind copy,
                                     ModuleOp module) {
   StringRef function = "kernel";
@@ -46,8 +46,8 @@ static std::string createKernelName(attn_tile::GridOp grid, CopyKind copy,
   return name;
 }
 
-/// Moves the given dimensions of the grid to directly before the row, which
-/// stays the last and innermost one.
+/// Changes the order of the grid's dimensions. The given dimensions come
+/// directly before the row, which stays the last and innermost dimension.
 static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
                        ArrayRef<int64_t> dimensions) {
   auto order = [&](SmallVectorImpl<Value> &values) {
@@ -65,9 +65,9 @@ static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
   order(shape.steps);
 }
 
-/// Replaces the grid with the launch of a new kernel, or with nothing if the
-/// grid is known to be empty. The kernel is inserted after that op of `module`
-/// which contains the launch, and after other kernels from the same op.
+/// Replaces the grid by the launch of a new kernel, or by nothing if the grid
+/// is known to be empty. The kernel is inserted into `module`, after the op
+/// that contains the launch and after other kernels that come from that op.
 static void launch(attn_tile::GridOp grid, TargetAttr target,
                    ScheduleAttr schedule, ModuleOp module) {
   attn::NumberBuilder b(grid.getLoc(), grid);
@@ -79,7 +79,6 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
     sharing = *grid.getShared();
   moveInward(shape, coordinates, sharing);
   Value tiles = getGridSize(shape, b);
-  // A grid that is known to be empty is not launched.
   if (isZeroInteger(tiles)) {
     grid.erase();
     return;
@@ -88,7 +87,8 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
   Value workCounters;
   std::optional<Longest> longest = grid.getLongest();
   bool sorts = isDynamic || !sharing.empty() || (!isLoop && longest);
-  // About the number of CTAs that run at the same time.
+  // The number of CTAs that run at about the same time: one for each SM, if
+  // there are so many tiles.
   Value working = tiles;
   if (isLoop || sorts)
     working = b.minui(tiles, attn_nv::SmCountOp::create(b, b.getIndexType()));
@@ -121,7 +121,8 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
     for (Operation &op : grid.getBody().front().without_terminator())
       b.clone(op, mapping);
   };
-  // With a single CTA, its number is known to be 0.
+  // If the launch has a single CTA, the CTA's number is known to be 0, and the
+  // number of CTAs need not be read.
   bool isAlone = isOneInteger(blocks);
   auto countDown = [&](attn::NumberBuilder &b, Value number) {
     Value count = isLoop || isAlone ? tiles : kernel.getNumBlocks(b);
@@ -140,7 +141,8 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
     number = longestFirst ? longestFirst->getIteration(number, b)
                           : countDown(b, number);
     // A launch has fewer than 2^31 CTAs, so 32 bits hold the CTA's number, and
-    // 32-bit divisions are faster. If all divisors are constants, divisions
+    // its divisions by the sizes of the grid are faster in 32 bits. If all
+    // these sizes are constants, the number keeps its type, since divisions
     // become multiplications anyway.
     if (!llvm::all_of(ArrayRef(shape.counts).drop_front(), [](Value count) {
           return getConstantIntValue(count).has_value();
@@ -154,10 +156,10 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
   grid.erase();
 }
 
-/// Whether an axis of a tile runs along the columns of the loop's blocks:
-/// follows the ops of the loop's body that make the tile back to its loads, one
-/// of which must have an index along that axis that is computed from the
-/// block's position.
+/// Whether `axis` of a tile runs along the columns of the loop's blocks.
+/// Follows the tile back to the loads from which ops of the loop's body make
+/// it. One of these loads must have, along the axis, an index that is computed
+/// from the block's position.
 static bool
 isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
             llvm::SmallDenseSet<std::pair<Value, int64_t>> &visited) {
@@ -194,11 +196,11 @@ isOfColumns(Value tile, int64_t axis, attn_tile::ForBlocksOp loop,
                       [&](Value operand) { return ask(operand, axis); });
 }
 
-/// Fails with an error at a loop whose domain depends on rows if the first axis
-/// of a tile that the loop yields, or that depends on a block being partial,
-/// runs along the columns of the blocks. Consumers divide tiles along the first
-/// axis, and each visits the columns that its own rows need, so that axis must
-/// be rows.
+/// Checks the loops whose domain depends on rows, if several consumers divide
+/// tiles. They divide them along the first axis, and each visits the columns
+/// that its own rows need, so the first axis must not run along the columns of
+/// blocks. Fails with an error at a loop if a tile that it yields, or that
+/// depends on whether a block is partial, has such an axis.
 static LogicalResult checkAxes(attn_tile::GridOp grid, ScheduleAttr schedule) {
   auto check = [&](attn_tile::ForBlocksOp loop) -> WalkResult {
     auto domain = loop.getDomain().getDefiningOp<attn_tile::DomainOp>();
@@ -220,9 +222,9 @@ static LogicalResult checkAxes(attn_tile::GridOp grid, ScheduleAttr schedule) {
   return failure(grid.walk(check).wasInterrupted());
 }
 
-/// Fails with an error if a domain depends on the program's rows but has
-/// another number of rows than the schedule's `tile_q`, or if several consumers
-/// would divide tiles along columns.
+/// Fails with an error if a domain that depends on rows has another number of
+/// rows than the schedule's `tile_q`, or if several consumers would divide
+/// tiles along columns (checkAxes()).
 static LogicalResult checkRows(attn_tile::GridOp grid, ScheduleAttr schedule) {
   if (schedule.hasProducer() && schedule.getNumConsumers() > 1 &&
       failed(checkAxes(grid, schedule)))

@@ -35,15 +35,16 @@ static int64_t getElementBytes(MemRefType type) {
   return llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
-/// Returns the bitwise or, in bytes, of base address, offset and strides of a
-/// memref: each bit that may be set in the address of some row is set in it.
+/// Returns the bitwise or of the base address, the offset and the strides of a
+/// memref, in bytes. A bit that is 0 in the result is 0 in the address of each
+/// row.
 static Value getAddressBits(attn::NumberBuilder &b, Value view) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
   auto asValue = [&](OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
   };
-  // The stride of a dimension of size 1 does not matter.
+  // The stride of a dimension of size 1 counts as 0, since it is in no address.
   Value elements = asValue(metadata.getConstifiedMixedOffset());
   Value one = b.index(1);
   Value zero = b.index(0);
@@ -69,9 +70,9 @@ static Value isMultiple(attn::NumberBuilder &b, Value bits, int64_t bytes) {
   return b.eq(b.andi(bits, mask), zero);
 }
 
-/// Asserts on the host that arrays begin at multiples of their element size: an
-/// access of a kernel to a misaligned address would make the whole CUDA context
-/// unusable.
+/// Emits assertions on the host that arrays begin at multiples of their element
+/// size. If a kernel accessed a misaligned address, the whole CUDA context
+/// would become unusable.
 static void checkElementAddresses(AttentionInterface op) {
   attn::NumberBuilder b(op.getLoc(), op);
   for (Value view : op->getOperands()) {
@@ -87,8 +88,8 @@ static void checkElementAddresses(AttentionInterface op) {
   }
 }
 
-/// Returns an array as programs copy it: a transposed view of an array that
-/// lies along keys, and any other array itself.
+/// Returns an array as programs copy it. If its contiguous dimension is keys,
+/// this is a transposed view, otherwise the array itself.
 static Value getCopied(attn::NumberBuilder &b, Value array) {
   if (!attn::liesAlongKeys(cast<ShapedType>(array.getType())))
     return array;
@@ -97,8 +98,8 @@ static Value getCopied(attn::NumberBuilder &b, Value array) {
   return memref::TransposeOp::create(b, array, AffineMapAttr::get(order));
 }
 
-/// Emits whether all rows of the arrays that the copies read or write begin at
-/// multiples of kCopyBytes.
+/// Emits a condition that is true if, in all arrays that the copies read or
+/// write, each row begins at a multiple of kCopyBytes.
 static Value areRowsAligned(attn::NumberBuilder &b, AttentionInterface op,
                             CopyKind copy) {
   Value bits;
@@ -109,10 +110,11 @@ static Value areRowsAligned(attn::NumberBuilder &b, AttentionInterface op,
   return isMultiple(b, bits, kCopyBytes);
 }
 
-/// Emits whether a tensor map can describe the array: no size is 0, strides are
-/// positive and below 2^40 bytes (CUDA Driver API, cuTensorMapEncodeTiled), and
-/// signed 32-bit numbers hold all coordinates, also those of a tile that begins
-/// past the end.
+/// Emits a condition that is true if a tensor map can describe the array. No
+/// size may be 0, and strides must be positive and below 2^40 bytes (CUDA
+/// Driver API, cuTensorMapEncodeTiled). Signed 32-bit numbers must hold all
+/// coordinates, also those of a tile that begins past the array's end, so sizes
+/// may be at most `mostRows`.
 static Value isDescribable(attn::NumberBuilder &b, Value view,
                            int64_t mostRows) {
   auto type = cast<MemRefType>(view.getType());
@@ -120,7 +122,8 @@ static Value isDescribable(attn::NumberBuilder &b, Value view,
   auto asValue = [&](OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
   };
-  // As unsigned numbers, value - 1 < last means 0 < value <= last.
+  // An unsigned comparison of value - 1 with `last` also excludes 0, for which
+  // value - 1 is the largest unsigned number.
   auto isFrom1To = [&](Value value, int64_t last) {
     Value before = b.createOrFold<arith::SubIOp>(value, b.index(1));
     return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, before,
@@ -141,16 +144,18 @@ static Value isDescribable(attn::NumberBuilder &b, Value view,
     all = b.createOrFold<arith::AndIOp>(
         all, b.createOrFold<arith::AndIOp>(isSize, isStride));
   }
-  // The columns of an array that lies along keys are keys.
+  // In a transposed view of an array whose contiguous dimension is keys,
+  // columns are keys, so their number is limited, too.
   if (view.getDefiningOp<memref::TransposeOp>())
     all = b.createOrFold<arith::AndIOp>(
         all, isFrom1To(asValue(sizes.back()), mostRows));
   return all;
 }
 
-/// Emits whether the op's arrays have the alignment that the schedule's kind of
-/// copies, TMA or cp.async, requires and, for TMA, sizes and strides that a
-/// tensor map can describe. The schedule must not copy single elements.
+/// Emits a condition that is true if the op's arrays have the alignment that
+/// the schedule's kind of copies, TMA or cp.async, requires. For TMA, the
+/// arrays must also have sizes and strides that a tensor map can describe. The
+/// schedule must not copy single elements.
 static Value areFit(attn::NumberBuilder &b, AttentionInterface op,
                     ScheduleAttr schedule) {
   CopyKind copy = schedule.getCopy();
@@ -163,8 +168,9 @@ static Value areFit(attn::NumberBuilder &b, AttentionInterface op,
   return all;
 }
 
-/// Returns for messages what copies by TMA or cp.async require of which arrays:
-/// the alignment of their rows and, for TMA, the limits of sizes and strides.
+/// Returns a text for messages: which arrays of the op must have rows at
+/// multiples of 16 bytes for copies by TMA or cp.async, and for TMA also the
+/// limits of their sizes and strides.
 static std::string describeFit(AttentionInterface op, CopyKind copy) {
   SmallVector<StringRef> ins, outs;
   for (const attn::NamedArray &array : getCopiedArrays(op, copy))
@@ -184,16 +190,17 @@ static std::string describeFit(AttentionInterface op, CopyKind copy) {
 }
 
 namespace {
-/// A schedule of an op that has several, with the reasons why it was chosen, if
-/// there are any.
+/// One of the schedules of an op that has several, and the reasons why it was
+/// chosen, if they are known.
 struct Version {
   ScheduleAttr schedule;
   ArrayAttr reasons;
 };
 } // namespace
 
-/// Makes a schedule the op's only one: sets its reasons, with `reason` for its
-/// kind of copies added, and removes the fallback.
+/// Makes the schedule of `version` the op's only schedule, and removes the
+/// fallback. The op's reasons become those of the version, and `reason`, which
+/// explains the access class, is added to them.
 static void setVersion(AttentionInterface op, const Version &version,
                        const Twine &reason) {
   Builder b(op);
@@ -208,8 +215,9 @@ static void setVersion(AttentionInterface op, const Version &version,
   op->removeAttr(attn::kFallbackReasonsAttrName);
 }
 
-/// Emits an assertion at run time that the arrays meet the access class of the
-/// op's schedule. Emits none if the schedule copies single elements.
+/// Emits an assertion that is checked at run time: the op's arrays meet the
+/// access class of its schedule. Emits nothing if the schedule copies single
+/// elements, which any array allows.
 static void requireFit(AttentionInterface op) {
   auto schedule = cast<ScheduleAttr>(op.getScheduleAttr());
   CopyKind copy = schedule.getCopy();
@@ -222,10 +230,10 @@ static void requireFit(AttentionInterface op) {
   cf::AssertOp::create(b, areFit(b, op, schedule), message);
 }
 
-/// Replaces the op with a branch at run time: the op with the schedule of
-/// `best` if its arrays meet that schedule's access class, else the op with the
-/// schedule of `other`, after an assertion that they meet the class of that
-/// one.
+/// Replaces the op by a branch at run time. If the op's arrays meet the access
+/// class of the schedule of `best`, the op runs with that schedule. Otherwise
+/// it runs with the schedule of `other`, after an assertion that the arrays
+/// meet the access class of that schedule.
 static void chooseAtRunTime(AttentionInterface op, const Version &best,
                             const Version &other) {
   attn::NumberBuilder b(op.getLoc(), op);
@@ -249,11 +257,12 @@ static void chooseAtRunTime(AttentionInterface op, const Version &best,
   op->erase();
 }
 
-/// Returns the schedule with the kind of copies that the user asked for: the
-/// op's own or its fallback, if either has that kind; its own with cp.async and
-/// element-wise copies interchanged; or, if the op has a fallback, as schedules
-/// from the table do, the table's with that kind. Fails with an error if there
-/// is none or if it does not fit.
+/// Returns the schedule with the kind of copies that the user asked for. Takes
+/// the op's own schedule or its fallback, if one has that kind. Otherwise, if
+/// neither that kind nor the kind of the op's own schedule is TMA, takes the
+/// own schedule with its kind of copies replaced. Otherwise, if the op has a
+/// fallback, as schedules from the table have, takes the table's schedule with
+/// that kind. Fails with an error if there is none or if it does not fit.
 static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
                                       const Version &fallback, CopyKind copy,
                                       const Chip &chip) {
@@ -271,8 +280,8 @@ static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
       return refuse(found.schedule, ": " + misfit);
     return found;
   }
-  // The error from the table says why no schedule fits, which is more than that
-  // there is no fallback.
+  // The table is asked even if the op has no fallback. Its error says why no
+  // schedule fits, which is more helpful than that there is no fallback.
   llvm::Expected<Plan> plan = choosePlan(op, chip, copy);
   if (!plan)
     return refuse(own.schedule, ": " + llvm::toString(plan.takeError()));
@@ -284,8 +293,8 @@ static FailureOr<Version> findVersion(AttentionInterface op, const Version &own,
 static LogicalResult multiversion(AttentionInterface op,
                                   std::optional<CopyKind> given,
                                   const Chip &chip) {
-  // Does not check registers and shared memory: that was done when the schedule
-  // was assigned, or is done when the program is lowered.
+  // Registers and shared memory are not checked here. This was done when the
+  // schedule was assigned, or is done when the program is lowered.
   if (failed(checkSchedule(op, chip, /*plans=*/false)))
     return failure();
   Version own = {cast<ScheduleAttr>(op.getScheduleAttr()),

@@ -31,7 +31,7 @@ using namespace mlir::attn_gpu;
 namespace {
 
 /// Expands an attn_gpu.skip to a loop that acquires and releases the skipped
-/// tiles of each ring without reading them.
+/// tiles of each ring, but does not read them.
 void expandSkip(SkipOp op) {
   attn::NumberBuilder b(op.getLoc(), op);
   Value zero = b.index(0);
@@ -49,14 +49,15 @@ void expandSkip(SkipOp op) {
           acquired.push_back(
               AcquireOp::create(body, cast<RingType>(ring.getType()).getTile(),
                                 body.getI32Type(), ring, Value()));
-        // One thread releases a tile for its warpgroup, once all warps of the
-        // warpgroup have acquired it. Where an MMA reads the tile, the MMA
-        // synchronises the warps. No MMA reads this one, so a barrier of the
-        // warpgroup does.
+        // One thread releases a tile for its warpgroup, but only after all
+        // warps of the warpgroup have acquired it. An MMA that reads a tile
+        // synchronises the warps. Skipped tiles are read by no MMA, so a
+        // barrier of the warpgroup is needed.
         SyncWarpgroupOp::create(body);
         for (AcquireOp acquire : acquired) {
           auto ring = acquire.getRing().getDefiningOp<RingOp>();
-          // Nothing is read from the tile.
+          // Threads do not read the skipped tile, so that a release by each
+          // warp needs no fence.
           bool isOfEachWarp = ring && ring.getEachWarp();
           ReleaseOp::create(body, acquire.getRing(), acquire.getNumber(),
                             isOfEachWarp, /*ordered=*/isOfEachWarp);
@@ -66,32 +67,34 @@ void expandSkip(SkipOp op) {
   op.erase();
 }
 
-/// Numbers the tiles of rings in the order in which a role fills or acquires
+/// Numbers the tiles of rings, in the order in which one role fills or acquires
 /// them.
 class SlotNumbering {
 public:
   SlotNumbering(Block *program, IRRewriter &rewriter);
 
-  /// Numbers each ring's tiles, beginning with `zero`.
+  /// Numbers the tiles of all rings of the role. The first tile of each ring
+  /// has the number `zero`.
   void run(Value zero);
   bool isEmpty() const { return leaders.empty(); }
 
 private:
-  /// A ring has two sequences of tile numbers, one for its fills and one for
-  /// its acquires.
+  /// The tile numbers of a ring form two sequences: one for fills and puts, and
+  /// one for acquires.
   enum Kind : unsigned { kFills, kAcquires };
   using Sequence = std::pair<Value, unsigned>;
-  /// For each group of sequences, by its leader, the value that holds the next
-  /// tile's number.
+  /// For the leader of each group of sequences, the value that holds the number
+  /// of the next tile.
   using Counts = llvm::MapVector<Sequence, Value>;
 
-  /// A part of a block without fills or acquires in nested regions: from one op
-  /// with such a region to the next.
+  /// A run of ops of a block between two ops that contain fills or acquires in
+  /// their regions. Between these, no tile is filled or acquired in a nested
+  /// region.
   struct Run {
-    /// For each group, the values of the tile numbers up to now; the last one
-    /// is the next tile's number.
+    /// For the leader of each group, the values of the tile numbers that the
+    /// run has computed so far. The last value is the number of the next tile.
     llvm::DenseMap<Sequence, SmallVector<Value>> numbers;
-    /// How many numbers each sequence has taken.
+    /// The number of tiles that the run has numbered so far in each sequence.
     llvm::DenseMap<Sequence, unsigned> taken;
   };
 
@@ -114,9 +117,9 @@ private:
 
   Block *program;
   IRRewriter &rewriter;
-  /// For each sequence, the leader of its group, which is the group's first
-  /// sequence. All sequences of a group advance together and share the leader's
-  /// counter.
+  /// For each sequence, the leader of its group: the first sequence of the
+  /// group. All sequences of a group advance equally in each part of the
+  /// program, and share the leader's counter.
   llvm::MapVector<Sequence, Sequence> leaders;
 };
 
@@ -139,8 +142,8 @@ bool SlotNumbering::hasSequences(Operation *op) {
                                        }).wasInterrupted();
 }
 
-/// Two sequences form a group if each run of each block has as many ops of the
-/// one as of the other.
+/// Puts two sequences into one group if each run of each block contains as many
+/// ops of one sequence as of the other.
 SlotNumbering::SlotNumbering(Block *program, IRRewriter &rewriter)
     : program(program), rewriter(rewriter) {
   using Places = SmallVector<std::pair<Block *, unsigned>>;
@@ -174,8 +177,9 @@ SlotNumbering::getLeaders(Operation *op) {
   return found;
 }
 
-/// Returns the tile number for `op`, a fill or an acquire, and emits after it
-/// the computation of the next number.
+/// Returns the tile number for `op`, a fill, put or acquire. If no op of the
+/// group has computed the next number yet in this run, emits its computation
+/// after `op`.
 Value SlotNumbering::advance(Operation *op, Sequence ring, Run &run,
                              Counts &counts) {
   Sequence leader = leaders[ring];
@@ -266,8 +270,8 @@ void SlotNumbering::numberIf(scf::IfOp branch, ArrayRef<Sequence> rings,
   rewriter.replaceOp(branch, wider.getResults().take_front(numResults));
 }
 
-/// Numbers the tiles of a while loop whose condition acquires nothing, such as
-/// the tile scheduler's loop.
+/// Numbers the tiles in the body of a while loop, such as the tile scheduler's.
+/// The loop's condition must contain no fills and no acquires.
 void SlotNumbering::numberWhile(scf::WhileOp loop, ArrayRef<Sequence> rings,
                                 Counts &counts) {
   unsigned numResults = loop.getNumResults();
@@ -303,8 +307,9 @@ struct AttnGPUNumberSlotsPass
     KernelOp kernel = getOperation();
     kernel.walk(expandSkip);
     IRRewriter rewriter(&getContext());
-    // Each role counts the tiles that it fills or acquires in each ring; in a
-    // kernel without roles, the one program is numbered for all warps.
+    // Each role numbers the tiles that it fills or acquires in each ring. In a
+    // kernel without roles, all warps run the same program, whose tiles are
+    // numbered.
     SmallVector<Block *> programs;
     kernel.walk([&](RolesOp roles) {
       for (Region &body : roles.getBodies())

@@ -30,9 +30,10 @@ static constexpr StringLiteral kModuleName = "attn_kernels";
 
 namespace {
 
-/// The gpu.func of a kernel. Its parameters are the values that its code uses:
-/// arguments of the kernel, and results of `onHost`, ops of the kernel that run
-/// on the host at each launch.
+/// The gpu.func that a kernel becomes. `onHost` are the ops of the kernel that
+/// run on the host, at each launch. `parameters` are the values that the
+/// function's code uses, each an argument of the kernel or a result of
+/// `onHost`.
 struct OutlinedKernel {
   gpu::GPUFuncOp function;
   llvm::SetVector<Operation *> onHost;
@@ -47,15 +48,16 @@ public:
 private:
   gpu::GPUModuleOp getModule(KernelOp kernel);
 
-  /// The gpu.module that holds the kernels of each builtin module.
+  /// For each builtin module, the gpu.module that holds its kernels.
   llvm::DenseMap<Operation *, gpu::GPUModuleOp> modules;
   llvm::DenseMap<Operation *, OutlinedKernel> outlined;
 };
 
 } // namespace
 
-/// The target attribute is not verified here. Whether the chip can execute the
-/// code is checked when PTX is made, with error messages of this project.
+/// Returns the target of the kernel's gpu.module. Upstream's check of the chip
+/// is switched off. Whether the chip can execute the code is checked when PTX
+/// is made, with error messages of this project.
 static Attribute getAssemblerTarget(KernelOp kernel) {
   const attn::Chip &chip = kernel.getChip();
   return NVVM::NVVMTargetAttr::get(
@@ -78,8 +80,8 @@ gpu::GPUModuleOp KernelOutliner::getModule(KernelOp kernel) {
   return kernels;
 }
 
-/// Moves the reads of the CTA's number and of the number of CTAs to the
-/// kernel's begin, before the wait for earlier kernels.
+/// Moves the ops that read the CTA's number and the number of CTAs to the
+/// beginning of the kernel, before the wait for earlier kernels.
 static void moveNumbersForward(Block &body) {
   SmallVector<Operation *> numbers;
   auto add = [&](auto ops) { llvm::append_range(numbers, ops); };
@@ -89,9 +91,9 @@ static void moveNumbersForward(Block &body) {
     op->moveBefore(&body, body.begin());
 }
 
-/// Replaces each memref.dim of a dynamic size of an array by the operand of the
-/// array's attn_gpu.array op that holds this size, and erases these ops. Arrays
-/// whose sizes are known to be equal have the same operand.
+/// Replaces each memref.dim of a dynamic size of an array by the operand of
+/// attn_gpu.array that holds this size, and erases the attn_gpu.array ops.
+/// Arrays that are known to be equal in a size have the same operand for it.
 static void replaceSizes(KernelOp kernel) {
   IRRewriter rewriter(kernel.getContext());
   for (ArrayOp op :
@@ -106,8 +108,9 @@ static void replaceSizes(KernelOp kernel) {
   }
 }
 
-/// Finds the ops that run on the host: those that encode tensor maps, and the
-/// sizes of arrays that the kernel uses only for maps and sizes.
+/// Returns the ops that run on the host: all that encode tensor maps and, for
+/// arrays of which the kernel uses nothing but maps and sizes, those that read
+/// the sizes.
 static llvm::SetVector<Operation *> findHostOps(Block &body) {
   llvm::SetVector<Operation *> found;
   for (Value array : body.getArguments()) {
@@ -130,7 +133,8 @@ void KernelOutliner::outline(KernelOp kernel) {
   moveNumbersForward(body);
   OutlinedKernel result;
   result.onHost = findHostOps(body);
-  // The gpu.func has its parameters in the order of their first use.
+  // The parameters of the gpu.func are in the order in which its code first
+  // uses them.
   llvm::SetVector<Value> parameters;
   kernel.getBody().walk([&](Operation *op) {
     if (result.onHost.contains(op))

@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Replaces a dot with an MMA and, directly after it, the wait for that MMA.
+/// Replaces a dot by an MMA and, directly after it, the wait for that MMA.
 static void splitDot(RewriterBase &rewriter, DotOp dot) {
   rewriter.setInsertionPoint(dot);
   Type type = dot.getResult().getType();
@@ -37,8 +37,8 @@ static void splitDot(RewriterBase &rewriter, DotOp dot) {
                                          rewriter.getI64IntegerAttr(0), issued);
 }
 
-/// If an MMA adds to the result of another MMA of its block, which nothing else
-/// reads, returns the wait between the two; otherwise null.
+/// If `mma` adds to the result of an earlier MMA of its block, which nothing
+/// else reads, returns the wait for the earlier MMA. Otherwise returns null.
 static MmaWaitOp getWaitBetween(MmaOp mma) {
   auto wait = mma.getAccumulator().getDefiningOp<MmaWaitOp>();
   if (!wait || !wait->hasOneUse())
@@ -55,19 +55,20 @@ namespace {
 
 class LoopPipeliner {
 public:
-  /// `warpgroups` is the number of warpgroups that ping-pong, or 0.
+  /// Creates a pipeliner for a loop. `warpgroups` is the number of warpgroups
+  /// that issue their MMAs in turns (ping-pong), or 0 without ping-pong.
   LoopPipeliner(scf::ForOp loop, int64_t warpgroups, ScheduleAttr schedule,
                 const attn::Chip &chip, IRRewriter &rewriter)
       : loop(loop), warpgroups(warpgroups), schedule(schedule), chip(chip),
         rewriter(rewriter) {}
 
-  /// Returns the pipelined loop. Returns null if the loop was not pipelined: it
-  /// is a reducer's or, as a remark explains, its MMAs cannot overlap with the
-  /// next iteration.
+  /// Pipelines the loop and returns the pipelined loop. Returns null if the
+  /// loop is not pipelined, since it is in the reducer's role or since its MMAs
+  /// cannot overlap with those of the next iteration, as a remark explains.
   FailureOr<scf::ForOp> run();
 
-  /// The rings whose tiles the loop acquires, in the pipelined loop's order,
-  /// each with the pipeline stage of its acquire.
+  /// The rings whose tiles the loop acquires, in the order of the pipelined
+  /// loop, each with the stage of its acquire.
   using Copies = SmallVector<std::pair<Value, unsigned>>;
   const Copies &getCopies() const { return copies; }
 
@@ -88,8 +89,9 @@ private:
   Copies copies;
 };
 
-/// Whether an MMA of the loop reads a tile that the same iteration writes from
-/// registers to shared memory: the next iteration would overwrite the tile.
+/// Whether an MMA of the loop reads a tile that registers are converted to in
+/// shared memory in the same iteration. With overlap, the next iteration would
+/// overwrite the tile too early.
 bool LoopPipeliner::readsExchanged() {
   return llvm::any_of(loop.getBody()->getOps<MmaOp>(), [&](MmaOp mma) {
     return llvm::any_of(ValueRange{mma.getLhs(), mma.getRhs()}, [&](Value v) {
@@ -101,8 +103,7 @@ bool LoopPipeliner::readsExchanged() {
   });
 }
 
-/// Whether the loop is in the reducer's role, which computes one panel of
-/// columns after the other.
+/// Whether the loop is in the role of the reducer.
 bool LoopPipeliner::isReducer() {
   auto roles = loop->getParentOfType<RolesOp>();
   RoleAttr reducer = schedule.getRoles().find(RoleKind::Reducer);
@@ -110,8 +111,9 @@ bool LoopPipeliner::isReducer() {
          roles.getRole(loop) == schedule.getRoles().getNumber(reducer);
 }
 
-/// Sets the number of unfinished MMAs that each wait of the block allows: the
-/// number of MMAs that are issued between the wait's own MMA and the wait.
+/// Sets how many MMAs may be unfinished after each wait of the block. This is
+/// the number of MMAs that are issued after the MMA that the wait is for, and
+/// before the wait.
 void LoopPipeliner::setPending(Block *block) {
   for (MmaWaitOp wait : block->getOps<MmaWaitOp>()) {
     auto mma = wait.getMma().getDefiningOp<MmaOp>();
@@ -124,9 +126,9 @@ void LoopPipeliner::setPending(Block *block) {
   }
 }
 
-/// Makes warpgroups issue the MMAs of the pipelined loop in turns: inserts a
-/// ping-pong wait before the first MMA of its body and a ping-pong arrive after
-/// the last one.
+/// Makes warpgroups issue the MMAs of the pipelined loop in turns. Inserts a
+/// ping-pong wait before the first MMA of the loop's body, and a ping-pong
+/// arrive after the last one.
 void LoopPipeliner::addPingPong(scf::ForOp kernel) {
   MmaOp first, last;
   for (MmaOp mma : kernel.getBody()->getOps<MmaOp>()) {
@@ -141,22 +143,23 @@ void LoopPipeliner::addPingPong(scf::ForOp kernel) {
                            /*initial=*/false);
 }
 
-/// Whether registers hold the accumulators of the next iteration's MMAs
-/// together with the accumulators of this one's, the left operands in registers
-/// of MMAs that run late, and other tiles that the loop carries.
+/// Whether registers suffice for overlap. They must hold the accumulators of
+/// the MMAs of two iterations, those left operands of MMAs that run late which
+/// are in registers, and the other f32 tiles that the loop carries.
 bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
   SmallVector<MmaOp> ops(loop.getBody()->getOps<MmaOp>());
   int64_t bits = 0;
   for (const MmaStage &mma : mmas) {
-    // An MMA that adds to another one's result has the same accumulator.
+    // An MMA that adds to the result of another MMA has no accumulator of its
+    // own.
     if (!getWaitBetween(ops[mma.index]))
       bits += 32 * ops[mma.index].getResult().getType().getNumElements();
     RankedTensorType left = ops[mma.index].getLhs().getType();
     if (mma.stage > 0 && isa_and_nonnull<MmaLayoutAttr>(left.getEncoding()))
       bits += left.getElementTypeBitWidth() * left.getNumElements();
   }
-  // Also counts other f32 tiles that the loop carries, such as totals to which
-  // partial sums are added.
+  // Other f32 tiles that the loop carries, such as totals to which partial sums
+  // are added, also take registers.
   for (Value yielded : loop.getYieldedValues())
     if (auto tile = dyn_cast<RankedTensorType>(yielded.getType());
         tile && tile.getRank() == 2 && tile.getElementType().isF32() &&
@@ -165,10 +168,10 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
   return hasRegisters(schedule, chip, bits / 32);
 }
 
-/// Reorders the ops within an iteration, without overlap of iterations: each
-/// MMA is issued as soon as its operands are ready, and its wait comes when no
-/// other op is ready. A remark gives `reason`, why iterations do not overlap.
-/// Returns a null loop, or failure if there is no such order.
+/// Reorders the ops of the loop's body without overlap of iterations. Each MMA
+/// is issued as soon as its operands are ready, and a wait for an MMA comes
+/// when no other op is ready. A remark gives `reason`, why iterations do not
+/// overlap. Returns a null loop, or failure if there is no such order.
 FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
   loop.emitRemark("no overlap with the next iteration: ") << reason;
   SmallVector<MmaStage> mmas;
@@ -183,8 +186,8 @@ FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
   return scf::ForOp();
 }
 
-/// Whether an op of a later stage reads a tile that a load of an earlier stage
-/// has loaded, that is, in an earlier iteration.
+/// Whether a tile that a load of the loop has loaded is read by an op of a
+/// later stage, that is, in a later iteration.
 bool LoopPipeliner::carriesLoads(const StagedOps &stages) {
   llvm::DenseMap<Operation *, unsigned> stageOf(stages.begin(), stages.end());
   return llvm::any_of(loop.getBody()->getOps<LoadOp>(), [&](LoadOp load) {
@@ -199,8 +202,8 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
   SmallVector<DotOp> dots(loop.getBody()->getOps<DotOp>());
   for (DotOp dot : dots)
     splitDot(rewriter, dot);
-  // A reducer waits for tiles of other roles, not for its MMAs, so it gains
-  // nothing by pipelining.
+  // A reducer mostly waits for tiles of other roles, not for its own MMAs, so
+  // it would gain nothing from a pipelined loop.
   if (isReducer())
     return scf::ForOp();
   SmallVector<MmaStage> mmas = getOverlap(loop, schedule.hasReducer());
@@ -218,8 +221,8 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
     return failure();
   if (schedule.getCopy() == CopyKind::Tma && !schedule.hasProducer() &&
       carriesLoads(*stages))
-    // Pipelining would load a tile before the loop, through another ring than
-    // the loads in the loop use.
+    // Without a producer, the pipelined loop's prologue would load the first
+    // tile through another ring than the loop uses for the next tiles.
     return reorder(
         "a tile of TMA is read in both, and no producer fills its ring");
   for (auto [op, stage] : *stages)
@@ -235,10 +238,10 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
   return kernel;
 }
 
-/// Gives the producer's loops that fill rings of `copies`, and no others, the
-/// stages of the consumers' pipelined loop, so that they copy tiles in the
-/// order in which consumers wait for them. The producer's loops carry no
-/// values.
+/// Pipelines the producer's loops that fill rings of `copies` and no other
+/// rings. Fills get the stages and the order that the acquires of these rings
+/// have in the consumers' pipelined loop, so that tiles are copied in the order
+/// in which consumers wait for them. The producer's loops carry no values.
 LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
                              IRRewriter &rewriter) {
   SmallVector<scf::ForOp> loops;
@@ -256,7 +259,9 @@ LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
     for (Operation *op : llvm::reverse(all))
       if (isOpTriviallyDead(op))
         rewriter.eraseOp(op);
-    // Puts each fill directly after the arithmetic that computes its indices.
+    // Collects, for each ring, its fill and the ops of the loop's body since
+    // the fill before. These are the arithmetic that computes the fill's
+    // indices.
     llvm::DenseMap<Value, SmallVector<Operation *>> opsOfRings;
     SmallVector<Operation *> ops;
     for (Operation &op : loop.getBody()->without_terminator()) {
@@ -311,8 +316,8 @@ private:
     return pipeline(kernel, schedule, chip);
   }
 
-  /// Replaces the dots of wgmma outside of pipelined loops with an MMA and the
-  /// wait for it, directly after it.
+  /// Replaces the dots of wgmma that are not in pipelined loops by an MMA and,
+  /// directly after it, the wait for that MMA.
   void awaitOtherDots(KernelOp kernel) {
     IRRewriter rewriter(&getContext());
     SmallVector<DotOp> dots;
@@ -321,8 +326,9 @@ private:
       splitDot(rewriter, dot);
   }
 
-  /// Removes the wait between an MMA and another one that adds to its result:
-  /// MMAs of a warpgroup end in order.
+  /// Removes the wait for an MMA to whose result another MMA adds. It is not
+  /// needed, since MMAs of a warpgroup end in the order in which they were
+  /// issued.
   void joinSums(KernelOp kernel) {
     kernel.walk([](MmaOp mma) {
       MmaWaitOp wait = getWaitBetween(mma);
@@ -357,8 +363,9 @@ private:
         return failure();
       if (warpgroups == 0)
         continue;
-      // A warpgroup that skips blocks takes its turns in the ping-pong for
-      // them, too, since the other warpgroup counts on these.
+      // Other warpgroups count on each warpgroup's turns. A warpgroup that
+      // skips blocks therefore takes a turn of the ping-pong for each skipped
+      // block, too.
       roles.walk([&](SkipOp skip) {
         for (auto [ring, stage] : pipeliner.getCopies())
           if (llvm::is_contained(skip.getRings(), ring))

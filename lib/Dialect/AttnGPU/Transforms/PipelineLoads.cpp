@@ -51,11 +51,13 @@ public:
 private:
   struct Ring {
     LoadOp load;
-    /// Used for copies by TMA only.
+    /// The arrays from which TMA copies the tile, and their tensor maps. Not
+    /// used for copies by threads.
     SmallVector<OuterArray> arrays = {};
     LoadMaps maps = {};
     RingOp op = {};
-    /// The ops of the loop's body that compute the indices of the load.
+    /// The ops of the loop's body that compute the indices of the load. Empty
+    /// for a load that is not copied ahead.
     SetVector<Operation *> arithmetic = {};
   };
 
@@ -78,8 +80,8 @@ private:
   SharedLoads loads;
   bool isByTma;
   SmallVector<Ring> rings;
-  /// For copies by TMA, whether the calling thread is the CTA's first one,
-  /// which copies.
+  /// Whether the calling thread is the CTA's first thread, which issues copies
+  /// by TMA. Null if threads copy.
   Value isFirstThread;
 };
 
@@ -123,11 +125,13 @@ void LoadPipeliner::createRings(const RingPlan &plan) {
   });
 }
 
-/// Copies a tile to each of the rings `copied` if the condition holds or is
-/// null. In a loop, the tile is that of the iteration at `position`. TMA copies
-/// to the ring's next slot; threads copy tile `number`. All copies by threads
-/// form one cp.async group, which is empty if the condition does not hold,
-/// since waits count groups.
+/// Emits copies of a tile to each of the rings `copied`, which run if
+/// `condition` is true or null. If `loop` is given, the tiles are those of its
+/// iteration at `position`. TMA copies to the ring's next slot; threads copy
+/// the tile with number `number`.
+///
+/// The copies of a thread form one cp.async group. The group also exists, but
+/// is empty, if the condition is false, since waits count groups.
 void LoadPipeliner::copy(attn::NumberBuilder &b, Value condition,
                          MutableArrayRef<Ring> copied, Value number,
                          scf::ForOp loop, Value position) {
@@ -155,21 +159,21 @@ void LoadPipeliner::copy(attn::NumberBuilder &b, Value condition,
     });
   else
     emit(b);
-  // After copies by TMA, the warp of the first thread must converge again,
-  // since that thread may have waited until the slot was free. Copies by
-  // threads are closed as a cp.async group.
+  // After copies by TMA, the other threads of the warp wait for the CTA's first
+  // thread, which may have waited for a free slot. Copies by threads are closed
+  // as a cp.async group.
   if (isByTma)
     NVVM::SyncWarpOp::create(b, b.word(-1));
   else
     NVVM::CpAsyncCommitGroupOp::create(b);
 }
 
-/// Makes all threads wait until at most `pending` cp.async groups of each are
-/// unfinished, and then at a barrier of the CTA.
+/// Emits a wait of each thread until at most `pending` of its cp.async groups
+/// are unfinished, and then a barrier of the CTA.
 void LoadPipeliner::waitForCopies(attn::NumberBuilder &b, int64_t pending) {
   NVVM::CpAsyncWaitGroupOp::create(b, b.getI32IntegerAttr(pending));
-  // wgmma reads shared memory through the async proxy, so that a fence must
-  // make copies by threads visible to it.
+  // wgmma reads shared memory through the async proxy. A fence must make the
+  // copies of threads, which use the generic proxy, visible to it.
   if (schedule.getMma() == MmaKind::Wgmma)
     NVVM::FenceProxyOp::create(
         b, NVVM::ProxyKind::async_shared,
@@ -178,18 +182,19 @@ void LoadPipeliner::waitForCopies(attn::NumberBuilder &b, int64_t pending) {
   gpu::BarrierOp::create(b);
 }
 
-/// If `op` is in a loop, emits a barrier at which all threads wait until the
-/// previous iteration's readers of the slots to which `op` copies next have
-/// ended. Outside of loops, emits nothing.
+/// Emits a barrier before copies that `op` makes to slots, if `op` is in a
+/// loop: the previous iteration may still read the tiles in these slots.
+/// Outside of loops, emits nothing.
 void LoadPipeliner::waitForReaders(attn::NumberBuilder &b, Operation *op) {
   if (auto loop = op->getParentOfType<scf::ForOp>();
       loop && kernel->isProperAncestor(loop))
     gpu::BarrierOp::create(b);
 }
 
-/// Inserts a wait for all copies by cp.async after the last op that reads the
-/// load's tile, unless one follows already: the waits are in loops that read
-/// the tile, and a loop without iterations has not waited for the copy.
+/// Makes sure that all cp.async copies have ended when the tile of `load` is
+/// not read any more: emits a wait for them after the tile's last reader,
+/// unless there is one already. The readers are in loops that wait for copies
+/// in each iteration, but such a loop waits for nothing if it has no iteration.
 void LoadPipeliner::endCopies(LoadOp load) {
   Operation *last = load;
   for (Operation *user : getReaders(load.getResult())) {
@@ -197,8 +202,8 @@ void LoadPipeliner::endCopies(LoadOp load) {
     if (last->isBeforeInBlock(inBlock))
       last = inBlock;
   }
-  // There is no next op if the load is the last op of attn_gpu.for_tiles, whose
-  // body has no terminator.
+  // The last op may have no next op: the body of attn_gpu.for_tiles has no
+  // terminator.
   if (isa_and_nonnull<NVVM::CpAsyncWaitGroupOp>(last->getNextNode()))
     return;
   OpBuilder b(load.getContext());
@@ -206,9 +211,9 @@ void LoadPipeliner::endCopies(LoadOp load) {
   NVVM::CpAsyncWaitGroupOp::create(b, load.getLoc(), b.getI32IntegerAttr(0));
 }
 
-/// Whether all readers of a load are in later loops whose iterations begin with
-/// a wait for copies. Copies end in the order in which they were issued, so
-/// these waits cover the load's copy, too.
+/// Whether all readers of the load's tile are in later loops, each iteration of
+/// which begins with a wait for copies. Copies end in the order in which they
+/// were issued, so these waits also cover the copy for this load.
 bool LoadPipeliner::isReadInSteps(LoadOp load) {
   return llvm::all_of(getReaders(load.getResult()), [&](Operation *user) {
     for (auto loop = user->getParentOfType<scf::ForOp>(); loop;
@@ -219,9 +224,9 @@ bool LoadPipeliner::isReadInSteps(LoadOp load) {
   });
 }
 
-/// Copies a tile at its load and waits for the copy, since its position is not
-/// known earlier. If only later loops that wait for copies read the tile, those
-/// waits suffice.
+/// Copies a tile where the program loads it, since its position is not known
+/// earlier, and waits for the copy. No wait is needed if the tile is read only
+/// in later loops that wait for copies themselves.
 void LoadPipeliner::copyNow(Ring &ring) {
   attn::NumberBuilder b(ring.load.getLoc(), ring.load);
   if (!isByTma)
@@ -235,9 +240,10 @@ void LoadPipeliner::copyNow(Ring &ring) {
   acquireLoaded(ring.load, ring.op, zero);
 }
 
-/// Makes each iteration copy the tiles of the iteration that comes `stages - 1`
-/// later, if there is one. For copies by threads, the loop carries the number
-/// of its iteration, from 0 on, which is the number of the tile in its rings.
+/// Makes each iteration of the loop copy the tiles of the iteration that comes
+/// `stages - 1` later, if there is such an iteration. For copies by threads,
+/// the loop carries the number of its iteration, counted from 0, which is also
+/// the number of the iteration's tiles in their rings.
 void LoadPipeliner::copyAhead(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
   for (Ring &ring : ofLoop)
     ring.arithmetic = getIndexArithmetic(ring.load, loop);
@@ -280,8 +286,9 @@ void LoadPipeliner::copyAhead(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
     acquireLoaded(ring.load, ring.op, number);
 }
 
-/// Adds a barrier at the beginning of each iteration of a for_tiles loop, since
-/// warps may still read the ring's slots for the previous work tile.
+/// Emits a barrier of the CTA at the beginning of each iteration of for_tiles.
+/// Copies of this work tile overwrite slots of rings that other warps may still
+/// read for the previous work tile.
 void LoadPipeliner::waitBetweenTiles() {
   kernel.walk([&](ForTilesOp tiles) {
     auto b = attn::NumberBuilder::atBlockBegin(tiles.getLoc(),
@@ -327,7 +334,8 @@ struct AttnGPUPipelineLoadsPass
   void runOnOperation() override {
     auto lower = [](KernelOp kernel, ScheduleAttr schedule,
                     const attn::Chip &chip) -> LogicalResult {
-      // attn-gpu-specialize-warps has made the rings.
+      // In a kernel with a producer, attn-gpu-specialize-warps has already made
+      // the rings.
       if (schedule.hasProducer())
         return success();
       return LoadPipeliner(kernel, schedule, chip).run();

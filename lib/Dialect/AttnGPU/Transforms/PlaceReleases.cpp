@@ -25,7 +25,8 @@ namespace mlir::attn_gpu {
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-/// Sets the insertion point to the end of a block, before its terminator.
+/// Sets the builder's insertion point to the end of a block, before its
+/// terminator if it has one.
 static void setInsertionPointToLast(OpBuilder &b, Block *block) {
   if (block->mightHaveTerminator())
     b.setInsertionPoint(block->getTerminator());
@@ -33,9 +34,10 @@ static void setInsertionPointToLast(OpBuilder &b, Block *block) {
     b.setInsertionPointToEnd(block);
 }
 
-/// Sets the insertion point after the last op of the tile's block that reads
-/// the tile (for an MMA, after its end), or after `start` if that is later, and
-/// returns this op. If there is neither, sets it to the start of the block and
+/// Sets the builder's insertion point after the last op of the tile's block
+/// that reads the tile, and not before the end of `start`. An MMA reads the
+/// tile until the op at which the MMA has ended. Returns the op after which the
+/// insertion point is. If there is no such op, takes the start of the block and
 /// returns null.
 static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
                                                 Operation *start) {
@@ -53,10 +55,10 @@ static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
   return last;
 }
 
-/// Returns the op that writes what `copy` has read, elementwise ops applied, to
-/// shared memory, if it is in the copy's block and nothing else reads what was
-/// copied, and null otherwise. The write depends on all that is used of what
-/// was read.
+/// If only one chain of element-wise ops reads what `copy` has copied from
+/// shared memory to registers, and the result is written to shared memory in
+/// the same block, returns the op that writes it. Otherwise returns null. The
+/// write depends on all values that the copy has read.
 static Operation *getDependentWrite(ConvertLayoutOp copy) {
   Value value = copy.getResult();
   while (value.hasOneUse()) {
@@ -73,9 +75,9 @@ static Operation *getDependentWrite(ConvertLayoutOp copy) {
   return nullptr;
 }
 
-/// If every op that reads the tile copies it to registers whose contents are
-/// then written to shared memory in the same block, returns the last of these
-/// writes, and null otherwise.
+/// If each op that reads the tile copies it to registers, and the copied values
+/// are written to shared memory in the same block (getDependentWrite()),
+/// returns the last of these writes. Otherwise returns null.
 static Operation *getLastDependentWrite(Value tile) {
   Operation *last = nullptr;
   for (Operation *reader : getReaders(tile)) {
@@ -92,8 +94,9 @@ static Operation *getLastDependentWrite(Value tile) {
 }
 
 namespace {
-/// A value that holds a tile of a ring, the result of an acquire or the
-/// argument or result of a loop that carries the tile, with the tile's number.
+/// A value that holds a tile of a ring, and the tile's number in the ring. The
+/// value is the result of an acquire, or an argument or result of a loop that
+/// carries the tile.
 struct HeldTile {
   Value tile, number;
   RingOp ring;
@@ -102,8 +105,9 @@ struct HeldTile {
     ReleaseOp::create(b, tile.getLoc(), ring, number, ring.getEachWarp(),
                       isOrdered);
   }
-  /// Whether a loop carries the tile on: an scf.yield or an scf.for has it as
-  /// operand. The tile is then released where the loop's value is last read.
+  /// Whether a loop carries the tile on, since it is an operand of an scf.yield
+  /// or an scf.for. The tile is then released after the last reader of the
+  /// loop's argument or result.
   bool isCarriedOn() {
     return llvm::any_of(tile.getUsers(),
                         llvm::IsaPred<scf::YieldOp, scf::ForOp>);
@@ -114,9 +118,9 @@ struct HeldTile {
 static void release(HeldTile held) {
   RingOp ring = held.ring;
   OpBuilder b(ring.getContext());
-  // Where each warp arrives for its own loads from shared memory, the release
-  // follows an op that depends on all of them. If there is none, the release
-  // directly follows the loads and includes a fence.
+  // If each warp releases the tile, the release can follow an op that depends
+  // on all of the warp's loads from the tile, and then needs no fence. If there
+  // is no such op, the release directly follows the loads and includes a fence.
   if (ring.getEachWarp() && !ring.getOverlaid()) {
     if (Operation *write = getLastDependentWrite(held.tile)) {
       b.setInsertionPointAfter(write);
@@ -127,9 +131,10 @@ static void release(HeldTile held) {
   if (ring.getOverlaid()) {
     Block *block = held.tile.getParentBlock();
     setInsertionPointToLast(b, block);
-    // Stores through the ring's memory (`overlaid`) synchronise the warps of a
-    // warpgroup. If the block has no such store, because it is in a branch, a
-    // barrier of the warpgroup does.
+    // A store through the memory of an `overlaid` ring synchronises the warps
+    // of a warpgroup. If the tile's block has no such store, since the store is
+    // in a branch, a barrier of the warpgroup synchronises them before one
+    // thread releases the tile.
     if (!ring.getEachWarp() &&
         llvm::none_of(*block, llvm::IsaPred<StoreAsyncOp>))
       SyncWarpgroupOp::create(b, held.tile.getLoc());
@@ -137,16 +142,18 @@ static void release(HeldTile held) {
                  b, held.tile, held.tile.getDefiningOp());
              !ring.getEachWarp() &&
              !isa_and_nonnull<MmaWaitOp, attn_tile::DotOp>(last)) {
-    // The loop that reads the tile may have no iteration. Then no wait for an
-    // MMA synchronises the warps, and one warp could release the tile before
-    // another has acquired it.
+    // A wait for an MMA synchronises the warps of a warpgroup. If none comes
+    // before the release, for example since a loop that reads the tile may have
+    // no iteration, a barrier does. Otherwise one warp could release the tile
+    // before another warp has acquired it.
     SyncWarpgroupOp::create(b, held.tile.getLoc());
   }
   held.emitRelease(b);
 }
 
-/// Makes a loop that carries tiles of rings to its next iteration carry their
-/// numbers, too, and adds the carried tiles to `held`.
+/// If a loop carries tiles of rings to its next iteration, makes it carry their
+/// numbers, too. Adds the loop's arguments and results that hold these tiles to
+/// `held`. Fails with an error if an argument would hold tiles of two rings.
 static LogicalResult carryNumbers(scf::ForOp loop,
                                   SmallVectorImpl<HeldTile> &held) {
   auto find = [&](Value tile) -> const HeldTile * {
@@ -198,16 +205,18 @@ static bool hasFills(Operation *op) {
       .wasInterrupted();
 }
 
-/// Whether an iteration of the loop contains loops. It may then fill more slots
-/// than a ring has, and those slots become free only after the delayed copy.
+/// Whether an iteration of the loop contains another loop. It may then fill
+/// more slots than a ring has. Such a fill would wait for slots that become
+/// free only after a copy that is to be delayed until after the iteration.
 static bool hasInnerLoop(scf::ForOp loop) {
   return loop.getBody()
       ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
-/// Runs the first iteration of a loop before it, in a branch that is taken if
-/// there is an iteration, and makes the loop begin with the second one.
+/// Moves the first iteration of a loop before the loop, into a branch that is
+/// taken if the loop has an iteration. The loop then begins with the second
+/// iteration.
 static void peelFirst(scf::ForOp loop) {
   attn::NumberBuilder b(loop.getLoc(), loop);
   Value lower = loop.getLowerBound();
@@ -228,8 +237,9 @@ static void peelFirst(scf::ForOp loop) {
   loop.getInitArgsMutable().assign(first.getResults());
 }
 
-/// Returns the first op of a block that fills rings if it is a fill, or null if
-/// it is a loop or a branch, or if there is none.
+/// Returns the first op of the block that fills rings, if it is a fill itself.
+/// Returns null if it is a loop or a branch that contains fills, or if there is
+/// no such op.
 static FillOp getFirstFill(Block *block) {
   for (Operation &op : *block)
     if (hasFills(&op))
@@ -237,12 +247,12 @@ static FillOp getFirstFill(Block *block) {
   return FillOp();
 }
 
-/// Moves the fill after the next op of its block that fills rings. If that op
-/// is a branch, moves it into the branch, after the first fill of the
-/// then-block, and copies it to the start of the else-block; if it is a loop
-/// without inner loops, moves it after the loop's first iteration. In other
-/// cases, the fill stays. With `prefetches`, emits a prefetch to L2 before a
-/// moved fill by TMA.
+/// Moves the fill after the next fill of its block. If the next op that fills
+/// rings is a branch, moves the fill into it, after the first fill of the
+/// then-block, and copies it to the start of the else-block. If it is a loop
+/// without inner loops, moves the fill after the loop's first iteration. In all
+/// other cases, the fill stays. With `prefetches`, emits a prefetch to L2
+/// before a moved fill by TMA.
 static void delay(FillOp fill, bool prefetches) {
   Operation *next = fill->getNextNode();
   while (next && !hasFills(next))
@@ -265,9 +275,10 @@ static void delay(FillOp fill, bool prefetches) {
   } else {
     return;
   }
-  // The tile is prefetched to L2 while the fill waits until its slot is free.
-  // Schedulers of short tiles do not prefetch, since these tiles need the
-  // bandwidth for their keys.
+  // While the fill waits for a free slot, the prefetch brings the tile to the
+  // L2 cache. The prefetch is emitted only with a persistent scheduler. Dynamic
+  // schedulers are used for tiles of different lengths, and short tiles need
+  // the bandwidth for their keys.
   if (prefetches && !fill.isByThreads()) {
     OpBuilder b(fill);
     PrefetchOp::create(b, fill.getLoc(), fill.getRing(), fill.getMaps(),
@@ -275,9 +286,10 @@ static void delay(FillOp fill, bool prefetches) {
   }
 }
 
-/// A ring that shares its memory with an output can be filled again only after
-/// the output has been stored. Moves its fill after the fills for the first
-/// block of the next tile, which need not wait, so that these are not delayed.
+/// Delays the fills of each ring that shares its memory with an output. Such a
+/// ring can be filled again only after the output has been stored. Its fill
+/// moves after the fills for the first block of the next tile, which need not
+/// wait for the output, so that they are not held up.
 static void delayFills(KernelOp kernel) {
   SmallVector<FillOp> fills;
   kernel.walk([&](FillOp fill) {
@@ -299,7 +311,7 @@ struct AttnGPUPlaceReleasesPass
     KernelOp kernel = getOperation();
     SmallVector<HeldTile> held;
     WalkResult result = kernel.walk([&](AcquireOp acquire) {
-      // The acquire has its releases already.
+      // The acquire's number is used, so its releases exist already.
       if (!acquire.getNumber().use_empty())
         return WalkResult::advance();
       auto ring = acquire.getRing().getDefiningOp<RingOp>();
@@ -307,8 +319,8 @@ struct AttnGPUPlaceReleasesPass
         acquire.emitOpError("expected a ring made by attn_gpu.ring");
         return WalkResult::interrupt();
       }
-      // Tiles of a ring without barriers are not released: warps wait for each
-      // other at barriers of the CTA.
+      // Tiles of a ring without barriers are not released, since warps wait for
+      // each other at barriers of the CTA.
       if (!ring.getBarriers())
         return WalkResult::advance();
       held.push_back({acquire.getTile(), acquire.getNumber(), ring});

@@ -15,9 +15,10 @@ using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
 /// Adds to `ops` the ops of the loop's body that compute `value`, and returns
-/// true. Returns false if the value depends on anything but the loop's counter,
-/// values from outside, and memory that the kernel does not write, such as a
-/// list of blocks or a table of pages: it is then not known iterations ahead.
+/// true if the value is known iterations ahead. It may then depend only on the
+/// loop's counter, values from outside of the loop, and memory that the kernel
+/// does not write, such as a list of blocks or a table of pages. Returns false
+/// if it depends on anything else.
 static bool takeArithmetic(Value value, scf::ForOp loop,
                            SetVector<Operation *> &ops) {
   if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
@@ -33,8 +34,8 @@ static bool takeArithmetic(Value value, scf::ForOp loop,
   return true;
 }
 
-/// Returns the indices of a load and, if it loads rows by a list, the position
-/// of the list's first entry for it.
+/// Returns the indices of a load. If the load takes its rows from a list, the
+/// position of the first entry that it reads is added to them.
 static SmallVector<Value> getPositions(LoadOp load) {
   SmallVector<Value> positions(load.getIndices());
   if (load.isListed())
@@ -46,8 +47,8 @@ static bool dependsOnStepAlone(LoadOp load, scf::ForOp loop) {
   auto isOutside = [&](Value view) {
     return loop.isDefinedOutsideOfLoop(view);
   };
-  // If the kernel writes the list of rows, its entries are not known iterations
-  // ahead.
+  // The entries of a list of rows that the kernel writes, or that is defined in
+  // the loop, are not known iterations ahead.
   if (load.isListed() &&
       (!isOutside(load.getList()) ||
        isWritten(load.getList(), loop->getParentOfType<KernelOp>())))
@@ -91,10 +92,10 @@ SharedLoads::SharedLoads(KernelOp kernel) {
   });
 }
 
-/// Whether an iteration reads a tile that an earlier one has loaded: the loop
-/// yields the tile. For a loop over blocks that is not expanded yet: whether
-/// several MMAs read the tile, some of which overlap will move to the next
-/// iteration.
+/// Whether an iteration of the loop reads a tile that the iteration before has
+/// loaded. In an scf.for, this is so if the loop yields a loaded tile. In a
+/// loop over blocks that is not expanded yet, it is assumed if several MMAs
+/// read a tile, since overlap may move some of them to the next iteration.
 static bool readsInNextStep(Operation *loop, ArrayRef<LoadOp> loads) {
   return llvm::any_of(loads, [&](LoadOp load) {
     if (isa<ForBlocksOp>(loop))
@@ -106,11 +107,11 @@ static bool readsInNextStep(Operation *loop, ArrayRef<LoadOp> loads) {
 }
 
 /// Returns the number of slots that overlap will add for a load in a loop over
-/// blocks: 0 without overlap. Overlap moves the copies for the first and last
-/// blocks out of the loop, to one slot or, if there is a loop around it, to a
-/// ring of that loop with all stages; a tile that the next iteration reads
-/// takes one more. TMA needs only one slot in all cases, since it waits until
-/// that is free.
+/// blocks, 0 without overlap. Overlap moves the copies for the first and last
+/// blocks out of the loop. Outside, they get one slot or, if there is a loop
+/// around, a ring of that loop with all stages. A tile that the next iteration
+/// reads takes one slot more. TMA needs only one slot in all cases, since it
+/// waits until the slot is free.
 static int64_t getSlotsOfOverlap(Operation *blocks, ScheduleAttr schedule,
                                  bool isReadInNextStep) {
   if (!schedule.overlapsMmas())

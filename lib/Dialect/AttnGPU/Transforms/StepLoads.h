@@ -19,32 +19,35 @@
 
 namespace mlir::attn_gpu {
 
-/// The loads of a kernel without roles that go to shared memory. Each gets a
-/// ring.
+/// The loads of a kernel without roles whose tiles go to shared memory. Each of
+/// these loads gets a ring.
 struct SharedLoads {
   explicit SharedLoads(KernelOp kernel);
 
-  /// Plans the shared memory of the rings: first those of `single`, then loop
-  /// by loop. Before blocks are expanded to loops, the plan is an upper bound,
-  /// with the rings that overlap will add. With `isEstimate`, each load of
-  /// `single` in a loop gets as many slots as one that is copied ahead, since
-  /// it may become one once passes have simplified its indices.
+  /// Plans the shared memory of the rings: first those of `single`, then those
+  /// of each loop of `inLoops`. Before blocks are expanded to loops, the plan
+  /// is an upper bound that includes the rings which overlap will add.
+  ///
+  /// With `isEstimate`, each load of `single` that is in a loop gets as many
+  /// slots as a load that is copied ahead. It may become such a load once
+  /// passes have simplified its indices.
   RingPlan plan(ScheduleAttr schedule, bool isEstimate = false) const;
 
   /// For each loop, the loads whose copies can be issued iterations ahead.
-  /// Before blocks are expanded to loops, these are all loads of a loop over
-  /// blocks.
+  /// Before blocks are expanded to loops, these are all loads that are directly
+  /// in a loop over blocks.
   llvm::MapVector<Operation *, SmallVector<attn_tile::LoadOp>> inLoops;
-  /// Loads that cannot be made ahead.
+  /// The loads whose copies cannot be issued iterations ahead.
   SmallVector<attn_tile::LoadOp> single;
 };
 
-/// Returns the ops of a loop's body that compute the indices of a load from the
-/// loop's counter.
+/// Returns the ops of the loop's body that compute the indices of the load from
+/// the loop's counter.
 SetVector<Operation *> getIndexArithmetic(attn_tile::LoadOp load,
                                           scf::ForOp loop);
 
-/// Clones the ops that compute indices for the iteration at `position`.
+/// Clones the ops of a loop's body that compute indices, for the iteration
+/// whose counter is `position`. Returns the mapping to the clones.
 IRMapping cloneForStep(OpBuilder &builder,
                        const SetVector<Operation *> &arithmetic,
                        scf::ForOp loop, Value position);
