@@ -28,10 +28,10 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Fails with an error unless only MMAs read the tile or its columns. The next
-/// iteration overwrites the tile after a barrier, which must come after the
-/// last read. Where a read ends is known only of MMAs, since they are waited
-/// for.
+/// Fails with an error unless only MMAs read the converted tile or columns of
+/// it. The next iteration overwrites the tile after a barrier, which must come
+/// after the last read. The end of a read is known only for MMAs, since the
+/// program waits for them.
 static LogicalResult checkUses(ConvertLayoutOp op) {
   for (Operation *user : getReaders(op.getResult()))
     if (!isa<DotOp, MmaOp>(user)) {
@@ -44,15 +44,17 @@ static LogicalResult checkUses(ConvertLayoutOp op) {
   return success();
 }
 
-/// Whether `op` is outside of the innermost loop around `other`.
+/// Whether `other` is in a loop, and `op` is outside of the innermost loop
+/// around `other`.
 static bool isOutsideLoopOf(Operation *op, Operation *other) {
   auto loop = other->getParentOfType<scf::ForOp>();
   return loop && !loop->isProperAncestor(op);
 }
 
-/// Fails with an error if warps of several warpgroups exchange a tile in a loop
-/// whose iterations differ among warpgroups (skip) or in which these take turns
-/// (ping-pong): all warps of the tile's layout must take part in each exchange.
+/// Fails with an error if warpgroups exchange a tile in a loop that they do not
+/// run together. All warps of the tile's layout must take part in each
+/// exchange, but some warpgroups may skip blocks of the loop, or warpgroups may
+/// take turns in it (ping-pong). Layouts of one warpgroup always pass.
 static LogicalResult checkWarpgroups(Operation *op, Value tile,
                                      KernelOp kernel) {
   auto layout =
@@ -61,7 +63,8 @@ static LogicalResult checkWarpgroups(Operation *op, Value tile,
     return success();
   StringRef found;
   kernel.walk([&](Operation *other) {
-    // Blocks are left out of the loops that follow a skip.
+    // An attn_gpu.skip comes before the loop in which a warpgroup leaves out
+    // the blocks. So a skip outside of the loop of `op` may be about that loop.
     if (isa<SkipOp>(other) && isOutsideLoopOf(other, op))
       found = "some that leave out blocks which only others' rows need";
     else if (isa<PingPongWaitOp>(other) && !isOutsideLoopOf(op, other))
@@ -97,8 +100,9 @@ static LogicalResult placeTiles(KernelOp kernel, ScheduleAttr schedule,
   SmallVector<Exchange> exchanges = findExchanges(kernel);
   if (exchanges.empty())
     return success();
-  // With a producer, no barrier of all threads of the CTA comes between
-  // exchanges, only votes of warps.
+  // With a producer, the computing warps have no barrier of the whole CTA
+  // between exchanges. Only a vote of warps can then replace the barrier with
+  // which an exchange begins.
   bool meetsAll = !schedule.hasProducer();
   int64_t end = placeExchanges(exchanges, kernel.getSharedBytes());
   auto isOrdered =

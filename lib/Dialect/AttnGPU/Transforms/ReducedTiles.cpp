@@ -17,10 +17,11 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Returns a store that a reducer runs, and the ops of its block that make its
-/// tile, back to the MMAs. Fails with an error if the store is not in a loop,
-/// if an op is neither an MMA nor element-wise, if there is no MMA, or if
-/// another op reads one of the results.
+/// Returns the ops by which a reducer runs a store with `add apart`: the store,
+/// and the ops of its block that compute its tile, back to the MMAs. Fails with
+/// an error if the store is not in a loop, or if another op reads a result of
+/// these ops. Also fails if one of them is neither an MMA nor element-wise, or
+/// if none is an MMA.
 static FailureOr<llvm::SetVector<Operation *>> findReduced(StoreOp store) {
   llvm::SetVector<Operation *> ops;
   ops.insert(store);
@@ -34,8 +35,8 @@ static FailureOr<llvm::SetVector<Operation *>> findReduced(StoreOp store) {
   bool hasMma = false;
   while (!work.empty()) {
     Operation *op = work.pop_back_val().getDefiningOp();
-    // Leaves out ops that read no tiles, such as constants: each role that
-    // needs one of these computes its result again.
+    // Ops that read no tiles, such as constants, are left out, since each role
+    // that needs the result of such an op computes it again.
     if (!op || op->getBlock() != store->getBlock() ||
         llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
         !ops.insert(op))
@@ -105,8 +106,8 @@ bool attn_gpu::mayDivideColumns(StoreOp store) {
   Value tile = store.getTile();
   while (!isa_and_nonnull<DotOp>(tile.getDefiningOp())) {
     Operation *op = tile.getDefiningOp();
-    // The tile is an argument of a loop, all of whose columns are needed at
-    // once.
+    // The tile is an argument of a block, carried by a loop, which needs all of
+    // its columns at once.
     if (!op)
       return false;
     auto tiles = llvm::make_filter_range(op->getOperands(), [](Value operand) {

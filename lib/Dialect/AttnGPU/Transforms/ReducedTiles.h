@@ -18,26 +18,26 @@
 namespace mlir::attn_gpu {
 
 /// Returns the ops that a reducer runs: stores with `add apart`, the MMAs whose
-/// results they add, and the element-wise ops between these. Fails with an
-/// error if another op uses one of their results, or if a stored tile is
-/// computed by ops of another kind.
+/// results these add to memory, and the element-wise ops between MMAs and
+/// stores. Fails with an error if another op reads a result of these ops, or if
+/// ops of another kind compute a stored tile.
 FailureOr<llvm::SetVector<Operation *>> findReduced(KernelOp kernel);
 
-/// Returns the number of elements that the MMAs of a kernel hold in
-/// accumulators, over all threads of a CTA. Each copy of a replicated layout
-/// counts, and MMAs whose sums are flushed count twice. Leaves out the MMAs in
-/// `reduced`, which a reducer runs.
+/// Returns the number of elements that the MMAs of a kernel accumulate, over
+/// all threads of a CTA. The MMAs in `reduced`, which a reducer runs, do not
+/// count. If warps have copies of a tile, each copy counts. An MMA whose sum is
+/// divided into a partial sum and a total (flushSums()) counts twice.
 int64_t countAccumulators(KernelOp kernel,
                           const llvm::SetVector<Operation *> &reduced);
 
 /// Whether a reducer can compute the tile that `store` adds to memory a few
-/// columns at a time: each column of the tile depends only on the same column
-/// of the right operand of its MMA.
+/// columns at a time. Each column of the tile may then depend only on the same
+/// column of the right operand of one MMA.
 bool mayDivideColumns(attn_tile::StoreOp store);
 
-/// Clones the ops that make a tile which a reducer adds to memory, for only
-/// `count` of its columns from `first` on, and returns these columns. `mapping`
-/// maps operands of the MMAs to values at the builder.
+/// Emits the ops that compute `tile`, which a reducer adds to memory, for only
+/// `count` of its columns, from column `first` on. Returns these columns.
+/// `mapping` maps the operands of the tile's MMAs to values at the builder.
 Value cloneColumns(attn::NumberBuilder &builder, Value tile, int64_t first,
                    int64_t count, const IRMapping &mapping);
 

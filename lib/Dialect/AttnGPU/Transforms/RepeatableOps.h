@@ -13,13 +13,13 @@
 
 namespace mlir::attn_gpu {
 
-/// Whether an op in `program` has a write effect on `view`, on the array of
-/// which it is a view, or on another view of that array.
+/// Whether an op in `program` writes to `view`, to the array of which it is a
+/// view, or to another view of that array.
 bool isWritten(Value view, Operation *program);
 
-/// Whether an op, with its regions, can be executed again elsewhere in the
-/// program and gives the same results: it has no effects but reads of memory
-/// that nothing in `program` writes.
+/// Whether an op and its regions can be executed again elsewhere in the program
+/// with the same results. Their only effects may be reads of memory to which
+/// nothing in `program` writes.
 bool isRepeatable(Operation *op, Operation *program);
 
 } // namespace mlir::attn_gpu

@@ -56,8 +56,8 @@ Value attn_gpu::initBarriers(attn::NumberBuilder &b, KernelOp kernel,
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(init.thenBlock());
     emit();
-    // The fence makes the initialised mbarriers visible to TMA; the CTA's
-    // barrier below makes them visible to threads.
+    // The fence makes the initialised mbarriers visible to TMA. The barrier of
+    // the CTA that follows makes them visible to threads.
     if (chip.hasTma())
       NVVM::FenceMbarrierInitOp::create(b);
   }
@@ -77,8 +77,9 @@ FillOp attn_gpu::fillByThreads(attn::NumberBuilder &b, LoadOp load, RingOp ring,
     list = mapping.lookupOrDefault(list);
     entry = mapping.lookupOrDefault(entry);
   }
-  // Vectors are loaded from rows of workspace, which begin at multiples of 16
-  // bytes, so cp.async may copy them even if arrays have no alignment.
+  // A vector is loaded from a row of workspace, which begins at a multiple of
+  // 16 bytes. cp.async may therefore copy it even if the schedule assumes no
+  // alignment of arrays.
   bool isAligned = schedule.getCopy() == CopyKind::CpAsync ||
                    load.getResult().getType().getRank() == 1;
   return FillOp::create(b, ring, index, map(load.getSources()),

@@ -16,39 +16,44 @@
 
 namespace mlir::attn_gpu {
 
-/// Returns the ops that read a tile in shared memory or a slice of its columns.
+/// Returns the ops that read a tile in shared memory or a view of some of its
+/// columns.
 SmallVector<Operation *> getReaders(Value tile);
 
-/// Whether threads copy the tile that `load` writes to shared memory from there
-/// to registers, by a conversion of its layout or a transpose.
+/// Whether threads read the tile that `load` (a load, or an op that writes to a
+/// ring) writes to shared memory, to convert it to a layout in registers or to
+/// transpose it.
 bool isCopied(Operation *load);
 
-/// Whether threads read the tile, to copy it to registers or as an operand of
-/// mma.sync. Each warp of a reading role then releases the tile's slot.
+/// Whether threads themselves read the tile from shared memory, to copy it to
+/// registers or as an operand of mma.sync. Each warp of a role that reads the
+/// tile then releases the tile's slot.
 bool isReadByThreads(Operation *load, ScheduleAttr schedule);
 
-/// Whether the load is of a vector, and follows one of the loads `filled` of a
-/// tile in its block. Rings are filled in the order of their loads: the ring of
-/// the vector then `follows` that of the tile. MMAs that depend on the vector
-/// read that tile, or end before it is released.
+/// Whether the load is of a vector, and comes after one of the loads `filled`
+/// that loads a tile in the same block. Rings are filled in the order of their
+/// loads, so the ring of the vector then `follows` the ring of that tile (see
+/// attn_gpu.ring). MMAs that depend on the vector read that tile, or end before
+/// the tile is released.
 bool followsTile(attn_tile::LoadOp load, ArrayRef<attn_tile::LoadOp> filled);
 
 /// Emits a branch in which the CTA's first thread runs the ops that `emit`
-/// creates, which initialise mbarriers, and then a barrier of the CTA. Returns
-/// a value that is true in that thread.
+/// creates, and after the branch a barrier of the CTA. `emit` initialises
+/// mbarriers. Returns a value that is true in the CTA's first thread.
 Value initBarriers(attn::NumberBuilder &builder, KernelOp kernel,
                    const attn::Chip &chip, llvm::function_ref<void()> emit);
 
-/// Emits a fill in which all threads of the CTA copy what the load reads to a
-/// slot of a ring, part by part. The tile gets number `index`; if that is null,
-/// it is the ring's next one. `mapping` maps values of the program that has the
-/// load to values at the builder.
+/// Emits a fill in which threads copy the tile that the load reads to a slot of
+/// a ring, part by part: all threads of the CTA, unless the caller sets others.
+/// The tile gets the number `index` or, if `index` is null, the ring's next
+/// number. `mapping` maps values of the program that contains the load to
+/// values at the builder.
 FillOp fillByThreads(attn::NumberBuilder &builder, attn_tile::LoadOp load,
                      RingOp ring, Value index, ScheduleAttr schedule,
                      const IRMapping &mapping);
 
-/// Replaces the load by an acquire of a ring's tile: number `index` or, if that
-/// is null, the next one.
+/// Replaces the load by an acquire of the ring's tile number `index` or, if
+/// `index` is null, of the ring's next tile.
 void acquireLoaded(attn_tile::LoadOp load, RingOp ring, Value index = {});
 
 } // namespace mlir::attn_gpu

@@ -132,8 +132,9 @@ LogicalResult RoleSlice::take(Value value, Operation *reader) {
   return takeControl(parent);
 }
 
-/// Whether the role may compute the tile: the role has ops of its own, and the
-/// op that defines the tile is one of these, or is pure and reads no tile.
+/// Whether the role may compute the tile. The role must have ops of its own
+/// (`own`). The op that defines the tile must be one of these, or be pure and
+/// read no tile.
 bool RoleSlice::mayTakeTile(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (!op || own.empty())

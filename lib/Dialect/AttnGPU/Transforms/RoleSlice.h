@@ -18,25 +18,27 @@
 
 namespace mlir::attn_gpu {
 
-/// The smallest part of a program that suffices to run some of its ops, the
-/// roots: the ops that compute their operands, the control flow around all of
-/// these, and the ops that compute its operands. Control flow carries only
+/// The smallest part of a program that a role must run in order to run some of
+/// its ops, the roots. It contains the ops that compute the operands of the
+/// roots, the loops and branches around all of these, and the ops that compute
+/// the operands of these loops and branches. Loops and branches carry only
 /// values that the slice reads.
 ///
-/// Ops of a slice may run in several roles, so they yield no tiles, and have no
-/// effects but reads of memory that the program does not write. Exceptions are
-/// `sources`, roots whose tiles come from other roles, so that their operands
-/// are not needed, and `own`, ops that only this role runs.
+/// Ops of a slice may run in several roles. Therefore they yield no tiles, and
+/// have no effects but reads of memory that the program does not write. There
+/// are two exceptions: `sources`, roots whose tiles come from other roles, so
+/// that their operands are not needed; and `own`, ops that only this role runs.
 class RoleSlice {
 public:
-  /// Fails with an error at an op that the slice needs but that several roles
-  /// may not run.
+  /// Returns the slice of `program` that runs the roots. Fails with an error at
+  /// an op that the slice needs but that several roles may not run.
   static FailureOr<RoleSlice> get(Block *program, ArrayRef<Operation *> roots,
                                   ArrayRef<Operation *> sources = {},
                                   const llvm::SetVector<Operation *> &own = {});
 
-  /// Clones the slice at the builder. In place of each root, calls `emitRoot`,
-  /// which emits other ops and maps the root's results.
+  /// Clones the ops of the slice at the builder. For each root, calls
+  /// `emitRoot` instead, which emits other ops and maps the results of the root
+  /// to theirs.
   using EmitRoot =
       llvm::function_ref<void(attn::NumberBuilder &, Operation *, IRMapping &)>;
   void clone(attn::NumberBuilder &builder, EmitRoot emitRoot);
@@ -61,8 +63,8 @@ private:
   Block *program;
   llvm::SetVector<Operation *> own;
   llvm::SmallDenseSet<Operation *> roots, taken;
-  /// The slice's ops with regions (loops and branches), each with the indices
-  /// of those carried or yielded values that the slice reads.
+  /// The loops and branches of the slice. For each of them, the bits of those
+  /// carried or yielded values that the slice reads are set.
   llvm::DenseMap<Operation *, llvm::SmallBitVector> control;
 };
 

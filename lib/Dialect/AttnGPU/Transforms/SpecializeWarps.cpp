@@ -29,12 +29,12 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Warps of a warpgroup.
+/// The number of warps of a warpgroup.
 static constexpr int64_t kWarps = 4;
 
-/// Whether all uses of the load's tile are left operands of MMAs, read from
-/// shared memory or from a copy in registers, so that each warpgroup reads only
-/// its own rows of the tile.
+/// Whether MMAs read the load's tile as a left operand only, from shared memory
+/// or from a copy in registers. Each warpgroup then reads only its own rows of
+/// the tile.
 static bool isLeftOperand(Operation *load) {
   return llvm::all_of(load->getUses(), [](OpOperand &use) {
     if (isa<ConvertLayoutOp>(use.getOwner()))
@@ -44,9 +44,10 @@ static bool isLeftOperand(Operation *load) {
   });
 }
 
-/// Whether the innermost loop around the load contains no other loop. Returns
-/// false for a load outside of all loops, and for one that is only in an outer
-/// loop, which is treated alike.
+/// Whether each iteration of an innermost loop loads the tile: the innermost
+/// loop around the load contains no other loop. False for a load that is in no
+/// loop, or in a loop that contains another one; its tile counts as loaded
+/// once.
 static bool isStreamed(LoadOp load) {
   auto loop = load->getParentOfType<LoopLikeOpInterface>();
   if (!loop)
@@ -103,25 +104,27 @@ LogicalResult WarpSpecializer::findRings() {
     } else if (failed(checkCopiedByThreads(kernel, load))) {
       return failure();
     }
-    // If the reader is in an inner loop, over the heads of a group, it copies
-    // the tile to registers in each iteration, so that the slot is not free
-    // after the first copy. So the reader must be in the block of the load.
+    // A reader in an inner loop, such as that over the heads of a group, copies
+    // the tile to registers in each iteration, so the slot is not free after
+    // the first copy. The slot is free early only if all readers are in the
+    // block of the load.
     bool isCopiedOnce =
         isCopied(load) && llvm::all_of(readers, [&](Operation *user) {
           return user->getBlock() == load->getBlock();
         });
-    // The third field, isLeft, is set if each consumer warpgroup reads only its
-    // own rows of the tile, and no converter or multiplier reads the tile. The
-    // plan may then stage an output in the tile's memory, since a warpgroup
-    // overwrites no rows that another one still reads.
+    // The third field of a request is `isLeft`. It is set if each consumer
+    // warpgroup reads only its own rows of the tile, and no converter or
+    // multiplier reads the tile. An output may then be staged in the tile's
+    // memory, since a warpgroup overwrites no rows that another one still
+    // reads.
     requests.push_back({tile, isStreamed(load),
                         ring.makers == 0 && isLeftOperand(load), isCopiedOnce});
   }
   return success();
 }
 
-/// Adds a ring for each tile that passes from consumers to the reducer, or from
-/// converters and multipliers to other roles.
+/// Adds a ring for each tile that consumers pass to the reducer, or that a
+/// converter or multiplier passes to another role.
 void WarpSpecializer::findExchanges() {
   auto add = [&](Operation *op, Ring ring) {
     rings[op] = std::move(ring);
@@ -150,8 +153,9 @@ void WarpSpecializer::findExchanges() {
   });
 }
 
-/// Finds the stores that may be staged in shared memory. They are staged if the
-/// plan has room for them.
+/// Finds the stores whose tiles may be staged in shared memory for TMA. Which
+/// of them are staged depends on the room in shared memory, which the plan
+/// divides.
 void WarpSpecializer::findOutputs() {
   kernel.walk([&](StoreOp store) {
     OuterArray array = getOuterArray(kernel, store.getDestination());
@@ -159,8 +163,8 @@ void WarpSpecializer::findOutputs() {
       return;
     RankedTensorType tile = store.getTile().getType();
     bool isReduced = reduced.contains(store);
-    // If threads copy the inputs, the launch does not check that arrays have
-    // the alignment that TMA requires. Only workspace is then known to have it.
+    // If threads copy the inputs, launches do not check whether arrays have the
+    // alignment that TMA requires. Then only workspace is known to have it.
     if (!isByTma() && !isDescribable(kernel, array.array))
       return;
     if (store.getAdd()
@@ -205,9 +209,9 @@ void WarpSpecializer::initRings(attn::NumberBuilder &b) {
                          ring.op.getEachWarp() ? readers * kWarps : readers,
                          writers);
     }
-    // The producer's first thread takes tile numbers from the counter and
-    // publishes them to other threads. If all threads of the producer copy,
-    // those read the numbers, too.
+    // The producer's first thread takes numbers of tiles from the counter and
+    // publishes them to the threads of the other roles. If all threads of the
+    // producer copy, they also read the published numbers.
     if (tiles && tiles.getBroadcast())
       InitSchedulerOp::create(b, *tiles.getBroadcast(),
                               (isByTma() ? getFirstOfProducer() : warpgroups) *
@@ -264,7 +268,8 @@ FailureOr<RoleSlice> WarpSpecializer::findReducer(Block *program) {
   return RoleSlice::get(program, stores, sources, reduced);
 }
 
-/// Fails with an error about a role that has nothing to do.
+/// Fails with an error that says what the role expected to do, since the
+/// program has nothing for it to do.
 LogicalResult WarpSpecializer::reportIdle(RoleAttr role) {
   InFlightDiagnostic error = kernel.emitOpError("expected ");
   if (role.getKind() == RoleKind::Converter)

@@ -17,9 +17,10 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// A read by an op of the loop's body: the op that defines the value, and after
-/// how many iterations the value is read: 1 if the loop carries it, otherwise
-/// 0.
+/// A read of a value by an op of the loop's body. `definition` is the op of the
+/// body that defines the value. `distance` is 1 if the loop carries the value
+/// to the next iteration, where it is read, and 0 if it is read in the same
+/// iteration.
 struct Read {
   Operation *definition;
   unsigned distance;
@@ -41,8 +42,9 @@ public:
     return mma->hasOneUse() ? *mma->getUsers().begin() : nullptr;
   }
   bool dependsInIteration(Operation *op, Operation *on);
-  /// Makes conversions to narrow types precede later MMAs in the order, so that
-  /// values that take many registers have shorter live ranges.
+  /// Adds constraints to the order, so that conversions to narrower types
+  /// precede later MMAs. Values that take many registers then have shorter live
+  /// ranges.
   void saveRegisters();
   LogicalResult findStages(ArrayRef<MmaStage> list);
   LogicalResult findOrder(ArrayRef<MmaStage> list);
@@ -106,9 +108,9 @@ bool StageFinder::dependsInIteration(Operation *op, Operation *on) {
   return false;
 }
 
-/// Makes an MMA that begins with zeros be issued after conversions to narrower
-/// types of values that depend on an earlier such MMA but not on itself, unless
-/// it depends on that earlier MMA.
+/// Delays each MMA that begins with zeros. It is issued only after conversions
+/// to narrower types of values that depend on an earlier such MMA, but not on
+/// this one. If it depends on that earlier MMA, it is not delayed.
 void StageFinder::saveRegisters() {
   savesRegisters = true;
   auto isFresh = [](MmaOp mma) {
@@ -128,9 +130,9 @@ void StageFinder::saveRegisters() {
   }
 }
 
-/// Returns the stage of a select of tiles that only MMAs read, as their
-/// accumulator: the largest stage of these MMAs. Returns nullopt for all other
-/// ops.
+/// If `op` is a select of tiles that only MMAs read, and only as their
+/// accumulator, returns the largest stage of these MMAs. Returns nullopt for
+/// all other ops.
 std::optional<unsigned> StageFinder::findStageOfStart(Operation *op) {
   std::optional<unsigned> stage;
   if (!isa<arith::SelectOp>(op) || op->use_empty() ||
@@ -145,10 +147,11 @@ std::optional<unsigned> StageFinder::findStageOfStart(Operation *op) {
   return stage;
 }
 
-/// Sets the stages of MMAs and their waits as `list` says. Gives each op that
-/// depends on MMAs the largest stage from which it can read their results, and
-/// each other op the smallest stage of its readers. Fails with an error if an
-/// op would read a value of a later stage, which is not computed yet.
+/// Gives each op of the body its stage. MMAs and their waits have the stages
+/// that `list` states. An op that depends on MMAs gets the largest of the
+/// stages from which it can read their results. Any other op gets the smallest
+/// stage of the ops that read its results. Fails with an error if an op would
+/// read a value of a later stage, which is not computed yet.
 LogicalResult StageFinder::findStages(ArrayRef<MmaStage> list) {
   llvm::DenseSet<Operation *> hanging;
   llvm::DenseMap<Operation *, unsigned> useStages;
@@ -189,7 +192,8 @@ LogicalResult StageFinder::findStages(ArrayRef<MmaStage> list) {
         stage = std::min(stage.value_or(~0u), stages[reader]);
     stages[op] = stage.value_or(0);
   }
-  // An op cannot read a value of a later stage, which is not computed yet.
+  // Checks that no op reads a value of a later stage, which would not be
+  // computed yet.
   for (Operation *op : ops)
     for (const Read &read : reads[op])
       if (stages[op] + read.distance < stages[read.definition])
@@ -206,8 +210,8 @@ bool StageFinder::isReady(Operation *op) {
   });
 }
 
-/// Whether `mma` is `op`, or depends on it within one iteration of the
-/// pipelined loop.
+/// Whether `mma` depends on `op` within one iteration of the pipelined loop, or
+/// is `op` itself.
 bool StageFinder::feeds(Operation *op, Operation *mma) {
   SmallVector<Operation *> work = {mma};
   llvm::DenseSet<Operation *> seen;
@@ -223,10 +227,10 @@ bool StageFinder::feeds(Operation *op, Operation *mma) {
   return false;
 }
 
-/// Whether it is too early to emit `op`, since its result would take registers
-/// while all its readers wait for other operands. This holds only when
-/// registers are to be saved, and for ops that extend, unpack or broadcast a
-/// tile, or convert the layout of a vector.
+/// Whether it is too early to emit `op`: all of its readers still wait for
+/// other operands, and its result would take registers in the meantime. Always
+/// false unless registers are to be saved. Only considers ops that extend,
+/// unpack or broadcast a tile, or convert the layout of a vector.
 bool StageFinder::isEarly(Operation *op) {
   auto takesRegisters = [](Operation *op) {
     auto convert = dyn_cast<ConvertLayoutOp>(op);
@@ -282,8 +286,9 @@ LogicalResult StageFinder::findOrder(ArrayRef<MmaStage> list) {
     }
     if (!pick)
       pick = find([](Operation *op) { return !isa<MmaWaitOp>(op); });
-    // Otherwise picks a wait, in the order in which MMAs were issued; waits
-    // whose results are read only in a later stage come last.
+    // If no other op is ready, the next op is a wait for an MMA, in the order
+    // in which MMAs are issued. Waits whose results are read only in a later
+    // stage come last.
     for (bool isCarried : {false, true})
       for (const MmaStage &mma : list) {
         Operation *wait = getWait(mmas[mma.index]);

@@ -17,32 +17,36 @@
 
 namespace mlir::attn_gpu {
 
-/// An MMA of a pipelined loop: the `index`-th MMA of the original body. It runs
-/// `stage` iterations after its iteration of the original loop, and the ops
-/// that read its result run `use` iterations after that one; `use` is at least
-/// `stage`. Lists of these are in the order of issue.
+/// The stage of one MMA of a loop that is pipelined. `index` is the MMA's
+/// position among the MMAs of the original body. The MMA runs `stage`
+/// iterations after its iteration of the original loop. The ops that read its
+/// result run `use` iterations after that iteration; `use` is at least `stage`.
+/// In lists, MMAs are in the order in which they are issued.
 struct MmaStage {
   unsigned index, stage, use;
 };
 
-/// Chooses the stages of a loop's MMAs so that some overlap with the softmax of
-/// the next iteration: an MMA that depends on another one of its iteration, and
-/// on which no other one depends, runs one iteration late. Returns an empty
-/// list if no MMA, or every MMA, would run late.
+/// Returns stages of a loop's MMAs with which some MMAs overlap with the
+/// softmax of the next iteration. An MMA runs one iteration late if it depends
+/// on another MMA of its iteration and no other MMA depends on it. Returns an
+/// empty list if no MMA, or every MMA, would run late.
 ///
-/// With `prefetches`, if several MMAs do not run late, the first of them is
-/// issued an iteration ahead instead, after all others.
+/// With `prefetches`, if several MMAs would not run late, all MMAs but the
+/// first of these run late. The first one is then issued one iteration ahead,
+/// after all other MMAs of the pipelined loop's body.
 SmallVector<MmaStage> getOverlap(scf::ForOp loop, bool prefetches);
 
-/// Returns the ops of a loop in the order of the pipelined loop, with their
-/// stages. Each MMA is waited for in its own stage. Fails with an error at the
-/// loop if the MMAs' stages contradict each other.
+/// Returns the ops of a loop's body in the order of the pipelined loop, with
+/// their stages. Each MMA is waited for in its own stage. Fails with an error
+/// at the loop if the MMAs' stages contradict each other.
 ///
-/// An MMA is issued as soon as its operands are ready. Ops that it needs come
-/// first, then other ops, and a wait only when no other op is ready.
+/// The MMAs are issued in the order of `mmas`, each as soon as its operands are
+/// ready. The ops that compute operands of the next MMA come first, then other
+/// ops. A wait for an MMA comes only when no other op is ready.
 ///
-/// With `savesRegisters`, an MMA that begins with zeros is not issued before
-/// values that depend on another such MMA are converted to narrower types.
+/// With `savesRegisters`, an MMA that begins with zeros is issued only after
+/// values that depend on an earlier such MMA have been converted to narrower
+/// types.
 FailureOr<StagedOps> getStages(scf::ForOp loop, ArrayRef<MmaStage> mmas,
                                bool savesRegisters = false);
 

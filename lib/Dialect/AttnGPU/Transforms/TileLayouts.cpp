@@ -23,12 +23,12 @@ static bool isTile(Value value) {
   return type && type.getRank() == 2;
 }
 
-/// Whether the warpgroups that share rows each keep a part of the scores'
-/// columns, rather than each computing all scores. This needs wgmma and a lazy
-/// softmax, which rarely combines whole rows, so that little is exchanged. All
-/// warpgroups must share all rows and have no ping-pong, so that they run loops
-/// together. Each must have at least 32 columns, since MMAs of fewer save
-/// nothing: reading the query bounds their speed.
+/// Whether warpgroups that share rows each compute only a part of the columns
+/// of the scores, instead of all scores. This needs wgmma and a lazy softmax,
+/// which rarely combines whole rows, so that warpgroups exchange little. All
+/// warpgroups must share all rows and not use ping-pong, so that they run loops
+/// together. Each must have at least 32 columns: an MMA of fewer columns saves
+/// no time, since reading the query bounds its speed.
 static bool dividesScores(ScheduleAttr schedule, RankedTensorType scores,
                           MmaLayoutAttr layout) {
   constexpr int64_t kLeastColumns = 32;
@@ -38,8 +38,8 @@ static bool dividesScores(ScheduleAttr schedule, RankedTensorType scores,
          scores.getDimSize(1) / layout.getWarpsN() >= kLeastColumns;
 }
 
-/// Returns the tiles whose elements some op combines along rows: the scores of
-/// softmax updates and the inputs of reductions along axis 1.
+/// Returns the tiles whose elements are combined along rows: the scores of
+/// softmax updates, and the inputs of reductions along axis 1.
 static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
   SmallVector<Value> tiles;
   kernel.walk([&](Operation *op) {
@@ -52,8 +52,8 @@ static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
   return tiles;
 }
 
-/// Clones a constant tile for each use but the first, so that tiles which use
-/// the same constant may have different layouts.
+/// Clones each constant tile for each of its uses but the first, so that the
+/// tiles which use the constant may have different layouts.
 static void separateConstants(KernelOp kernel) {
   SmallVector<arith::ConstantOp> constants;
   kernel.walk([&](arith::ConstantOp constant) {
@@ -69,13 +69,14 @@ static void separateConstants(KernelOp kernel) {
 }
 
 namespace {
-/// Sets of tiles such that all tiles of a set must have the same layout.
+/// Classes of tiles. All tiles of a class must have the same layout.
 class TileClasses {
 public:
   explicit TileClasses(KernelOp kernel) {
     kernel.walk([&](Operation *op) { connect(op); });
   }
-  /// Returns all tiles that must have the same layout as one of `tiles`.
+  /// Returns all tiles that must have the same layout as one of `tiles`, these
+  /// included.
   llvm::DenseSet<Value> getConnected(ArrayRef<Value> tiles) {
     llvm::DenseSet<Value> connected;
     for (Value tile : tiles)
@@ -130,7 +131,7 @@ void TileClasses::connect(Operation *op) {
   for (Region &region : op->getRegions())
     if (!region.empty() && region.back().mightHaveTerminator())
       connect(op->getResults(), region.back().getTerminator()->getOperands());
-  // In ops without regions, such as element-wise ones, gathers and scatters,
+  // If an op has no regions, as element-wise ops, gathers and scatters, its
   // operands and results of the same shape have the same layout.
   if (op->getNumRegions() > 0)
     return;
@@ -145,10 +146,10 @@ void TileClasses::connect(Operation *op) {
               value);
 }
 
-/// Returns how many neighboring elements of a row a lane has: 2 if the kernel
-/// has MMAs or a softmax, otherwise the largest of 8, 4 and 2 that the shapes
-/// of all tiles allow and that fits into 16 bytes of each tile that is loaded
-/// or stored.
+/// Returns the number of neighboring elements of a row that a lane has. If the
+/// kernel has MMAs or a softmax, this is 2. Otherwise it is the largest of 8, 4
+/// and 2 such that the warps can divide all tiles, and such that the elements
+/// take at most 16 bytes in each tile that is loaded or stored.
 static int64_t chooseColumns(KernelOp kernel, ScheduleAttr schedule) {
   int64_t chosen = 8;
   auto allow = [&](Value value) {

@@ -14,11 +14,11 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The number of bytes of the L2 cache that may hold the arrays which the
+/// The number of bytes of the L2 cache that are meant for the arrays which the
 /// programs of a section of heads read repeatedly.
 static constexpr int64_t kCachedBytes = 32 << 20;
 /// The number of rows of a head that CTAs should work on at the same time. Each
-/// key and value that is read from memory then serves so many rows, and the
+/// key and value that is read from memory then serves so many rows that the
 /// bandwidth of memory suffices.
 static constexpr int64_t kRowsPerHead = 768;
 
@@ -30,8 +30,8 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
   for (Value count : ArrayRef(shape.counts).drop_back())
     heads = heads ? b.createOrFold<arith::MulIOp>(heads, count) : count;
   Value one = b.index(1);
-  // The number of bytes is at least 1 even for an empty grid, since it is a
-  // divisor.
+  // Other numbers are divided by the number of bytes of a head, so it is at
+  // least 1 even for an empty grid.
   Value bytesOfHead = b.createOrFold<arith::MaxUIOp>(
       one,
       b.createOrFold<arith::MulIOp>(
@@ -40,8 +40,9 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
     heads = one;
   Value perHead = b.index(kRowsPerHead);
   Value rowsAtATime = b.createOrFold<arith::MulIOp>(blocks, shape.steps.back());
-  // A section with fewer heads than CTAs work on at the same time would save no
-  // reads from memory.
+  // The size of the cache limits the number of heads of a section, but not
+  // below the number of heads on which CTAs work at the same time. Smaller
+  // sections would save no reads from memory.
   Value cached = b.createOrFold<arith::MaxUIOp>(
       b.createOrFold<arith::DivUIOp>(b.index(kCachedBytes), bytesOfHead),
       b.createOrFold<arith::DivUIOp>(
@@ -49,16 +50,16 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
   Value size = b.createOrFold<arith::MinUIOp>(
       cached, b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
   size = b.createOrFold<arith::MaxUIOp>(one, size);
-  // Enlarges sections so that the last one is not smaller than the others: a
-  // small last section would have too few tiles for all CTAs.
+  // Sections are enlarged such that the last one is not smaller than the
+  // others. A small last section would have too few tiles for all CTAs.
   Value sections = b.createOrFold<arith::MaxUIOp>(
       one, b.createOrFold<arith::DivUIOp>(heads, size));
   size = b.createOrFold<arith::MaxUIOp>(
       one, b.createOrFold<arith::DivUIOp>(heads, sections));
   numWhole = b.createOrFold<arith::SubIOp>(sections, one);
   section = getDivisor(size, b);
-  // The last section has at least 1 head even for a grid without heads, since
-  // its size is a divisor.
+  // Numbers are divided by the size of the last section, so it is at least 1
+  // even for a grid without heads.
   lastSection = getDivisor(
       b.createOrFold<arith::MaxUIOp>(
           one, b.createOrFold<arith::SubIOp>(

@@ -13,21 +13,24 @@
 
 namespace mlir::attn_gpu {
 
-/// An order of programs with the longest first. It is used by dynamic
-/// schedulers, for programs that read the same tiles, and for grids whose CTAs
-/// differ in length, since SMs take CTAs in the order of their numbers. Rows
-/// are the last dimension of a grid, heads are all others. Within each section
-/// of heads, the last rows of all heads come first, since under causal masks
-/// they have the most keys, or the first rows if `isAtFirst`. A section has so
-/// many heads that several CTAs work on each and the cache holds what they read
-/// repeatedly. Programs of the same rows are neighbors, so that they read the
-/// tiles that they share at about the same time.
+/// An order of the programs of a grid in which the longest come first. Dynamic
+/// schedulers use it. Grids whose programs read the same tiles, or differ in
+/// length, also use it, since SMs take CTAs in the order of their numbers.
+///
+/// Rows are the last dimension of the grid, heads are all other dimensions.
+/// Heads are divided into sections. Within a section, the last rows of all
+/// heads come first, since under causal masks they have the most keys; with
+/// `isAtFirst`, the first rows do. A section has so many heads that several
+/// CTAs work on each head and that the cache holds what they read repeatedly.
+/// Programs of the same rows are neighbors, so that they read the tiles that
+/// they share at about the same time.
 class LongestFirst {
 public:
   LongestFirst(const attn_tile::GridShape &shape, Value blocks,
                Value bytesOfRow, bool isAtFirst, attn::NumberBuilder &b);
 
-  /// The iteration of the grid that is the `position`-th to run.
+  /// Returns the number of the program of the grid that is the `position`-th to
+  /// run.
   Value getIteration(Value position, attn::NumberBuilder &b) const;
 
 private:

@@ -22,11 +22,11 @@
 
 namespace mlir::attn_gpu {
 
-/// The number of the tile's columns that a reducer computes, and adds to
-/// memory, at a time.
+/// Returns the number of columns of the store's tile that a reducer computes,
+/// and adds to memory, at a time.
 int64_t getPartColumns(attn_tile::StoreOp store);
 
-/// Divides a kernel among roles.
+/// Divides the program of a kernel among the roles of its schedule.
 class WarpSpecializer {
 public:
   WarpSpecializer(KernelOp kernel, ScheduleAttr schedule,
@@ -43,35 +43,39 @@ public:
   LogicalResult run();
 
 private:
-  /// Whether one thread of the producer copies, by TMA; otherwise all of its
-  /// threads do.
+  /// Whether one thread of the producer copies tiles, by TMA. Otherwise all
+  /// threads of the producer copy.
   bool isByTma() const { return schedule.getCopy() == CopyKind::Tma; }
-  /// The producer's first warpgroup.
+  /// Returns the number, within the CTA, of the producer's first warpgroup.
   int64_t getFirstOfProducer() const {
     return warpgroups - producer.getWarpgroups();
   }
 
-  /// The ring for the tiles of one load, or for a tile that one role computes
-  /// in registers and another role reads.
+  /// The ring for the tiles of one load, or for the tiles of an op by which one
+  /// role passes tiles to another.
   struct Ring {
     SmallVector<OuterArray> arrays;
     LoadMaps maps;
     RingOp op;
-    /// The roles that read the ring's tiles: the consumers, the reducer, and
-    /// `makers`, the number of warpgroups of converters and multipliers.
+    /// The roles that read the ring's tiles. isConsumed is set if consumers do,
+    /// isReduced if the reducer does, and `makers` is the number of warpgroups
+    /// of the converters and multipliers that do.
     bool isConsumed = true, isReduced = false;
     int64_t makers = 0;
-    /// The number of warps that put a tile into the ring, if no load fills it.
+    /// The number of warps that put each tile into the ring, or 0 if a load
+    /// fills the ring.
     int64_t writers = 0;
     /// Whether a converter or a multiplier puts the tiles into the ring.
     bool isMade = false;
   };
-  /// A tile that may be stored through shared memory.
+  /// A store whose tile may be staged in shared memory, and the array that it
+  /// writes. `place` is the memory that the plan gives to the tile, if there is
+  /// room.
   struct Output {
     attn_tile::StoreOp store;
     OuterArray array;
     std::optional<RingPlan::Output> place;
-    /// Whether the reducer adds it to memory.
+    /// Whether the reducer runs the store, which adds the tile to memory.
     bool isReduced = false;
   };
 
@@ -101,15 +105,16 @@ private:
   ScheduleAttr schedule;
   const attn::Chip &chip;
   RoleAttr producer;
-  /// The number of warpgroups that compute, and of all.
+  /// The number of warpgroups of consumers, and of all roles together.
   int64_t consumers, warpgroups;
-  /// Rings, keyed by the load, or by the op that writes a tile to shared memory
-  /// for MMAs of another role.
+  /// The rings. The key of a ring is the load that fills it, or the op that
+  /// writes a tile to shared memory for MMAs of another role.
   llvm::MapVector<Operation *, Ring> rings;
   SmallVector<RingRequest> requests;
-  /// The ops that the reducer runs.
+  /// The ops that the reducer runs. Empty if there is no reducer.
   llvm::SetVector<Operation *> reduced;
-  /// The ops that the converter and the multipliers run, in the order of roles.
+  /// For each converter and multiplier, in the order of roles, the ops that it
+  /// runs.
   SmallVector<ConvertedTiles> made;
   SmallVector<Output> outputs;
   ForTilesOp tiles;

@@ -18,24 +18,25 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Whether both operands are stored in rows along K, as 8-bit MMAs read them:
-/// no instruction transposes a tile of bytes.
+/// Whether both operands of the product are stored in rows along K. 8-bit MMAs
+/// read operands only so, since no instruction transposes a tile of bytes.
 static bool hasRowsAlongK(DotOp dot) {
   return !dot.getTransposeLhs() && dot.getTransposeRhs();
 }
 
-/// Whether the left operand is computed in registers, that is, neither
-/// transposed nor loaded nor a slice: a warp may then hold its rows as it holds
-/// those of the result.
+/// Whether the left operand of the product is computed in registers: it is not
+/// transposed, not loaded, and not a slice. A warp may then hold the same rows
+/// of the operand as of the result.
 static bool hasComputedRows(DotOp dot) {
   return !dot.getTransposeLhs() &&
          !isa_and_nonnull<LoadOp, tensor::ExtractSliceOp>(
              dot.getLhs().getDefiningOp());
 }
 
-/// Whether equally many warps share a row of the result in both layouts: the
-/// result's, with kColumnsOfRuns columns for each lane, and the left operand's,
-/// with pairs of columns.
+/// Whether the warps can divide the result both with kColumnsOfRuns adjacent
+/// columns for each lane, as the result needs them, and with pairs of columns,
+/// as the left operand has them, and whether equally many warps share a row in
+/// the two layouts.
 static bool mayHoldRuns(DotOp dot, ScheduleAttr schedule) {
   ArrayRef<int64_t> shape = dot.getResult().getType().getShape();
   auto pairs = schedule.getLayoutFor(shape);
@@ -50,7 +51,8 @@ bool mlir::attn_gpu::hasRunsOfColumns(DotOp dot, ScheduleAttr schedule) {
          !dot.getTransposeRhs();
 }
 
-/// Whether mma.sync of the chip computes the product without wider operands.
+/// Whether mma.sync of the chip can compute the product of 8-bit operands, so
+/// that these need not be extended to f16.
 static bool hasMmaSync(DotOp dot, ScheduleAttr schedule,
                        const attn::Chip &chip) {
   constexpr int64_t kStep = 32; // along K, of m16n8k32
@@ -104,7 +106,8 @@ LogicalResult mlir::attn_gpu::widenDots(KernelOp kernel, ScheduleAttr schedule,
         Type type =
             cast<RankedTensorType>(tile.getType()).clone(b.getF16Type());
         wide = arith::ExtFOp::create(b, dot.getLoc(), type, tile);
-        // The tile is read to registers.
+        // The extension makes the loop read the loaded tile to registers, next
+        // to its products, which the attribute `beside` states.
         if (auto load = tile.getDefiningOp<LoadOp>())
           load.setBeside(true);
       }

@@ -13,29 +13,33 @@
 
 namespace mlir::attn_gpu {
 
-/// Extends the 8-bit operands of each product that no 8-bit MMA computes to
-/// f16, which represents all their values. Fails with an error at a product for
-/// wgmma whose operands are not stored in rows along K, as wgmma reads them.
+/// Extends to f16, which represents all values of 8-bit floats, the operands of
+/// each product of 8-bit floats that no 8-bit MMA can compute, not even after a
+/// converter has transposed the right operand. With wgmma, fails with an error
+/// at a product whose operands are not stored in rows along K, unless its left
+/// operand is computed in registers.
 LogicalResult widenDots(KernelOp kernel, ScheduleAttr schedule,
                         const attn::Chip &chip);
 
 /// Whether a converter may transpose the right operand of a product of 8-bit
-/// floats: it is loaded and not stored along K, and the left operand is
-/// computed in registers.
+/// floats. The operand must be loaded and not be stored in rows along K, and
+/// the left operand must be computed in registers.
 bool mayTranspose(attn_tile::DotOp dot);
 
 /// The number of neighboring columns of the result that a lane has if mma.sync
-/// multiplies 8-bit operands of which the right one is not stored along K: two
-/// of each of two MMAs, one of which computes the even columns, the other the
-/// odd ones.
+/// multiplies 8-bit operands and the right operand is not stored in rows along
+/// K. These are two columns of each of two MMAs, one of which computes the even
+/// columns and the other the odd ones.
 inline constexpr int64_t kColumnsOfRuns = 4;
 
-/// Whether lanes have kColumnsOfRuns neighbouring columns of the result.
+/// Whether each lane has kColumnsOfRuns neighboring columns of the product's
+/// result.
 bool hasRunsOfColumns(attn_tile::DotOp dot, ScheduleAttr schedule);
 
-/// Returns the loads of tiles of 8 bits or fewer whose readers all extend or
-/// unpack them for products. Tiles that hasWholeChunks() excludes are left out:
-/// each warp loads these to registers.
+/// Returns the loads of tiles with elements of 8 bits or fewer whose readers
+/// all extend or unpack the tile for products. Tiles whose rows are not whole
+/// chunks of 16 bytes (hasWholeChunks()) are left out, since each warp loads
+/// them to registers.
 SmallVector<attn_tile::LoadOp> findWidenedLoads(KernelOp kernel);
 
 } // namespace mlir::attn_gpu

@@ -13,15 +13,15 @@
 
 namespace mlir::attn_gpu {
 
-/// Returns the number of elements that a kernel's MMAs accumulate, over all
-/// threads, without those of a reducer. The kernel must not have been split
-/// into roles yet.
+/// Returns the number of elements that the MMAs of a kernel accumulate, over
+/// all threads of a CTA. MMAs that a reducer runs do not count. The kernel must
+/// not have been divided into roles yet.
 int64_t countAccumulators(KernelOp kernel);
 
-/// Returns the bytes of shared memory that a kernel will take. Its tiles must
-/// have layouts, and a kernel with a producer must have been split into roles.
-/// Without roles the result is an upper bound: it assumes that all loops copy
-/// ahead, also those over a list of blocks.
+/// Returns the number of bytes of shared memory that a kernel will take. Its
+/// tiles must have layouts, and a kernel with a producer must have been divided
+/// into roles already. Without roles, the result is an upper bound, which
+/// assumes that all loops copy ahead, also those over a list of blocks.
 int64_t planSharedBytes(KernelOp kernel);
 
 } // namespace mlir::attn_gpu

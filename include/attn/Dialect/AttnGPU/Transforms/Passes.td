@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-/// A pass on a kernel, which reads nothing outside of it.
+/// A pass that runs on one kernel, and reads nothing outside of that kernel.
 class KernelPass<string flag> : Pass<flag, "::mlir::attn_gpu::KernelOp">;
 
 def AttnGPUAssignSchedulePass : Pass<"attn-gpu-assign-schedule", "ModuleOp"> {
