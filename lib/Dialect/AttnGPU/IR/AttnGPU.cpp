@@ -174,9 +174,10 @@ LogicalResult ColumnsOp::verify() {
     return emitOpError("expected tiles of layout swizzled, or of layout shared "
                        "with rows as far apart, found ")
            << tile << " and " << result;
-  // In a tile of layout #attn_gpu.shared, the first column and the number of
-  // columns must be multiples of 16 bytes, since ldmatrix reads 16 bytes at an
-  // address that is a multiple of 16.
+  // From a tile of layout #attn_gpu.shared, attn_gpu.columns may only take
+  // columns that begin at a multiple of 16 bytes of the row and take a multiple
+  // of 16 bytes. This is because ldmatrix reads 16 bytes at an address that is
+  // a multiple of 16.
   int64_t unit = 128 / tile.getElementTypeBitWidth();
   if (padded && (first % unit != 0 || columns % unit != 0))
     return emitOpError("expected a multiple of ")
@@ -280,8 +281,8 @@ void FillOp::getEffects(
     effects.emplace_back(MemoryEffects::Read::get(), &source);
   for (OpOperand &list : getListMutable())
     effects.emplace_back(MemoryEffects::Read::get(), &list);
-  // A fill also writes to a slot of the ring and arrives on the slot's
-  // barriers. Neither has a memref, so this effect names no operand.
+  // A fill also writes to a slot of the ring and changes the barriers of the
+  // slot. Neither is a memref operand, so this effect names no operand.
   effects.emplace_back(MemoryEffects::Write::get());
 }
 

@@ -56,8 +56,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       parser.parseRegion(body, arguments))
     return failure();
-  // The parser leaves the region without a block if its braces are empty. A
-  // kernel's body has exactly one block, so an empty block is created.
+  // For empty braces, the parser creates a region without a block. The body of
+  // attn_gpu.kernel has exactly one block, so an empty block is added.
   if (body.empty()) {
     Block &block = body.emplaceBlock();
     for (const OpAsmParser::Argument &argument : arguments)

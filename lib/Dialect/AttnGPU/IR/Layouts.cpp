@@ -21,8 +21,8 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 // MmaLayoutAttr
 //===----------------------------------------------------------------------===//
 
-/// The number of rows of an accumulator of an m16n8 MMA, and the number of
-/// lanes of a warp.
+/// kMmaRows is the number of rows of the accumulator of an m16n8 MMA, and
+/// kWarpSize the number of lanes of a warp.
 static constexpr int64_t kMmaRows = 16;
 static constexpr int64_t kWarpSize = 32;
 
@@ -274,8 +274,8 @@ LogicalResult SwizzledLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
     return emitError() << "expected a tile of rank 2 and a multiple of 8 rows "
                           "for layout "
                        << *this << ", found shape [" << shape << "]";
-  // The element type is null if the parser does not know it; the parser has
-  // then already reported an error.
+  // If the parser does not know the element type, it has already reported an
+  // error, and the type is null here.
   if (!element)
     return failure();
   if (!element.isF16() && !element.isBF16() &&
@@ -283,7 +283,8 @@ LogicalResult SwizzledLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
     return emitError() << "expected elements of f16, bf16, f8E4M3FN, f8E5M2 or "
                           "i8 for layout "
                        << *this << ", found " << element;
-  // An interleaved layout permutes the columns within each group of 16.
+  // An interleaved layout permutes the columns within each group of 16, so a
+  // tile must have a multiple of 16 columns.
   constexpr int64_t kInterleaved = 16;
   if (getInterleaved() &&
       (!attn::isFloat8(element) || shape[1] % kInterleaved != 0))

@@ -47,7 +47,7 @@ static LogicalResult verifyRegisters(RolesOp op) {
 }
 
 LogicalResult RolesOp::verify() {
-  // A CTA has at most 1024 threads.
+  // The largest number of warpgroups of a CTA, which has at most 1024 threads.
   constexpr int64_t kMaxWarpgroups = 1024 / kWarpgroup;
   size_t roles = getBodies().size();
   if (roles == 0)

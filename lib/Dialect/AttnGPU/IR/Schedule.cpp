@@ -30,9 +30,10 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t tileQ,
   if (warps < 1 || warps > 32)
     return emitError() << "expected 'warps' to be from 1 to 32, found "
                        << warps;
-  // `stages` must be at least 2 with overlap, since the loop holds a tile while
+  // `stages`, the number of slots of a ring for tiles that a loop loads, must
+  // be at least 2 in two cases: with overlap, since the loop holds a tile while
   // it waits for the next one, and without roles, since threads copy at least
-  // one tile ahead. With roles and without overlap, it must be at least 1.
+  // one tile ahead. Otherwise it must be at least 1.
   int64_t least = roles.empty() || overlap ? 2 : 1;
   if (stages < least || stages > kMostStages)
     return emitError() << "expected 'stages' to be from " << least << " to "
@@ -99,8 +100,9 @@ int64_t ScheduleAttr::getNumWarpgroups() const {
 }
 
 bool ScheduleAttr::needsWholeSM() const {
-  // With two CTAs of 8 or more warps on an SM, each thread would have at most
-  // 128 registers, half of those that it can use.
+  // The fewest warps of a CTA with mma.sync that should have an SM for itself.
+  // With two CTAs of so many warps on an SM, each thread would have at most 128
+  // registers, half of those that it can use.
   constexpr int64_t kManyWarps = 8;
   return hasProducer() || getCopy() == CopyKind::Tma ||
          getScheduler() == SchedulerKind::Dynamic ||
@@ -181,9 +183,9 @@ bool ScheduleAttr::mayAccumulate(int64_t columns, Type operand) const {
 bool ScheduleAttr::mayAdd(int64_t columns) const {
   if (hasReducer())
     return true;
-  // The layout says how many warps share the rows of a tile of `tile_kv` rows.
-  // If there are too few rows for all warps, warps with the same rows divide
-  // the columns.
+  // Derives the layout of a tile of `tile_kv` rows that is added to memory. If
+  // it has too few rows for all warps, warps with the same rows divide its
+  // columns.
   int64_t padded = llvm::alignTo<16>(columns);
   auto layout = getLayoutFor({getTileKv(), padded});
   if (failed(layout))

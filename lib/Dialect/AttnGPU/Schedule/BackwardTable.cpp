@@ -13,11 +13,12 @@ using namespace mlir::attn_gpu;
 using attn::AttentionInterface;
 using attn::Chip;
 
-/// `warps` is the number of computing warps, `block` the number of rows or keys
-/// of an iteration, and `stages` the number of iterations whose tiles shared
-/// memory holds. A program has 64 rows or keys for each warpgroup or, if
-/// `sharing` is above 1, for each group of `sharing` warpgroups; each warpgroup
-/// of a group computes a part of the columns.
+/// The tiles of kernels of gradients with wgmma. `warps` is the number of
+/// computing warps, `block` the number of rows or keys of an iteration, and
+/// `stages` the number of iterations whose tiles shared memory holds. A program
+/// has 64 rows or keys for each warpgroup or, if `sharing` is above 1, for each
+/// group of `sharing` warpgroups; each warpgroup of a group computes a part of
+/// the columns.
 ///
 /// In a program of d_key and d_value, each thread of a warpgroup that shares no
 /// keys accumulates half as many elements as a row of d_key, of d_value, of the
@@ -81,9 +82,9 @@ static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
      "tiles: gradients, shared memory holds no more"},
 };
 
-/// Whether a program has few accumulators, since it may add d_query to memory,
-/// and has operands of 16 bits. False for chips from sm_100 on, for which ptxas
-/// gives the same code more registers.
+/// Whether programs of gradients have few accumulators, since they may add
+/// d_query to memory, and operands of 16 bits. False for chips from sm_100 on,
+/// for which ptxas gives the same code more registers.
 static bool addsInMemory(const Problem &p) {
   return p.mayAdd && !p.isF32 && p.chipNumber < 100;
 }
@@ -105,9 +106,10 @@ static bool hasSpareRegisters(const Problem &p) {
   return mayHaveMoreKeys(p) && hasPlainScores(p);
 }
 
-/// `warps` is the number of warps, `tile` the number of keys of a program or,
-/// in a program of d_query, of rows, `block` the number of rows or keys of a
-/// step, and `ctas` the number of CTAs of an SM.
+/// The tiles of kernels of gradients with mma.sync. `warps` is the number of
+/// warps, `tile` the number of keys of a program or, in a program of d_query,
+/// of rows, `block` the number of rows or keys of a step, and `ctas` the number
+/// of CTAs of an SM.
 ///
 /// With 32 keys for each warp, each read of rows from shared memory serves two
 /// MMAs. The more keys a program has, the fewer programs add to d_query. If a

@@ -36,10 +36,10 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   SmallVector<attn::NamedArray> arrays;
   bool isBackward = isa<attn::AttentionBackwardOp>(op.getOperation());
   for (const attn::NamedArray &array : op.getArrays()) {
-    // Skips arrays that are not copied to shared memory: those without a head
-    // dim (vectors of rows such as lse, integers such as lengths), and the
-    // forward output, which gradients read once. Outs are copied from shared
-    // memory by TMA only.
+    // Arrays that are not copied to shared memory are left out: those without a
+    // head dim (vectors of rows such as lse, integers such as lengths), and the
+    // forward output, which gradients read once. Arrays of results are copied
+    // from shared memory by TMA only.
     if (!array.hasHeadDim() || (array.name == "output" && !array.isOut))
       continue;
     // Programs of gradients read and write transposed copies of arrays whose
@@ -58,10 +58,9 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
 }
 
 /// Whether static strides of the type place the beginning of some row at an
-/// address that is not a multiple of kCopyBytes. If the array's contiguous
-/// dimension is keys, its last two dimensions count in reverse order. The
-/// stride of a dimension of size 1 does not matter, since no second row uses
-/// it.
+/// address that is not a multiple of kCopyBytes (16). If the array's contiguous
+/// dimension is keys, its last two dimensions are swapped first. The stride of
+/// a dimension of size 1 does not matter, since no second row uses it.
 static bool hasUnfitStride(MemRefType type) {
   auto [strides, offset] = type.getStridesAndOffset();
   SmallVector<int64_t> shape(type.getShape());

@@ -53,8 +53,8 @@ static std::string findContradictionOfHelpers(ScheduleAttr schedule) {
     return role.getName() == kind ? kind
                                   : kind + " '" + role.getName().str() + "'";
   });
-  // Consumers and helpers have a named barrier for each warpgroup, so there are
-  // at most kMaxConsumers warpgroups of them.
+  // Each warpgroup of consumers and helpers has a named barrier, so together
+  // they have at most kMaxConsumers warpgroups.
   int64_t most = kMaxConsumers - schedule.getNumHelperWarpgroups();
   if (!names.empty() && schedule.getNumConsumers() > most)
     return formatv("at most {0} warps compute beside a {1}, not {2}",

@@ -216,8 +216,9 @@ static constexpr int64_t kSchedulerBytes =
 
 bool mlir::attn_gpu::canStage(RankedTensorType tile, ShapedType array) {
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-  // TMA writes whole units of 16 bytes. If a row of the array ended within such
-  // a unit, TMA would write past the row.
+  // TMA writes whole units of 16 bytes, and would write past a row that ends
+  // within such a unit. So the array's rows must have a static length that is a
+  // multiple of 16 bytes.
   int64_t columns = array.getShape().back();
   if (ShapedType::isDynamic(columns) ||
       columns * getElementBytes(tile) % kCopyBytes != 0)
@@ -318,8 +319,8 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
   };
 
   // Barriers and the data that warps exchange come after the tiles in shared
-  // memory, and their bytes are reserved before the others are divided among
-  // tiles.
+  // memory. Their bytes are reserved before tiles and outputs are given the
+  // rest.
   int64_t reservedBytes = kReservedBytes + exchangedBytes;
   int64_t all = reservedBytes, least = reservedBytes;
   for (const OutputRequest &output : outputs) {

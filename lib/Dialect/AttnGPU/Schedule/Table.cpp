@@ -19,10 +19,11 @@ using attn::Chip;
 
 namespace {
 
-/// `warps` is the number of computing warps, `tileKv` the number of keys of a
-/// step, and `stages` the number of steps whose tiles shared memory holds.
-/// `copies` is the number of warpgroups that share 64 rows: each of them
-/// computes all of the scores, and its own columns of the output.
+/// The tiles of forward kernels with wgmma. `warps` is the number of computing
+/// warps, `tileKv` the number of keys of a step, and `stages` the number of
+/// steps whose tiles shared memory holds. `copies` is the number of warpgroups
+/// that share 64 rows: each of them computes all of the scores, and its own
+/// columns of the output.
 struct WgmmaTiles {
   int64_t warps, tileKv, stages;
   int64_t copies = 1;
@@ -39,12 +40,13 @@ static bool hasWideValues(const Problem &p) { return p.valueHeadDim > 256; }
 // wgmma: after measurements on an H200 (docs/lab/index.md)
 //===----------------------------------------------------------------------===//
 
-/// The tiles of forward kernels with wgmma. Each warpgroup has 64 rows, so each
-/// thread accumulates a quarter of each of two rows of output and scores. More
-/// warpgroups, with fewer registers each, are faster at head dim 64, where an
-/// iteration is so short that its latency matters, and with a score region if
-/// all tiles are equally long. Mask regions, tiles of a captured array and
-/// random numbers take registers that more warpgroups would not have.
+/// The rows of the table for forward kernels with wgmma. Each warpgroup has 64
+/// rows, so each thread accumulates a quarter of each of two rows of output and
+/// scores. More warpgroups, with fewer registers each, are faster at head dim
+/// 64, where an iteration is so short that its latency matters, and with a
+/// score region if all tiles are equally long. Mask regions, tiles of a
+/// captured array and random numbers take registers that more warpgroups would
+/// not have.
 static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
      {8, 64, 1, 2},
@@ -67,9 +69,9 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {isWiderThan<256>,
      {4, 32, 2},
      "tiles: head dims of keys above 256, 32 keys a step"},
-    // For keys that are gathered one by one, with head dims up to 256: eight
-    // warps can divide the registers of a tile of 64 keys at each of these head
-    // dims.
+    // For keys that are gathered one by one, with head dims up to 256: at each
+    // of these head dims, eight warps can divide a tile of 64 gathered keys in
+    // registers.
     {[](const Problem &p) { return p.isGathered; },
      {8, 64, 2},
      "tiles: keys that are gathered from pages"},
@@ -94,10 +96,10 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {always, {16, 64, 4}, "tiles: head dims up to 64"},
 };
 
-/// The tiles of kernels with wgmma for few rows, whose keys several programs
-/// divide (split-KV). A tile has the rows of all query heads that share keys.
-/// Reading the keys takes most of the time, so as many bytes as possible should
-/// be in flight.
+/// The rows of the table for kernels with wgmma of few query rows, whose keys
+/// several programs divide (split-KV). A tile has the rows of all query heads
+/// that share keys. Reading the keys takes most of the time, so as many bytes
+/// as possible should be in flight.
 static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
      {8, 64, 1, 2},
@@ -144,8 +146,9 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {always, {4, 128, 4}, "tiles: few rows, head dims up to 64"},
 };
 
-/// The tiles of kernels whose scores or output are products of 8 bits, with a
-/// converter. Exact sums take twice as many accumulators.
+/// The rows of the table for kernels with wgmma whose scores or output are
+/// products of 8 bits, with a converter. Exact sums take twice as many
+/// accumulators.
 static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
     {isWiderThan<128>, {8, 64, 3}, "tiles: 8 bits, head dims above 128"},
     {isWiderThan<128>,
@@ -205,19 +208,19 @@ static const Row<int64_t> kMmaSyncRows[] = {
      "32 rows a warp: what it reads of keys and values serves twice"},
 };
 
-/// `warps` is the number of warps, `block` the number of keys of a step, and
-/// `ctas` the number of CTAs on an SM. `copies` is the number of warps that
-/// share rows: each of them computes all of the scores, and its own columns of
-/// the output.
+/// The tiles of forward kernels with mma.sync. `warps` is the number of warps,
+/// `block` the number of keys of a step, and `ctas` the number of CTAs on an
+/// SM. `copies` is the number of warps that share rows: each of them computes
+/// all of the scores, and its own columns of the output.
 struct MmaSyncTiles {
   int64_t warps, block;
   int64_t ctas = 0;
   int64_t copies = 1;
 };
 
-/// The tiles of forward kernels with mma.sync. For each kind of problem, rows
-/// with larger tiles come first, and rows with smaller ones follow in case
-/// registers or shared memory do not suffice.
+/// The rows of the table for forward kernels with mma.sync. For each kind of
+/// problem, rows with larger tiles come first, and rows with smaller ones
+/// follow in case registers or shared memory do not suffice.
 static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
     {[](const Problem &p) { return p.isF32 && p.headDim <= 64; },
      {4, 32},

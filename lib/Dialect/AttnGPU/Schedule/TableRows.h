@@ -69,9 +69,9 @@ struct Problem {
   /// Whether threads copy single elements to shared memory, which takes more
   /// registers than other copies.
   bool isByElement = false;
-  /// Whether tiles of many rows would leave SMs without work. With a dynamic
-  /// scheduler this takes fewer rows, since the scheduler shares tiles out
-  /// better.
+  /// Whether tiles of many rows would leave SMs without work, since there are
+  /// too few rows. The limit is lower for causal masks: their tiles get a
+  /// dynamic scheduler, which shares them out better.
   bool hasFewRows;
   int chipNumber;
 };

@@ -277,8 +277,8 @@ bool mlir::attn_gpu::isWholeRow(KernelOp kernel, attn_tile::LoadOp load) {
 
 LogicalResult mlir::attn_gpu::checkCopiedByThreads(KernelOp kernel,
                                                    attn_tile::LoadOp load) {
-  // A producer runs ahead of the program, so it would read the list of rows
-  // before the program has written it.
+  // A producer runs ahead of the program, so it may not use a list of rows that
+  // the program writes: it would read the list too early.
   if (load.isListed() && kernel.getSchedule().hasProducer() &&
       isWritten(load.getList(), kernel))
     return load.emitOpError("expected a list of rows that the program does not "

@@ -318,7 +318,7 @@ Value LayoutAssigner::copyToShared(Value tile, bool isReduced) {
 /// Whether the product's left operand, a computed tile, must not stay in
 /// registers. ptxas 13.0 may give its registers to another MMA
 /// (fitsRegisters()) if the tile is computed before a loop in which consumers
-/// wait for each wgmma at once. They do so without overlap, and if they write
+/// wait for each wgmma at once. They do so without overlap, or if they write
 /// right operands of MMAs to shared memory.
 bool LayoutAssigner::isLostInLoop(DotOp dot) {
   if (schedule.getMma() != MmaKind::Wgmma ||

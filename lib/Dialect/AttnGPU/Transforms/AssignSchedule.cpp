@@ -88,8 +88,8 @@ static LogicalResult assign(attn::RowwiseInterface op) {
   if (std::string misfit = findMisfit(schedule, chip); !misfit.empty())
     return op->emitOpError("expected a schedule that fits, found ")
            << schedule << ": " << misfit;
-  // A tile of a row-wise op has a multiple of 32 columns, so it suffices that
-  // the warps can divide 32 columns.
+  // A tile of a row-wise op has a multiple of 32 columns, so it suffices to
+  // check that the warps can divide 32 columns.
   if (failed(schedule.getLayoutFor({schedule.getTileQ(), 32})))
     return op->emitOpError("expected a schedule that fits, found ")
            << schedule << ": " << schedule.getWarps()

@@ -54,7 +54,7 @@ LogicalResult attn_gpu::checkDot(DotOp dot, ScheduleAttr schedule) {
   if (failed(checkElement(dot, dot.getLhs().getType(), schedule)))
     return failure();
   // The number of products that one MMA instruction adds up for each element of
-  // the result.
+  // the result, its size along K.
   int64_t step =
       attn::isFloat8(dot.getLhs().getType().getElementType()) ? 32 : 16;
   if (k % step != 0)

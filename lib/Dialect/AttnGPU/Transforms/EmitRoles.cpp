@@ -188,8 +188,8 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
     for (Operation *op : tiles.ops)
       op->erase();
   for (auto &[op, ring] : rings) {
-    // The ops whose results converters and multipliers put into this ring were
-    // erased above.
+    // If a converter or a multiplier puts tiles into the ring, the op whose
+    // result it puts was erased above.
     if (ring.isMade)
       continue;
     if (auto load = dyn_cast<LoadOp>(op)) {

@@ -133,8 +133,8 @@ static bool isBarrier(Operation *op) {
 
 bool attn_gpu::isBehindBarrier(const Exchange &exchange, ArrayRef<Exchange> all,
                                bool inRoles) {
-  // A barrier in the same block as the exchange runs before each execution of
-  // the exchange. Takes the last such barrier.
+  // Finds the last barrier before the exchange in the exchange's block. A
+  // barrier of the same block runs before each execution of the exchange.
   Operation *barrier = exchange.op->getPrevNode();
   while (barrier && !isBarrier(barrier))
     barrier = barrier->getPrevNode();

@@ -64,7 +64,8 @@ int64_t getEndOfExchanges(KernelOp kernel, ScheduleAttr schedule,
 /// maximum and the sum of each row, if they divide the scores of a row. Returns
 /// 0 if each warp has whole rows.
 int64_t getBytesOfDividedRows(KernelOp kernel);
-/// The alignment in bytes of the memory that getBytesOfDividedRows() counts.
+/// The alignment, in bytes, of the shared memory whose size
+/// getBytesOfDividedRows() returns.
 constexpr int64_t kRowPartsAlignment = 16;
 
 /// Returns the op in the block of `op` at which the MMA that `op` issues has

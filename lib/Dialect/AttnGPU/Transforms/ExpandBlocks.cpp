@@ -74,8 +74,9 @@ private:
   /// without roles.
   RolesOp roles;
   Value warpgroup;
-  /// The number of rows of the domain, and the number of them that each
-  /// warpgroup has; both 0 if warpgroups do not divide these rows.
+  /// `rows` is the number of rows of the domain, and `ownRows` the number of
+  /// these rows that each warpgroup has. Both are 0 if warpgroups do not divide
+  /// the rows.
   int64_t rows = 0, ownRows = 0;
   /// `all` is the range of columns that any row of the program needs, and
   /// `lastBlock` the position at which the last block of this range begins.
@@ -112,8 +113,9 @@ bool BlockLoop::dividesRows(int64_t count) {
   SmallVector<Value> conditions = {loop.getPartial()};
   while (!conditions.empty())
     for (Operation *user : conditions.pop_back_val().getUsers()) {
-      // A branch without results may store a tile with other rows than the
-      // domain's.
+      // A branch without results that depends on whether a block is partial may
+      // store a tile with other rows than the domain's. Warpgroups must then
+      // visit the same blocks.
       if ((isa<scf::IfOp>(user) && user->getNumResults() == 0) ||
           !llvm::all_of(user->getResultTypes(), isOfRows))
         return false;

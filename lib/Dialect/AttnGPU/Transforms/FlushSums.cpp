@@ -85,9 +85,10 @@ static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
 }
 
 /// Makes the MMA of each step begin with zeros, and adds its result in f32 to
-/// the total that the loop carries. The result takes registers beside the
-/// total. Without overlap, these are the registers of the step's scores; with
-/// overlap, they would hold the next step's scores at that time.
+/// the total that the loop carries. The MMA's result takes registers in
+/// addition to those of the total. Without overlap, these are the registers
+/// that held the step's scores. With overlap, those registers hold the next
+/// step's scores at that time, so this function is not used.
 static void flushEachStep(DotOp dot, unsigned number) {
   RankedTensorType type = dot.getResult().getType();
   attn::NumberBuilder b(dot.getLoc(), dot);
@@ -135,9 +136,9 @@ static void flush(DotOp dot, unsigned number) {
       [&](OpBuilder &inner, Location loc) {
         scf::YieldOp::create(inner, loc, sum);
       });
-  // If the partial sum is full, the accumulator is a select between it and
-  // zeros. An MMA that begins with zeros needs no instructions that set its
-  // accumulator to zero.
+  // The accumulator is the partial sum or, after the partial sum was added to
+  // the total, zeros. It is a select of the two, since an MMA that begins with
+  // zeros needs no instructions that set its accumulator to zero.
   dot.getAccumulatorMutable().assign(b.select(isPart, part, zero));
   Value next = b.addi(b.select(isPart, count, none), b.word(1));
   Operation *yield = body.getTerminator();

@@ -87,9 +87,9 @@ private:
   /// of the next tile.
   using Counts = llvm::MapVector<Sequence, Value>;
 
-  /// A run of ops of a block between two ops that contain fills or acquires in
-  /// their regions. Between these, no tile is filled or acquired in a nested
-  /// region.
+  /// A sequence of ops of a block from one op that contains fills or acquires
+  /// in its regions to the next such op. A run itself contains none in nested
+  /// regions.
   struct Run {
     /// For the leader of each group, the values of the tile numbers that the
     /// run has computed so far. The last value is the number of the next tile.

@@ -151,7 +151,7 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
   int64_t bits = 0;
   for (const MmaStage &mma : mmas) {
     // An MMA that adds to the result of another MMA has no accumulator of its
-    // own.
+    // own, so it is not counted.
     if (!getWaitBetween(ops[mma.index]))
       bits += 32 * ops[mma.index].getResult().getType().getNumElements();
     RankedTensorType left = ops[mma.index].getLhs().getType();
@@ -222,7 +222,8 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
   if (schedule.getCopy() == CopyKind::Tma && !schedule.hasProducer() &&
       carriesLoads(*stages))
     // Without a producer, the pipelined loop's prologue would load the first
-    // tile through another ring than the loop uses for the next tiles.
+    // tile through another ring than the loop uses for the next tiles. The loop
+    // is therefore not pipelined.
     return reorder(
         "a tile of TMA is read in both, and no producer fills its ring");
   for (auto [op, stage] : *stages)

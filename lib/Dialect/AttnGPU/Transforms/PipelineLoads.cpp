@@ -202,8 +202,8 @@ void LoadPipeliner::endCopies(LoadOp load) {
     if (last->isBeforeInBlock(inBlock))
       last = inBlock;
   }
-  // The last op may have no next op: the body of attn_gpu.for_tiles has no
-  // terminator.
+  // There may be no op after the last reader of the tile, since the body of
+  // attn_gpu.for_tiles has no terminator.
   if (isa_and_nonnull<NVVM::CpAsyncWaitGroupOp>(last->getNextNode()))
     return;
   OpBuilder b(load.getContext());
@@ -334,8 +334,8 @@ struct AttnGPUPipelineLoadsPass
   void runOnOperation() override {
     auto lower = [](KernelOp kernel, ScheduleAttr schedule,
                     const attn::Chip &chip) -> LogicalResult {
-      // In a kernel with a producer, attn-gpu-specialize-warps has already made
-      // the rings.
+      // In a kernel with a producer, attn-gpu-specialize-warps has already
+      // replaced loads by rings, so this pass has nothing to do.
       if (schedule.hasProducer())
         return success();
       return LoadPipeliner(kernel, schedule, chip).run();

@@ -311,7 +311,7 @@ struct AttnGPUPlaceReleasesPass
     KernelOp kernel = getOperation();
     SmallVector<HeldTile> held;
     WalkResult result = kernel.walk([&](AcquireOp acquire) {
-      // The acquire's number is used, so its releases exist already.
+      // An acquire whose tile number is used already has its releases.
       if (!acquire.getNumber().use_empty())
         return WalkResult::advance();
       auto ring = acquire.getRing().getDefiningOp<RingOp>();

@@ -57,9 +57,9 @@ private:
     SmallVector<OuterArray> arrays;
     LoadMaps maps;
     RingOp op;
-    /// The roles that read the ring's tiles. isConsumed is set if consumers do,
-    /// isReduced if the reducer does, and `makers` is the number of warpgroups
-    /// of the converters and multipliers that do.
+    /// Which roles read the ring's tiles: consumers if isConsumed is set, and
+    /// the reducer if isReduced is set. `makers` is the number of warpgroups of
+    /// those converters and multipliers that read them.
     bool isConsumed = true, isReduced = false;
     int64_t makers = 0;
     /// The number of warps that put each tile into the ring, or 0 if a load

@@ -34,8 +34,8 @@
 
 namespace mlir::attn_gpu {
 
-/// The number of threads of a warpgroup, and the number of rows that one wgmma
-/// of a warpgroup computes.
+/// kWarpgroup is the number of threads of a warpgroup, and kWarpgroupRows the
+/// number of rows that one wgmma of a warpgroup computes.
 inline constexpr int64_t kWarpgroup = 128;
 inline constexpr int64_t kWarpgroupRows = 64;
 
@@ -43,8 +43,8 @@ inline constexpr int64_t kWarpgroupRows = 64;
 /// layout #attn_gpu.swizzled. It is the same for all element types.
 inline constexpr int64_t kPanelRowBytes = 128;
 
-/// Returns the number of elements in a row of a panel, 128 bytes, for that
-/// element type.
+/// Returns the number of elements of type `element` in a row of a panel, which
+/// has 128 bytes.
 inline int64_t getPanelColumns(Type element) {
   return 8 * kPanelRowBytes / element.getIntOrFloatBitWidth();
 }
@@ -61,11 +61,12 @@ inline constexpr StringLiteral kTargetAttrName = "attn_gpu.target";
 StringRef getAccessClass(CopyKind copy);
 std::optional<CopyKind> symbolizeAccessClass(StringRef name);
 
-/// Returns the target of the innermost module around `op` that has one, or
-/// null.
+/// Returns the #attn_gpu.target of the innermost module around `op` that has
+/// one, or null if none has.
 TargetAttr findTarget(Operation *op);
 
-/// As findTarget(), but fails with an error at `op` if there is none.
+/// Returns the #attn_gpu.target of the innermost module around `op` that has
+/// one. Fails with an error at `op` if none has.
 FailureOr<TargetAttr> getTarget(Operation *op);
 
 } // namespace mlir::attn_gpu

@@ -94,8 +94,8 @@ def AttnGPU_RoleAttr : AttnGPU_Attr<"Role", "role"> {
                         StringRefParameter<"of no other role">:$name,
                         "int64_t":$warps, "int64_t":$registers);
   let builders = [
-    /// A role with the default name and warps of its kind, and no number of
-    /// registers.
+    /// Builds a role with the default name and warps of its kind, and no number
+    /// of registers.
     AttrBuilder<(ins "::mlir::attn_gpu::RoleKind":$kind)>
   ];
   let hasCustomAssemblyFormat = 1;
@@ -106,8 +106,8 @@ def AttnGPU_RoleAttr : AttnGPU_Attr<"Role", "role"> {
     static int64_t getDefaultWarps(RoleKind kind) {
       return kind == RoleKind::Consumer ? 0 : 4;
     }
-    /// Returns the number of warpgroups of a role. Not for consumers, whose
-    /// number of warps the schedule states.
+    /// Returns the number of warpgroups of a role that states its number of
+    /// warps. Consumers do not: the schedule states theirs.
     int64_t getWarpgroups() const { return getWarps() / 4; }
     /// Whether the role has the default name and number of warps of its kind,
     /// and no number of registers.
@@ -232,8 +232,8 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     DefaultValuedParameter<"int64_t", "16">:$warp_rows,
     DefaultValuedParameter<"int64_t", "0">:$ctas);
   let builders = [
-    /// A schedule whose roles have the default names, warps and registers of
-    /// their kinds.
+    /// Builds a schedule whose roles have the default names, warps and
+    /// registers of their kinds.
     AttrBuilder<(ins "int64_t":$tileQ, "int64_t":$tileKv, "int64_t":$warps,
         "::mlir::attn_gpu::MmaKind":$mma, "::mlir::attn_gpu::CopyKind":$copy,
         "int64_t":$stages, "bool":$overlap, "bool":$pingPong,

@@ -16,8 +16,9 @@
 namespace mlir::attn_gpu {
 
 /// Returns the largest number of registers that each thread of a CTA of
-/// `warpgroups` warpgroups can have at launch. It is a multiple of 8, at most
-/// 248, of which the 65536 registers of an SM suffice for all threads.
+/// `warpgroups` warpgroups can have at launch. It is the largest multiple of 8,
+/// at most 248, for which the 65536 registers of an SM suffice for all threads
+/// of the CTA.
 int64_t getRegistersAtLaunch(int64_t warpgroups);
 
 /// Returns the number of registers of each thread at launch, for a kernel in

@@ -23,9 +23,9 @@ inline constexpr int64_t kCopyBytes = 16;
 /// must be multiples of 16 bytes. Launches check dynamic strides.
 bool mayStreamPairs(MemRefType type);
 /// Returns the first captured memref that the score region of a forward op
-/// reads at row and key and that mayStreamPairs() accepts, or null. TMA copies
-/// its tiles in schedules with `copy = tma`; threads read all other such arrays
-/// themselves.
+/// reads at row and key and that mayStreamPairs() accepts, or null. In
+/// schedules with `copy = tma`, TMA copies tiles of this array. Threads read
+/// all other captured arrays themselves.
 Value getStreamedPairs(attn::AttentionInterface op);
 
 /// Returns the arrays whose addresses and strides must have the alignment that

@@ -101,17 +101,17 @@ bool hasRegisters(ScheduleAttr schedule, const attn::Chip &chip, int64_t words);
 /// rows then begin in different banks.
 inline constexpr int64_t kRowPadding = 16;
 
-/// Allocates a CTA's shared memory in ascending order of offsets. Allocates
-/// tiles, padded or swizzled as their layouts say, and bytes for other data,
-/// such as barriers or partial sums that warps exchange.
+/// An allocator of a CTA's shared memory, in ascending order of offsets. It
+/// allocates tiles, padded or swizzled as their layouts say, and bytes for
+/// other data, such as barriers or partial sums that warps exchange.
 class TileMemory {
 public:
   /// Creates an allocator that begins after the first `numBytes` bytes of
   /// shared memory.
   explicit TileMemory(int64_t numBytes = 0) : numBytes(numBytes) {}
   /// getRowSize() returns the distance in elements between rows of the tile, or
-  /// the length of a vector; getTileBytes() returns the number of bytes of all
-  /// rows.
+  /// the length of a vector. getTileBytes() returns the number of bytes of all
+  /// rows, with their padding.
   static int64_t getRowSize(RankedTensorType tile);
   static int64_t getTileBytes(RankedTensorType tile);
   /// Allocates memory for `slots` tiles of that type, and returns the offset of
@@ -125,10 +125,10 @@ private:
   int64_t numBytes = 0;
 };
 
-/// The number of registers of each thread of a reducer or multiplier, if the
-/// schedule does not state it (with some other numbers ptxas fails); and the
-/// number of columns that a reducer accumulates at a time, one panel of its
-/// right operand of 16 bits.
+/// kHelperRegisters is the number of registers of each thread of a reducer or
+/// multiplier whose number the schedule does not state; with some other numbers
+/// ptxas fails. kReducerColumns is the number of columns that a reducer
+/// accumulates at a time, one panel of its right operand of 16 bits.
 inline constexpr int64_t kHelperRegisters = 64;
 inline constexpr int64_t kReducerColumns = 64;
 
