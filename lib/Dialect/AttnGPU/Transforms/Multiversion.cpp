@@ -144,8 +144,8 @@ static Value isDescribable(attn::NumberBuilder &b, Value view,
     all = b.createOrFold<arith::AndIOp>(
         all, b.createOrFold<arith::AndIOp>(isSize, isStride));
   }
-  // In a transposed view of an array whose contiguous dimension is keys,
-  // columns are keys, so their number is limited, too.
+  // In a transposed view of an array whose contiguous dimension is keys, the
+  // columns are keys. Their number is limited as the number of rows is.
   if (view.getDefiningOp<memref::TransposeOp>())
     all = b.createOrFold<arith::AndIOp>(
         all, isFrom1To(asValue(sizes.back()), mostRows));

@@ -106,8 +106,8 @@ bool attn_gpu::mayDivideColumns(StoreOp store) {
   Value tile = store.getTile();
   while (!isa_and_nonnull<DotOp>(tile.getDefiningOp())) {
     Operation *op = tile.getDefiningOp();
-    // The tile is an argument of a block, carried by a loop, which needs all of
-    // its columns at once.
+    // A tile without a defining op is a value that a loop carries. The loop
+    // needs all of its columns at once, so they cannot be divided.
     if (!op)
       return false;
     auto tiles = llvm::make_filter_range(op->getOperands(), [](Value operand) {

@@ -131,8 +131,8 @@ void TileClasses::connect(Operation *op) {
   for (Region &region : op->getRegions())
     if (!region.empty() && region.back().mightHaveTerminator())
       connect(op->getResults(), region.back().getTerminator()->getOperands());
-  // If an op has no regions, as element-wise ops, gathers and scatters, its
-  // operands and results of the same shape have the same layout.
+  // If an op has no regions (element-wise ops, gathers, scatters and others),
+  // its operands and results of the same shape have the same layout.
   if (op->getNumRegions() > 0)
     return;
   llvm::SmallDenseMap<ArrayRef<int64_t>, Value> ofShape;
