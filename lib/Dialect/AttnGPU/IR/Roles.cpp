@@ -157,8 +157,8 @@ Attribute RoleAttr::parse(AsmParser &parser, Type) {
 // RolesAttr
 //===----------------------------------------------------------------------===//
 
-/// Returns the roles sorted by kind, which is the order of their warps in a
-/// CTA. Adds a role of consumers if the list has none.
+/// Returns the roles sorted by kind, which is the order in which a CTA has
+/// them. Adds a role of consumers if the list has none.
 static SmallVector<RoleAttr> getSorted(MLIRContext *context,
                                        ArrayRef<RoleAttr> list) {
   SmallVector<RoleAttr> roles(list);

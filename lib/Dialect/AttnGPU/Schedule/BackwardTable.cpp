@@ -82,15 +82,15 @@ static const Row<BackwardTiles> kBackwardWgmmaTiles[] = {
      "tiles: gradients, shared memory holds no more"},
 };
 
-/// Whether programs of gradients have few accumulators, since they may add
-/// d_query to memory, and operands of 16 bits. False for chips from sm_100 on,
-/// for which ptxas gives the same code more registers.
+/// Whether a program has few accumulators because it may add d_query to memory,
+/// and has operands of 16 bits. It is false for chips from sm_100 on, for which
+/// ptxas gives the same code more registers.
 static bool addsInMemory(const Problem &p) {
   return p.mayAdd && !p.isF32 && p.chipNumber < 100;
 }
-/// Whether registers suffice for 32 keys for each warp, or for groups of warps
-/// that share 32 keys. This needs few accumulators (addsInMemory()) and head
-/// dims of at most 128.
+/// Whether registers suffice for 32 keys for each warp, or for warps that share
+/// 32 keys: programs have few accumulators (addsInMemory()) and head dims of at
+/// most 128.
 static bool mayHaveMoreKeys(const Problem &p) {
   return addsInMemory(p) && p.headDim <= 128;
 }

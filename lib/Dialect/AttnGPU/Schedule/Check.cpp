@@ -154,10 +154,10 @@ static std::string findUnsharable(AttentionInterface op,
     return formatv("gradients of captures are sums of whole rows, of which {0} "
                    "warps have none of {1}",
                    warps, rows);
-  // The numbers of columns of the program's results: tile_kv for scores, the
-  // value's head dim for the output or d_value and, in a backward program, the
-  // query's head dim for d_query and d_key. In a forward program, each warp
-  // must have the same rows of scores and output.
+  // The widths of the program's results: tile_kv for scores, the value's head
+  // dim for the output or d_value and, in a backward program, the query's for
+  // d_query and d_key. In a forward program, a warp must have the same rows of
+  // scores and output.
   int64_t valueColumns = op.getValueHeadDim();
   if (auto forward = dyn_cast<attn::AttentionOp>(op.getOperation()))
     valueColumns = getHeadDimTiles(forward, schedule).value;

@@ -46,7 +46,7 @@ std::string attn_gpu::findMissingRowsOfWarpgroups(ScheduleAttr schedule) {
 }
 
 /// Returns why the schedule's helpers contradict each other or its other fields
-/// on any chip; "" if they do not.
+/// on any chip, or "" if they do not.
 static std::string findContradictionOfHelpers(ScheduleAttr schedule) {
   auto names = llvm::map_to_vector(schedule.getHelpers(), [](RoleAttr role) {
     std::string kind = stringifyRoleKind(role.getKind()).str();

@@ -205,8 +205,8 @@ int64_t TileMemory::allocate(int64_t bytes) {
 // Rings
 //===----------------------------------------------------------------------===//
 
-/// The number of bytes of shared memory that each plan reserves for barriers.
-/// Barriers never take more.
+/// The number of bytes of shared memory that each plan reserves for barriers,
+/// which never take more.
 static constexpr int64_t kReservedBytes = 1024;
 
 /// The number of bytes of the scheduler's slots for numbers of tiles: 4 bytes
@@ -354,8 +354,9 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
     int64_t bytes = getStagedBytes(output);
     int64_t room = chip.sharedBytes - reservedBytes - plan.numBytes;
     if (request.isReduced) {
-      // A reducer adds its tile part by part. It gets buffers for as many parts
-      // as there is room for, but each buffer must serve equally many parts.
+      // A reducer adds its tile part by part. Allocates buffers for as many
+      // parts as there is room for, such that each buffer serves equally many
+      // parts.
       int64_t part = getLeastBytes(request);
       int64_t parts = llvm::divideCeil(bytes, part);
       int64_t places = std::min(parts, room / part);

@@ -32,8 +32,8 @@ struct WgmmaTiles {
 
 } // namespace
 
-/// Whether values have more than 256 columns, so that the registers of a
-/// warpgroup cannot hold the output of 64 rows.
+/// Whether values have more than 256 columns, so that a warpgroup's registers
+/// do not hold the output of its 64 rows.
 static bool hasWideValues(const Problem &p) { return p.valueHeadDim > 256; }
 
 //===----------------------------------------------------------------------===//
@@ -154,8 +154,8 @@ static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
     {isWiderThan<128>,
      {8, 64, 2},
      "tiles: 8 bits, head dims above 128, values are extended"},
-    // Without overlap, the sums of a step's products can take the registers
-    // that held the step's scores (flushEachStep() of FlushSums.cpp).
+    // Without overlap, the sums of a step's products take the registers that
+    // the step's scores had (flushEachStep() of FlushSums.cpp).
     {[](const Problem &p) {
        return p.headDim > 64 && p.isExact && !p.hasTokenScales && !p.hasScore &&
               !p.hasMaskRegion && !p.hasDropout;
@@ -254,11 +254,11 @@ static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
 static constexpr StringLiteral kSplitReason =
     "split keys: at most 16 rows, which share keys with those of other heads";
 
-/// Whether MMAs of consecutive iterations may overlap. The row of the table
-/// must allow overlap, shared memory must hold several steps, and values must
-/// not be columns of the keys. If they were, scores and output would both read
-/// the keys' tile, and overlap would hold two tiles at a time; with two slots,
-/// none would be free for the next copy.
+/// Whether MMAs of consecutive iterations may overlap: the row of the table
+/// allows it, shared memory holds several steps, and values are not columns of
+/// the keys. If they are, scores and output both read the keys' tile, so
+/// overlap would hold two tiles at a time, and with two slots none would be
+/// free for the next copy.
 static bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
   return tiles.overlap && tiles.stages > 1 && !problem.isWithinKey;
 }

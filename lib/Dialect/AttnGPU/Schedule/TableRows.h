@@ -24,8 +24,8 @@ struct Problem {
   /// valueHeadDim is that of values.
   int64_t headDim, valueHeadDim;
   int64_t numRows, numKeys;
-  /// The number of keys in a page, or kDynamic if keys are not in pages or if a
-  /// page has a dynamic size.
+  /// The number of keys in a page, or kDynamic if keys are not in pages or the
+  /// size of pages is dynamic.
   int64_t page;
   bool isPaged;
   /// Whether keys are in pages, and no tile of at most 64 keys consists of
@@ -63,8 +63,7 @@ struct Problem {
   /// Whether there are so few query rows that their keys are divided among
   /// several programs (split-KV).
   bool splitsKeys;
-  /// Whether several programs may add to the same elements of d_query in
-  /// memory.
+  /// Whether several programs may add to d_query in memory.
   bool mayAdd;
   /// Whether threads copy single elements to shared memory, which takes more
   /// registers than other copies.

@@ -21,7 +21,7 @@ namespace mlir::attn_gpu {
 /// tensor maps and the like) and before its program.
 attn::NumberBuilder getSetupBuilder(KernelOp kernel);
 
-/// The array of which a view in a kernel is a part.
+/// The array that a view in a kernel is a part of.
 struct OuterArray {
   /// The argument of the kernel that is the array, or null if it is not found.
   /// The view must follow from the argument by casts and by slices that have
@@ -45,10 +45,10 @@ SmallVector<Value> getCoordinates(attn::NumberBuilder &builder,
                                   ValueRange indices,
                                   const IRMapping &mapping = {});
 
-/// Returns the arrays that a load reads, one for each part of its tile. Fails
-/// with an error at the load if it has a list of rows, or if no such array is
-/// found for a part. Also fails if parts are of different arrays, or if only
-/// some of them are sliced.
+/// Returns the arrays that a load reads, one for each part of the tile. Fails
+/// with an error at the load if the load has a list of rows, if a view has no
+/// such array, or if parts are of different arrays or only some of them are
+/// sliced.
 FailureOr<SmallVector<OuterArray>> getLoadedArrays(KernelOp kernel,
                                                    attn_tile::LoadOp load);
 
@@ -75,9 +75,9 @@ void fillLoaded(attn::NumberBuilder &builder, attn_tile::LoadOp load,
                 ArrayRef<OuterArray> arrays, LoadMaps maps, Value ring,
                 const IRMapping &mapping);
 
-/// Whether a tensor map can describe the array, whatever its sizes are at run
-/// time. The array must be workspace of rank 5 at most, and its rows must have
-/// a static length that is a multiple of 16 bytes.
+/// Whether a tensor map can describe the array whatever its sizes are: it is
+/// workspace of rank 5 at most, and its rows have a static length that is a
+/// multiple of 16 bytes.
 bool isDescribable(KernelOp kernel, Value array);
 
 /// Whether a load reads a vector that is a whole row, of at most 256 elements

@@ -106,9 +106,9 @@ private:
 };
 } // namespace
 
-/// Replaces a slice of a tile in shared memory by a view of the tile's columns.
-/// Fails with an error unless the slice has all rows, unit strides and a static
-/// first column.
+/// Replaces a slice by a view of the tile's columns in shared memory. Fails
+/// with an error unless the slice has all rows, unit strides and a static first
+/// column.
 static LogicalResult takeColumns(tensor::ExtractSliceOp slice) {
   auto tile = cast<RankedTensorType>(slice.getSource().getType());
   RankedTensorType result = slice.getType();

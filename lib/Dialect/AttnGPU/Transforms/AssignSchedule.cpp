@@ -66,9 +66,9 @@ static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   return success();
 }
 
-/// Assigns a row-wise op its schedule, which is the same on all chips, unless
-/// the op has one. Also sets the reason for the schedule if the op has none.
-/// Fails with an error if the op's schedule does not fit the op and the chip.
+/// Assigns the schedule of a row-wise op, which is the same on all chips,
+/// unless the op has one, and sets the reason if the op has none. Fails with an
+/// error if the schedule does not fit the op and the chip.
 static LogicalResult assign(attn::RowwiseInterface op) {
   FailureOr<TargetAttr> target = getTarget(op);
   if (failed(target) || failed(attn::checkHeadDims(op)))

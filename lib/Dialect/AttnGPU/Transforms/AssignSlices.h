@@ -24,9 +24,9 @@ void setLayout(Value tile, Attribute layout);
 LogicalResult assignToValues(Operation *op,
                              llvm::function_ref<LogicalResult(Value)> assign);
 
-/// Assigns a layout to each vector of the kernel, derived from the layouts of
-/// the tiles that it is broadcast to or reduced from. Fails with an error at an
-/// op that needs a vector in another layout than an earlier op does.
+/// Assigns a layout to each vector of the kernel, derived from those of the
+/// tiles that it is broadcast to or reduced from. Fails with an error at an op
+/// that needs a vector in another layout than other ops do.
 LogicalResult assignSlices(KernelOp kernel, ScheduleAttr schedule,
                            const TileLayouts &tiles);
 

@@ -18,8 +18,8 @@ namespace mlir::attn_gpu {
 LogicalResult checkElement(Operation *op, RankedTensorType tile,
                            ScheduleAttr schedule);
 
-/// Whether each row of the tile is whole chunks of 16 bytes, the unit of copies
-/// to shared memory.
+/// Whether the tile's rows are whole chunks of 16 bytes, the unit of copies to
+/// shared memory.
 bool hasWholeChunks(RankedTensorType tile);
 
 /// Fails with an error at the load unless hasWholeChunks() holds for its tile.
@@ -29,8 +29,8 @@ LogicalResult checkRowBytes(attn_tile::LoadOp load);
 /// it in the layout that its result has.
 LogicalResult checkDot(attn_tile::DotOp dot, ScheduleAttr schedule);
 
-/// Fails with an error at the softmax update unless each warp has the same rows
-/// of the scores and of the accumulators that the update rescales.
+/// Fails with an error unless each warp has the same rows of the scores and of
+/// the accumulators that their softmax rescales.
 LogicalResult checkRows(attn_tile::SoftmaxUpdateOp update);
 
 } // namespace mlir::attn_gpu

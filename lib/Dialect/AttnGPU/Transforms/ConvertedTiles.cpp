@@ -37,8 +37,8 @@ static RoleAttr findRole(Operation *op, ScheduleAttr schedule) {
 }
 
 /// Adds the op to `ops`, after the ops that compute the tiles which it reads,
-/// recursively. Leaves out loads, and ops whose results a helper writes to
-/// shared memory.
+/// recursively, up to loads and ops whose results a helper writes to shared
+/// memory.
 static void take(Operation *op, ScheduleAttr schedule,
                  llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands())

@@ -74,8 +74,8 @@ SmallVector<Exchange> attn_gpu::findExchanges(KernelOp kernel) {
   return exchanges;
 }
 
-/// Whether an op lies between the exchange and the last read of the memory that
-/// the exchange writes, these two included.
+/// Whether an op lies between an exchange and the last read of the memory that
+/// the exchange writes.
 static bool isNeededAt(const Exchange &exchange, Operation *op) {
   Operation *inBlock = exchange.op->getBlock()->findAncestorOpInBlock(*op);
   return inBlock && !inBlock->isBeforeInBlock(exchange.op) &&
@@ -86,8 +86,8 @@ static bool areNeededTogether(const Exchange &a, const Exchange &b) {
   return isNeededAt(a, b.op) || isNeededAt(b, a.op);
 }
 
-/// Returns the offsets in shared memory at which the memory of an exchange
-/// begins and ends if it is allocated after the first `base` bytes.
+/// Returns the offsets in shared memory at which an exchange begins and ends if
+/// it is allocated after `base` bytes.
 static std::pair<int64_t, int64_t> getRange(const Exchange &exchange,
                                             int64_t base) {
   TileMemory memory(base);

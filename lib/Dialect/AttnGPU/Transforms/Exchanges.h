@@ -13,8 +13,9 @@
 
 namespace mlir::attn_gpu {
 
-/// An op in which warps exchange data through shared memory: a conversion of a
-/// tile from registers to shared memory, or a reduction along columns.
+/// An op in which the warps of a layout exchange data through shared memory: a
+/// conversion of a tile from registers to shared memory, or a reduction along
+/// columns.
 struct Exchange {
   Operation *op;
   /// The last op, in the block of `op`, at which the memory that `op` writes
@@ -37,8 +38,8 @@ SmallVector<Operation *> getExchangingOps(KernelOp kernel);
 /// layout yet are left out.
 SmallVector<Exchange> findExchanges(KernelOp kernel);
 
-/// Whether the op exchanges data through shared memory, so that all warps of
-/// its tile's layout must run it together.
+/// Whether an op exchanges data through shared memory, so that all warps of its
+/// tile's layout must run it together.
 bool isExchanging(Operation *op);
 
 /// Assigns each exchange an offset in shared memory, in bytes, that is at least

@@ -184,7 +184,7 @@ struct Range {
   double exponent = 0;
 };
 
-/// Emits an iteration that computes a new running maximum, and returns its
+/// Emits an iteration with a new running maximum, and returns its
 /// probabilities, state and rescaled accumulators. In the first iteration,
 /// accumulators that are constant zeros are not rescaled.
 ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,

@@ -25,8 +25,7 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The number of products that a partial sum adds up before it is added to the
-/// total.
+/// The number of products after which a partial sum is added to the total.
 static constexpr int64_t kProducts = 256;
 
 /// Returns the softmax update that rescales the product's accumulator, or null
@@ -68,8 +67,8 @@ std::optional<unsigned> attn_gpu::findFlushed(DotOp dot,
   return number;
 }
 
-/// Replaces the softmax update by one that also rescales `sum`, as an
-/// additional accumulator, and returns the new op.
+/// Replaces the softmax update by one that rescales a further accumulator,
+/// `sum`, and returns the new op.
 static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
   OpBuilder b(update);
   SmallVector<Value> accumulators(update.getAccumulators());
@@ -107,8 +106,8 @@ static void flush(DotOp dot, unsigned number) {
   Value zero = arith::ConstantOp::create(
       outside, DenseElementsAttr::get(type, outside.getF32FloatAttr(0.0)));
 
-  // The new loop carries two more values: the total, and the number of blocks
-  // whose products are in the partial sum.
+  // The loop carries two more values: the total, and the number of blocks in
+  // the partial sum.
   SmallVector<Value> inits(loop.getInits());
   Value none = outside.word(0);
   inits.append({zero, none});

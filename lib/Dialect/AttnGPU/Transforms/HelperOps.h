@@ -18,8 +18,8 @@ namespace mlir::attn_gpu {
 /// The ops that helpers run, in a kernel whose tiles have no layouts yet.
 /// attn-gpu-assign-layouts inserts the ops of a converter, and adds them here.
 struct HelperOps {
-  /// Finds the ops that multipliers and a reducer run. Fails with an error if
-  /// one of these roles cannot run an op that the program gives it, or if a
+  /// Finds the ops of multipliers and of a reducer. Fails with an error if
+  /// these roles cannot run an op that the program gives them, or if a
   /// product's `apart` names no multiplier of the schedule.
   LogicalResult separate(KernelOp kernel);
   /// Returns the helper that runs the op, or null if consumers run it.

@@ -28,7 +28,7 @@ bool isRightOperand(OpOperand &use);
 
 /// Copies left operands that do not change within a loop to registers before
 /// the loop, as long as the schedule leaves enough registers. The kernel's
-/// tiles must have layouts. `reduced` are the ops of a reducer, whose
+/// tiles have layouts already. `reduced` are the ops of a reducer, whose
 /// accumulators take no registers of the computing warps. `apart` are the
 /// products of multipliers, which read their left operands from shared memory.
 void keepLeftOperands(KernelOp kernel, ScheduleAttr schedule,

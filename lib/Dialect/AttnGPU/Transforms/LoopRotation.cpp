@@ -67,9 +67,9 @@ bool LoopRotation::hasSteps(Value first) {
 }
 
 /// Puts the loop into a branch that is taken if there are at least `maxStage`
-/// iterations, as many as the prologue begins. The other branch runs a copy of
-/// the loop or, if `maxStage` is 1, nothing. No branch is needed if the loop is
-/// known to have so many iterations.
+/// iterations, the number that the prologue begins. The other branch runs a
+/// copy of the loop or, if `maxStage` is 1, nothing. Emits no branch if the
+/// loop is known to have so many iterations.
 void LoopRotation::guard(unsigned maxStage) {
   rewriter.setInsertionPoint(loop);
   Location loc = loop.getLoc();

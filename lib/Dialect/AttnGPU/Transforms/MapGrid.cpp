@@ -222,9 +222,9 @@ static LogicalResult checkAxes(attn_tile::GridOp grid, ScheduleAttr schedule) {
   return failure(grid.walk(check).wasInterrupted());
 }
 
-/// Fails with an error if a domain that depends on rows has another number of
-/// rows than the schedule's `tile_q`, or if several consumers would divide
-/// tiles along columns (checkAxes()).
+/// Fails with an error if a domain depends on the program's rows but has
+/// another number of rows than the schedule's `tile_q`, or if several consumers
+/// would divide tiles along columns.
 static LogicalResult checkRows(attn_tile::GridOp grid, ScheduleAttr schedule) {
   if (schedule.hasProducer() && schedule.getNumConsumers() > 1 &&
       failed(checkAxes(grid, schedule)))

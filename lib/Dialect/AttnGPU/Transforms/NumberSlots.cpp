@@ -31,7 +31,7 @@ using namespace mlir::attn_gpu;
 namespace {
 
 /// Expands an attn_gpu.skip to a loop that acquires and releases the skipped
-/// tiles of each ring, but does not read them.
+/// tiles of each ring without reading them.
 void expandSkip(SkipOp op) {
   attn::NumberBuilder b(op.getLoc(), op);
   Value zero = b.index(0);
@@ -67,7 +67,7 @@ void expandSkip(SkipOp op) {
   op.erase();
 }
 
-/// Numbers the tiles of rings, in the order in which one role fills or acquires
+/// Numbers the tiles of rings in the order in which a role fills or acquires
 /// them.
 class SlotNumbering {
 public:

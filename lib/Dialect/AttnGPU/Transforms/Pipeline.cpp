@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Replaces a dot by an MMA and, directly after it, the wait for that MMA.
+/// Replaces a dot with an MMA and, directly after it, the wait for that MMA.
 static void splitDot(RewriterBase &rewriter, DotOp dot) {
   rewriter.setInsertionPoint(dot);
   Type type = dot.getResult().getType();
@@ -67,8 +67,8 @@ public:
   /// cannot overlap with those of the next iteration, as a remark explains.
   FailureOr<scf::ForOp> run();
 
-  /// The rings whose tiles the loop acquires, in the order of the pipelined
-  /// loop, each with the stage of its acquire.
+  /// The rings whose tiles the loop acquires, in the pipelined loop's order,
+  /// each with the pipeline stage of its acquire.
   using Copies = SmallVector<std::pair<Value, unsigned>>;
   const Copies &getCopies() const { return copies; }
 
@@ -126,9 +126,9 @@ void LoopPipeliner::setPending(Block *block) {
   }
 }
 
-/// Makes warpgroups issue the MMAs of the pipelined loop in turns. Inserts a
-/// ping-pong wait before the first MMA of the loop's body, and a ping-pong
-/// arrive after the last one.
+/// Makes warpgroups issue the MMAs of the pipelined loop in turns: inserts a
+/// ping-pong wait before the first MMA of its body and a ping-pong arrive after
+/// the last one.
 void LoopPipeliner::addPingPong(scf::ForOp kernel) {
   MmaOp first, last;
   for (MmaOp mma : kernel.getBody()->getOps<MmaOp>()) {
@@ -168,10 +168,10 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
   return hasRegisters(schedule, chip, bits / 32);
 }
 
-/// Reorders the ops of the loop's body without overlap of iterations. Each MMA
-/// is issued as soon as its operands are ready, and a wait for an MMA comes
-/// when no other op is ready. A remark gives `reason`, why iterations do not
-/// overlap. Returns a null loop, or failure if there is no such order.
+/// Reorders the ops within an iteration, without overlap of iterations: each
+/// MMA is issued as soon as its operands are ready, and its wait comes when no
+/// other op is ready. A remark gives `reason`, why iterations do not overlap.
+/// Returns a null loop, or failure if there is no such order.
 FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
   loop.emitRemark("no overlap with the next iteration: ") << reason;
   SmallVector<MmaStage> mmas;

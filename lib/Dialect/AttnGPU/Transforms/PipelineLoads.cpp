@@ -240,10 +240,9 @@ void LoadPipeliner::copyNow(Ring &ring) {
   acquireLoaded(ring.load, ring.op, zero);
 }
 
-/// Makes each iteration of the loop copy the tiles of the iteration that comes
-/// `stages - 1` later, if there is such an iteration. For copies by threads,
-/// the loop carries the number of its iteration, counted from 0, which is also
-/// the number of the iteration's tiles in their rings.
+/// Makes each iteration copy the tiles of the iteration that comes `stages - 1`
+/// later, if there is one. For copies by threads, the loop carries the number
+/// of its iteration, from 0 on, which is the number of the tile in its rings.
 void LoadPipeliner::copyAhead(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
   for (Ring &ring : ofLoop)
     ring.arithmetic = getIndexArithmetic(ring.load, loop);

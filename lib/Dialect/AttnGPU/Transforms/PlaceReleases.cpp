@@ -25,8 +25,7 @@ namespace mlir::attn_gpu {
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-/// Sets the builder's insertion point to the end of a block, before its
-/// terminator if it has one.
+/// Sets the insertion point to the end of a block, before its terminator.
 static void setInsertionPointToLast(OpBuilder &b, Block *block) {
   if (block->mightHaveTerminator())
     b.setInsertionPoint(block->getTerminator());
@@ -319,8 +318,8 @@ struct AttnGPUPlaceReleasesPass
         acquire.emitOpError("expected a ring made by attn_gpu.ring");
         return WalkResult::interrupt();
       }
-      // Tiles of a ring without barriers are not released, since warps wait for
-      // each other at barriers of the CTA.
+      // Tiles of a ring without barriers are not released: warps wait for each
+      // other at barriers of the CTA.
       if (!ring.getBarriers())
         return WalkResult::advance();
       held.push_back({acquire.getTile(), acquire.getNumber(), ring});

@@ -13,8 +13,8 @@
 
 namespace mlir::attn_gpu {
 
-/// Whether an op in `program` writes to `view`, to the array of which it is a
-/// view, or to another view of that array.
+/// Whether an op in `program` has a write effect on `view`, on the array of
+/// which it is a view, or on another view of that array.
 bool isWritten(Value view, Operation *program);
 
 /// Whether an op and its regions can be executed again elsewhere in the program

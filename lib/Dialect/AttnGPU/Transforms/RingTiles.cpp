@@ -56,8 +56,8 @@ Value attn_gpu::initBarriers(attn::NumberBuilder &b, KernelOp kernel,
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(init.thenBlock());
     emit();
-    // The fence makes the initialised mbarriers visible to TMA. The barrier of
-    // the CTA that follows makes them visible to threads.
+    // The fence makes the initialised mbarriers visible to TMA; the CTA's
+    // barrier below makes them visible to threads.
     if (chip.hasTma())
       NVVM::FenceMbarrierInitOp::create(b);
   }

@@ -163,8 +163,8 @@ void WarpSpecializer::findOutputs() {
       return;
     RankedTensorType tile = store.getTile().getType();
     bool isReduced = reduced.contains(store);
-    // If threads copy the inputs, launches do not check whether arrays have the
-    // alignment that TMA requires. Then only workspace is known to have it.
+    // If threads copy the inputs, the launch does not check that arrays have
+    // the alignment that TMA requires. Only workspace is then known to have it.
     if (!isByTma() && !isDescribable(kernel, array.array))
       return;
     if (store.getAdd()

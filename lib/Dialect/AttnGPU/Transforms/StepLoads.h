@@ -19,8 +19,8 @@
 
 namespace mlir::attn_gpu {
 
-/// The loads of a kernel without roles whose tiles go to shared memory. Each of
-/// these loads gets a ring.
+/// The loads of a kernel without roles that go to shared memory. Each gets a
+/// ring.
 struct SharedLoads {
   explicit SharedLoads(KernelOp kernel);
 
@@ -41,8 +41,8 @@ struct SharedLoads {
   SmallVector<attn_tile::LoadOp> single;
 };
 
-/// Returns the ops of the loop's body that compute the indices of the load from
-/// the loop's counter.
+/// Returns the ops of a loop's body that compute the indices of a load from the
+/// loop's counter.
 SetVector<Operation *> getIndexArithmetic(attn_tile::LoadOp load,
                                           scf::ForOp loop);
 

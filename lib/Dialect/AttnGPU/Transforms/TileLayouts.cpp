@@ -38,8 +38,8 @@ static bool dividesScores(ScheduleAttr schedule, RankedTensorType scores,
          scores.getDimSize(1) / layout.getWarpsN() >= kLeastColumns;
 }
 
-/// Returns the tiles whose elements are combined along rows: the scores of
-/// softmax updates, and the inputs of reductions along axis 1.
+/// Returns the tiles whose elements some op combines along rows: the scores of
+/// softmax updates and the inputs of reductions along axis 1.
 static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
   SmallVector<Value> tiles;
   kernel.walk([&](Operation *op) {
@@ -52,8 +52,8 @@ static SmallVector<Value> getTilesOfCombinedRows(KernelOp kernel) {
   return tiles;
 }
 
-/// Clones each constant tile for each of its uses but the first, so that the
-/// tiles which use the constant may have different layouts.
+/// Clones a constant tile for each use but the first, so that tiles which use
+/// the same constant may have different layouts.
 static void separateConstants(KernelOp kernel) {
   SmallVector<arith::ConstantOp> constants;
   kernel.walk([&](arith::ConstantOp constant) {
@@ -75,8 +75,7 @@ public:
   explicit TileClasses(KernelOp kernel) {
     kernel.walk([&](Operation *op) { connect(op); });
   }
-  /// Returns all tiles that must have the same layout as one of `tiles`, these
-  /// included.
+  /// Returns all tiles that must have the same layout as one of `tiles`.
   llvm::DenseSet<Value> getConnected(ArrayRef<Value> tiles) {
     llvm::DenseSet<Value> connected;
     for (Value tile : tiles)

@@ -15,21 +15,19 @@
 
 namespace mlir::attn_gpu {
 
-/// The layouts that a kernel's tiles have in registers, derived from the
-/// schedule and a tile's shape. If several warps would share a row of a tile
-/// whose rows are reduced (the scores of a softmax, the input of a reduction),
-/// each of these warps has a copy of the whole row instead. So it is for all
-/// tiles that element-wise ops, loops and branches connect with that tile. The
-/// results of MMAs that read such tiles are divided among warps by columns
-/// again.
+/// The layouts of a kernel's tiles in registers, derived from the schedule and
+/// a tile's shape. If several warps would share a row of a tile whose rows are
+/// reduced (the scores of a softmax, the input of a reduction), each of them
+/// has a copy of the whole row instead. The same holds for all tiles that
+/// element-wise ops, loops and branches connect with that tile. The results of
+/// MMAs on such tiles are divided by columns again.
 class TileLayouts {
 public:
   /// Derives the layouts of the kernel's tiles. Clones constants that tiles
   /// with different layouts use.
   TileLayouts(KernelOp kernel, ScheduleAttr schedule);
 
-  /// Returns the layout of a tile. Fails if the warps cannot divide a tile of
-  /// that shape.
+  /// Returns the layout of a tile. Fails if the warps cannot divide its shape.
   FailureOr<MmaLayoutAttr> get(Value tile) const;
 
 private:

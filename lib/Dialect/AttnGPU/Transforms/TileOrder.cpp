@@ -14,11 +14,11 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The number of bytes of the L2 cache that are meant for the arrays which the
+/// The number of bytes of the L2 cache that may hold the arrays which the
 /// programs of a section of heads read repeatedly.
 static constexpr int64_t kCachedBytes = 32 << 20;
 /// The number of rows of a head that CTAs should work on at the same time. Each
-/// key and value that is read from memory then serves so many rows that the
+/// key and value that is read from memory then serves so many rows, and the
 /// bandwidth of memory suffices.
 static constexpr int64_t kRowsPerHead = 768;
 
@@ -50,8 +50,8 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
   Value size = b.createOrFold<arith::MinUIOp>(
       cached, b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
   size = b.createOrFold<arith::MaxUIOp>(one, size);
-  // Sections are enlarged such that the last one is not smaller than the
-  // others. A small last section would have too few tiles for all CTAs.
+  // Enlarges sections so that the last one is not smaller than the others: a
+  // small last section would have too few tiles for all CTAs.
   Value sections = b.createOrFold<arith::MaxUIOp>(
       one, b.createOrFold<arith::DivUIOp>(heads, size));
   size = b.createOrFold<arith::MaxUIOp>(

@@ -107,9 +107,9 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     /// layout, but all of their columns.
     MmaLayoutAttr getWithWholeRows() const;
     /// Returns a layout for a tile of that shape in which as few warps as
-    /// possible share a row. Each warp has a multiple of `warpRows` rows if it
-    /// can then have a multiple of 16 columns, and otherwise a multiple of 16
-    /// rows. Fails if the warps cannot divide the tile.
+    /// possible share a row. Each warp has a multiple of `warpRows` rows if
+    /// that leaves it a multiple of 16 columns, else a multiple of 16 rows.
+    /// Fails if the warps cannot divide the tile.
     static ::mlir::FailureOr<MmaLayoutAttr>
     getFor(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
            int64_t warps, int64_t firstWarp = 0, int64_t columns = 2,

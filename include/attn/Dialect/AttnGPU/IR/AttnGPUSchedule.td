@@ -110,7 +110,7 @@ def AttnGPU_RoleAttr : AttnGPU_Attr<"Role", "role"> {
     /// warps. Consumers do not: the schedule states theirs.
     int64_t getWarpgroups() const { return getWarps() / 4; }
     /// Whether the role has the default name and number of warps of its kind,
-    /// and no number of registers.
+    /// and states no number of registers.
     bool isPlain() const;
     /// printEntry() and parseEntry() print and parse the role as an entry of a
     /// schedule's list of roles.

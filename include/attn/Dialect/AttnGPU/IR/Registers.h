@@ -21,12 +21,11 @@ namespace mlir::attn_gpu {
 /// of the CTA.
 int64_t getRegistersAtLaunch(int64_t warpgroups);
 
-/// Returns the number of registers of each thread at launch, for a kernel in
-/// which role i has `warpgroups[i]` warpgroups, whose threads then change to
-/// `registers[i]` registers by setmaxnreg. If each role has one warpgroup, the
-/// kernel is launched with no more registers than the roles need together, so
-/// that CTAs of the next kernel find free registers. Otherwise it is launched
-/// with the largest possible number.
+/// Returns the number of registers that each thread has at the launch, if role
+/// i has `warpgroups[i]` warpgroups whose threads then change to `registers[i]`
+/// by setmaxnreg. If each role has one warpgroup, the kernel is launched with
+/// no more registers than the roles need together, which leaves some to CTAs of
+/// the next kernel. Otherwise threads begin with the largest possible number.
 int64_t getRegistersAtLaunch(ArrayRef<int64_t> warpgroups,
                              ArrayRef<int64_t> registers);
 

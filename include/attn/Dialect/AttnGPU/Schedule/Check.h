@@ -42,7 +42,8 @@ std::string findMisfit(ScheduleAttr schedule, const attn::Chip &chip);
 /// Returns why the schedule does not fit the op and the chip, or "" if it fits.
 /// If its fields fit, builds the op's programs to find the registers and the
 /// shared memory that they take. A program that cannot be lowered at all is not
-/// reported here.
+/// reported here. The table of schedules goes on to its next row if a schedule
+/// does not fit; a schedule that was written by hand is then refused.
 std::string findMisfit(attn::AttentionInterface op, ScheduleAttr schedule,
                        const attn::Chip &chip);
 
@@ -53,8 +54,8 @@ std::string findMisfit(attn::AttentionInterface op, ScheduleAttr schedule,
 LogicalResult checkSchedule(attn::AttentionInterface op, const attn::Chip &chip,
                             bool plans);
 
-/// Sets the number of bytes of shared memory that each CTA of the kernel gets.
-/// Fails with an error at the kernel if the chip has less shared memory.
+/// Sets the number of bytes of shared memory of the kernel's CTAs. Fails with
+/// an error at the kernel if the chip has less shared memory.
 LogicalResult setSharedBytes(KernelOp kernel, int64_t bytes,
                              const attn::Chip &chip);
 

@@ -50,11 +50,11 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
 //===----------------------------------------------------------------------===//
 
 /// The numbers of registers that setmaxnreg gives to each thread of the
-/// producer, of each helper (ScheduleAttr::getHelpers) and of the consumers, on
-/// chips with Chip::hasRegisterSplit(). A schedule may state the number of a
-/// role; otherwise producers and helpers get fixed numbers, and the consumers
-/// get the rest. The sum over all threads is at most what the CTA is launched
-/// with, since a warp would wait for ever for more.
+/// producer, of the helpers (ScheduleAttr::getHelpers) and of the consumers, on
+/// chips with Chip::hasRegisterSplit(). A role of the schedule may state its
+/// number; otherwise producers and helpers get fixed numbers, and the consumers
+/// the rest. The sum over all threads is at most what the CTA is launched with:
+/// a warp would wait for ever for more.
 struct RegisterSplit {
   int64_t producer, consumer;
   /// The numbers of registers of each thread of the helpers, in the order of
@@ -151,7 +151,7 @@ struct RingRequest {
   /// Whether consumers copy the tile to registers, so that its slot is free
   /// soon after the tile has arrived.
   bool isCopied = false;
-  /// Whether the tile comes from registers of a role, and not from a load.
+  /// Whether the tile comes from registers of a role and not from a load.
   bool isExchanged = false;
 };
 

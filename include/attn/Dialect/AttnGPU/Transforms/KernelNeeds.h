@@ -18,10 +18,10 @@ namespace mlir::attn_gpu {
 /// not have been divided into roles yet.
 int64_t countAccumulators(KernelOp kernel);
 
-/// Returns the number of bytes of shared memory that a kernel will take. Its
-/// tiles must have layouts, and a kernel with a producer must have been divided
-/// into roles already. Without roles, the result is an upper bound, which
-/// assumes that all loops copy ahead, also those over a list of blocks.
+/// Returns the bytes of shared memory that a kernel will take. Its tiles must
+/// have layouts, and a kernel with a producer must have been split into roles.
+/// Without roles the result is an upper bound: it assumes that all loops copy
+/// ahead, also those over a list of blocks.
 int64_t planSharedBytes(KernelOp kernel);
 
 } // namespace mlir::attn_gpu
