@@ -128,10 +128,10 @@ int64_t attn::getBytesInPanel(RankedTensorType tile, int64_t column) {
          8;
 }
 
-/// Returns the address of dynamic shared memory as the result of inline
-/// assembly, so that LLVM does not see that it comes from a 64-bit pointer: it
-/// would compute addresses in 64 bits, for which GPUs have too few instructions
-/// on uniform registers.
+/// Returns the 32-bit address of dynamic shared memory. Inline assembly makes
+/// it from a 64-bit pointer, which hides that pointer from LLVM. LLVM would
+/// otherwise compute shared-memory addresses in 64 bits, for which GPUs have
+/// too few instructions on uniform registers.
 Value attn::getSharedMemory(NumberBuilder &b) {
   auto space =
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
@@ -158,10 +158,10 @@ Value attn::getThreadOfWarpgroup(NumberBuilder &b) {
   return b.andi(b.indexCast(b.getI32Type(), id), b.word(127));
 }
 
-/// Returns the warpgroup's number after a shuffle that broadcasts lane 0's
-/// value, which tells ptxas that all lanes have the same number. The shuffle is
-/// at the beginning of the kernel, since LLVM does not hoist a shuffle out of a
-/// loop or branch.
+/// Returns the number of the calling thread's warpgroup. A shuffle broadcasts
+/// lane 0's value, which tells ptxas that all lanes of a warp have the same
+/// number. The shuffle is emitted at the beginning of the kernel, since LLVM
+/// does not hoist a shuffle out of a loop or branch.
 Value attn::getWarpgroup(NumberBuilder &b) {
   OpBuilder::InsertionGuard guard(b);
   if (auto kernel =
@@ -242,11 +242,12 @@ static void narrow(scf::ForOp loop) {
   variable.replaceAllUsesExcept(wide, wide.getDefiningOp());
 }
 
-/// Makes loops with MMAs count in 32 bits, if the schedule bounds the sizes of
-/// arrays. They iterate over programs, rows, keys, blocks or heads, of which
-/// there are then fewer than 2^31, since a launch has checked sizes. Loops of
-/// producers keep 64 bits: with 32, ptxas used more registers for them (it
-/// spilled 20 bytes in gradients at head dim 256).
+/// Changes the counters of loops that contain a wgmma to 32 bits, if the
+/// schedule limits the sizes of arrays. These loops iterate over programs,
+/// rows, keys, blocks or heads, of which there are then fewer than 2^31:
+/// launches check sizes against the limit. Loops of producers, which have no
+/// MMAs, keep 64-bit counters. With 32 bits, ptxas used more registers for them
+/// (20 bytes were spilled in gradients at head dim 256).
 static void narrowLoops(KernelOp kernel) {
   if (!kernel.getSchedule().getMostRows())
     return;

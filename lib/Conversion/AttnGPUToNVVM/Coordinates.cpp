@@ -22,9 +22,9 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// A tile's coordinate, before its affine map is applied, as the sum of a part
-/// that depends on the thread and a constant for each of the thread's
-/// registers.
+/// The coordinates of a thread's elements of a tile, as a sum: a number that
+/// depends on the thread, plus a constant for each of its registers. The affine
+/// map of the coordinate op is not part of the sum until apply() has succeeded.
 struct SplitCoordinate {
   SplitCoordinate(NumberBuilder &b, CoordinateOp op, VectorType type) {
     RankedTensorType tile = op.getResult().getType();
@@ -34,10 +34,11 @@ struct SplitCoordinate {
     thread = vector::BroadcastOp::create(b, type, thread);
     offsets = getLayout(tile).getRegisterOffsets(tile.getShape(), op.getAxis());
   }
-  /// Applies the op's map if the result is again one number for each thread
-  /// plus a constant for each register: the map must turn each register's
-  /// constant into the same change in all threads. Returns whether that is so;
-  /// if not, nothing is changed.
+  /// Applies the affine map of the coordinate op to the sum, if the mapped
+  /// coordinates are again a number for each thread plus a constant for each
+  /// register. This is so if adding a register's constant to the coordinate
+  /// changes the map's result by the same amount in all threads. Returns false
+  /// and changes nothing if it is not so.
   bool apply(NumberBuilder &b, CoordinateOp op);
   Value getOffsets(NumberBuilder &b) const {
     auto type = cast<VectorType>(thread.getType());
@@ -108,14 +109,16 @@ LogicalResult convertCoordinate(ConversionBuilder &b, CoordinateOp op,
 }
 
 /// Splits an i32 tile that is a sum of coordinates and other terms into a
-/// constant for each register and the rest. The rest is one number for each
-/// thread if the other terms are uniform over the tile. Without the split, each
-/// element's sum would be kept in a register of its own through the loop.
+/// constant for each register and the rest of the sum. If the other terms are
+/// uniform over the tile, the rest is one number for each thread or row.
+/// Without the split, the sum of each element would be kept in a register of
+/// its own through the loop.
 class PositionSum {
 public:
-  /// Splits `sum`, whose registers have the given type. Returns none if the sum
-  /// has no coordinate of columns, if a term is not known to be so small that
-  /// the sum does not wrap, or if a term was not converted to registers.
+  /// Splits the tile `sum`, whose registers have the vector type `type`.
+  /// Returns none in three cases: the sum has no coordinate of columns; a term
+  /// is not known to be so small that the sum does not wrap; a term was not
+  /// converted to registers.
   static std::optional<PositionSum> emit(NumberBuilder &b,
                                          ConversionPatternRewriter &rewriter,
                                          Value sum, VectorType type) {
@@ -126,7 +129,8 @@ public:
     return split;
   }
   Value getRest() const { return rest; }
-  /// Whether all additions and subtractions of the sum have the flag `nsw`.
+  /// Whether all additions and subtractions of the split sum have the flag
+  /// `nsw`.
   bool isSaidNotToWrap() const { return neverWraps; }
   ArrayRef<int64_t> getOffsets() const { return offsets; }
   Value emitFloats(NumberBuilder &b, VectorType type) const {
@@ -193,8 +197,9 @@ private:
       value = cast.getIn();
     return value;
   }
-  /// Whether the term is too small for the sum to wrap: it is a coordinate, a
-  /// value of type index, or a constant of at most 24 bits.
+  /// Whether a term of a sum is known to be too small for the sum to wrap: the
+  /// term is a coordinate, a value of type index, or a constant of at most 24
+  /// bits.
   static bool isPosition(Value term) {
     term = skipCasts(term);
     if (term.getDefiningOp<CoordinateOp>())
@@ -207,26 +212,27 @@ private:
       term = skipCasts(splat.getInput());
     return getElementTypeOrSelf(term.getType()).isIndex();
   }
-  /// Whether elements of the type can be added in 32 bits: i32, or index, whose
-  /// sums modulo 2^32 are the same.
+  /// Whether elements of the type can be added as 32-bit integers: i32, or
+  /// index, since the low 32 bits of a sum depend only on the low 32 bits of
+  /// its terms.
   static bool isWord(Type type) {
     Type element = getElementTypeOrSelf(type);
     return element.isIndex() || element.isInteger(32);
   }
 
   bool isOfPositions = true, neverWraps = true;
-  /// The coordinates and the other terms of the sum, each with whether it is
-  /// subtracted.
+  /// The coordinates and the other terms of a sum. The bool beside each of them
+  /// says whether it is subtracted.
   SmallVector<std::pair<CoordinateOp, bool>> coordinates;
   SmallVector<std::pair<Value, bool>> terms;
   Value rest;
   SmallVector<int64_t> offsets;
 };
 
-/// Converts a sum of coordinates and scalars to f32. Converts the part that is
-/// the same for all registers of a thread, and adds each register's constant to
-/// it. The result is exact below 2^24; above, it is at most one unit in the
-/// last place off.
+/// Converts a tile that is a sum of coordinates and scalars from i32 to f32.
+/// Only the part of the sum that all registers of a thread share is converted;
+/// each register's constant is then added in f32. The result is exact below
+/// 2^24, and above 2^24 at most one unit in the last place off.
 LogicalResult convertColumnToFloat(ConversionBuilder &b, arith::SIToFPOp op,
                                    arith::SIToFPOp::Adaptor) {
   auto type =
@@ -241,10 +247,11 @@ LogicalResult convertColumnToFloat(ConversionBuilder &b, arith::SIToFPOp op,
   return success();
 }
 
-/// Multiplies a sum of coordinates, converted to f32, by a scalar: with one fma
-/// for each register, of the scalar, the register's constant, and the rounded
-/// product of the scalar with the part of the sum that all registers share. It
-/// takes the flag `contract` and a scalar that is a splat.
+/// Multiplies a sum of coordinates that was converted to f32 by a scalar, with
+/// one fma for each register. The fma multiplies the scalar by the register's
+/// constant, and adds the rounded product of the scalar and the part of the sum
+/// that all registers share. The conversion needs the flag `contract` on the
+/// multiplication, and a factor that is a splat of a scalar.
 LogicalResult convertScaledColumn(ConversionBuilder &b, arith::MulFOp op,
                                   arith::MulFOp::Adaptor adaptor) {
   auto type =
@@ -269,10 +276,10 @@ LogicalResult convertScaledColumn(ConversionBuilder &b, arith::MulFOp op,
   return failure();
 }
 
-/// Compares a coordinate with a value: each register's constant is on the left;
-/// on the right is the value minus the thread's part of the coordinate, at most
-/// one number for each row. Otherwise the coordinate would take a register for
-/// each column.
+/// Compares a coordinate with a value. In the emitted comparison, the left side
+/// is each register's constant. The right side is the value minus the thread's
+/// part of the coordinate, at most one number for each row. Otherwise the
+/// coordinates of columns would take a register each.
 LogicalResult convertCompareCoordinate(ConversionBuilder &b, arith::CmpIOp op,
                                        arith::CmpIOp::Adaptor adaptor) {
   auto coordinate = op.getLhs().getDefiningOp<CoordinateOp>();
@@ -291,9 +298,10 @@ LogicalResult convertCompareCoordinate(ConversionBuilder &b, arith::CmpIOp op,
   return success();
 }
 
-/// Compares a sum of coordinates that does not wrap with a constant: the part
-/// of the sum that all registers of a thread share is on the left; on the right
-/// is the constant minus each register's own constant.
+/// Compares a sum of coordinates that does not wrap with a constant. In the
+/// emitted comparison, the left side is the part of the sum that all registers
+/// of a thread share. The right side is the constant minus the register's own
+/// constant.
 LogicalResult convertCompareSum(ConversionBuilder &b, arith::CmpIOp op,
                                 arith::CmpIOp::Adaptor adaptor) {
   auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());

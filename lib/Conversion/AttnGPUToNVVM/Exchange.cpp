@@ -31,8 +31,8 @@ Value getMemory(NumberBuilder &b, int64_t offset) {
   return addWord(b, getSharedMemory(b), offset);
 }
 
-/// Returns the index of a warp along the rows of a tile, as an expression in
-/// which dimension d0 is the thread's number.
+/// Returns the index of a thread's warp among the warps that divide the rows of
+/// a tile, as an affine expression of d0, the thread's number.
 AffineExpr getWarpM(NumberBuilder &b, MmaLayoutAttr layout) {
   AffineExpr warp = b.getAffineDimExpr(0).floorDiv(32);
   if (layout.getFirstWarp() % layout.getWarpsM() != 0)
@@ -40,9 +40,10 @@ AffineExpr getWarpM(NumberBuilder &b, MmaLayoutAttr layout) {
   return warp % layout.getWarpsM();
 }
 
-/// Returns the addresses, in a tile in shared memory at `memory` with the
-/// layout of `shared`, of the elements of `tile` that the thread holds: runs of
-/// neighboring elements in several rows. at() gives the address of one.
+/// Returns shared-memory addresses for the elements of `tile` that the calling
+/// thread holds, where the tile in shared memory begins at `memory` and has the
+/// layout of `shared`. The thread holds runs of neighboring columns in several
+/// rows, and at() of the result returns the address of one run.
 SharedAddresses getRunAddresses(NumberBuilder &b, RankedTensorType tile,
                                 RankedTensorType shared, Value memory) {
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
@@ -149,8 +150,8 @@ void exchange(NumberBuilder &b, ReduceColumnsOp op, MmaLayoutAttr layout,
 }
 
 /// Loads a tile from shared memory to registers, with one load for each run of
-/// neighboring elements of a row. Patterns that use ldmatrix have a higher
-/// benefit.
+/// neighboring elements of a row. This pattern has a lower benefit than those
+/// that use ldmatrix, which are therefore tried first.
 LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
                                 ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType input = op.getInput().getType(),
@@ -165,8 +166,8 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
   ArrayRef<int64_t> shape = tile.getShape();
   SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
                        columns = layout.getRegisterOffsets(shape, 1);
-  // Bytes are loaded as 32-bit words if a run has a multiple of four, since
-  // LLVM would keep each loaded byte in a register of its own.
+  // 8-bit elements are loaded as 32-bit words if a run is a multiple of four
+  // bytes, since LLVM would keep each loaded byte in a register of its own.
   constexpr int64_t kWord = 4;
   if (tile.getElementTypeBitWidth() == 8 && length % kWord == 0) {
     auto ofRun = VectorType::get({length / kWord}, b.getI32Type());
@@ -181,7 +182,7 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
     b.rewriter.replaceOp(op, joinWords(b, words, type));
     return success();
   }
-  // LLVM has no 8-bit floats: they are loaded as i8.
+  // 8-bit floats are loaded as i8, since LLVM IR has no types for them.
   bool isOfBytes = isFloat8(tile.getElementType());
   Type element = isOfBytes ? b.getI8Type() : tile.getElementType();
   SmallVector<Value> elements;
@@ -201,9 +202,10 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
   return success();
 }
 
-/// Reduces each column of a tile: combines the elements of the column that a
-/// thread holds, then those of the eight lanes that share it, then, through
-/// shared memory, those of the warps along the rows, if there are several.
+/// Reduces each column of a tile to one value. The elements of a column that a
+/// thread holds are combined first, then, by shuffles, those of the eight lanes
+/// that share the column. If several warps divide the tile's rows, their
+/// results are then combined through shared memory.
 LogicalResult convertReduceColumns(ConversionBuilder &b, ReduceColumnsOp op,
                                    ReduceColumnsOp::Adaptor adaptor) {
   RankedTensorType tile = op.getInput().getType(),
@@ -234,10 +236,10 @@ MmaLayoutAttr getParentLayout(Value slice) {
   return cast<SliceLayoutAttr>(type.getEncoding()).getParent();
 }
 
-/// Combines partial results of rows over the warps that share these rows,
-/// through shared memory, which has a number for each row and warp. One lane of
-/// each quad writes its warp's partial result, and all lanes read those of the
-/// other warps.
+/// Combines the partial results of each row over the warps that share the row,
+/// through shared memory, which has an f32 for each row and each of these
+/// warps. One lane of each quad writes its warp's partial result, and all lanes
+/// read the partial results of the other warps.
 LogicalResult convertCombineWarps(ConversionBuilder &b, CombineWarpsOp op,
                                   CombineWarpsOp::Adaptor adaptor) {
   RankedTensorType slice = op.getInput().getType();
@@ -286,8 +288,9 @@ LogicalResult convertCombineWarps(ConversionBuilder &b, CombineWarpsOp op,
   return success();
 }
 
-/// Emits a barrier of the warps that compute (bar.red.or), from which each
-/// thread gets an i1: whether the condition holds in any thread.
+/// Emits bar.red.or, a barrier of all consumer warps, from which each thread
+/// gets an i1: whether the condition holds for any element in any of these
+/// threads.
 LogicalResult convertVoteWarps(ConversionBuilder &b, VoteWarpsOp op,
                                VoteWarpsOp::Adaptor adaptor) {
   Value any = joinConditions(b, adaptor.getCondition());
@@ -295,7 +298,8 @@ LogicalResult convertVoteWarps(ConversionBuilder &b, VoteWarpsOp op,
     return b.rewriter.notifyMatchFailure(op, "expects conditions");
   auto threads =
       static_cast<int32_t>(getParentLayout(op.getCondition()).getNumThreads());
-  // nvvm.barrier reduces at barrier 0 alone.
+  // The barrier's reduction is emitted as a call of an LLVM intrinsic, since
+  // the op nvvm.barrier supports reductions at barrier 0 only.
   Value found =
       LLVM::CallIntrinsicOp::create(
           b, b.getI1Type(),

@@ -20,8 +20,9 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// The last index of each dimension of an array; and an i1, whether the array
-/// has elements, which is null if its type says that it has.
+/// The bounds of an array: the last index of each dimension, and the i1
+/// `hasElements`, which says at run time whether the array has any elements.
+/// `hasElements` is null if the array's type shows that it has some.
 struct Bounds {
   Bounds(NumberBuilder &b, Value source) {
     auto type = cast<MemRefType>(source.getType());
@@ -45,13 +46,14 @@ struct Bounds {
   SmallVector<Value> last;
 };
 
-/// Loads the array's element at each register's indices, clamped to the array's
-/// bounds, and returns them as a vector; the element itself if `vector` is
-/// null. If all indices are scalars, loads a single element for all registers.
+/// Loads the element of an array for each register of a thread, at the
+/// register's indices clamped to the array's bounds, and returns the elements
+/// as a vector. If all indices are scalars, one element is loaded for all
+/// registers. If `vector` is null, the single element itself is returned.
 Value emitReads(NumberBuilder &b, Value source, ValueRange indices,
                 const Bounds &bounds, VectorType vector) {
-  // Clamps each index separately, so that CSE merges the clamps of indices that
-  // several registers have in common.
+  // The index of each dimension is clamped by itself, so that CSE merges the
+  // clamps of an index that several registers have in common.
   SmallVector<SmallVector<Value>> ofRegisters;
   int64_t count = vector ? vector.getNumElements() : 1;
   bool isSame = true;

@@ -22,10 +22,10 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 
-/// Returns the number of registers of each thread at the launch if the kernel's
-/// roles divide registers among warpgroups by setmaxnreg. None if they do not,
-/// or if a thread of a CTA that has an SM alone gets exactly that number
-/// anyway.
+/// Returns the number of registers that each thread must have at the launch, if
+/// the kernel's roles then divide registers among warpgroups by setmaxnreg.
+/// Returns none if they do not, or if the number is the largest that threads of
+/// a CTA of this size can have anyway.
 static std::optional<int64_t> findLaunchRegisters(KernelOp kernel) {
   std::optional<int64_t> count;
   kernel.walk([&](RolesOp op) {
@@ -40,16 +40,18 @@ static std::optional<int64_t> findLaunchRegisters(KernelOp kernel) {
   return count;
 }
 
-/// Returns the number of CTAs for whose registers an SM must have room: the
-/// schedule's if it has one, else 1 if the CTA needs a whole SM. Otherwise
-/// ptxas may choose (0) or, on sm_100 and later, 2.
+/// Returns the number of CTAs for whose registers an SM must have room: `ctas`
+/// of the schedule if it is set, else 1 if a CTA needs a whole SM. In other
+/// cases returns 2 on sm_100 and later chips, and 0 on earlier ones, which
+/// leaves the choice to ptxas.
 static int64_t getLeastCTAs(KernelOp kernel) {
   if (int64_t ctas = kernel.getSchedule().getCtas(); ctas > 0)
     return ctas;
   if (kernel.getSchedule().needsWholeSM())
     return 1;
   constexpr int kBlackwell = 100;
-  // If ptxas may choose for sm_100, it spills registers so that three CTAs fit.
+  // If the choice is left to ptxas on sm_100, it spills registers so that three
+  // CTAs fit an SM.
   return kernel.getChip().getNumber() >= kBlackwell ? 2 : 0;
 }
 

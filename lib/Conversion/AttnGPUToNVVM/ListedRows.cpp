@@ -65,8 +65,9 @@ SmallVector<ListedRows::Row> ThreadCopy::readRows(NumberBuilder &b,
   AffineExpr d0 = b.getAffineDimExpr(0);
   SmallVector<ListedRows::Row> read;
   for (int64_t i = first; i < end; i += threads) {
-    // If a row has a multiple of `threads` chunks, consecutive chunks of a
-    // thread are in the same row and have the same entry.
+    // If the number of 16-byte chunks in a row is a multiple of `threads`, a
+    // thread copies several chunks of the same row one after another. The
+    // list's entry for that row is then read only once.
     if (!read.empty() && chunksPerRow % threads == 0 && i % chunksPerRow != 0) {
       read.push_back(read.back());
       continue;
@@ -100,8 +101,9 @@ void ThreadCopy::copyListedChunks(NumberBuilder &b) const {
     OpBuilder::InsertionGuard insertion(b);
     skipBeyondTile(b, chunk, i);
     Value column = applyAffine(b, (d0 % chunksPerRow) * perChunk, chunk);
-    // A row outside of the view gets the address of the tile's beginning, and
-    // the copy reads 0 bytes.
+    // If the list names a row outside of the view, the copy gets the address of
+    // the tile's beginning and reads 0 bytes. The chunk in shared memory is
+    // then filled with zeros.
     Value ofRow = b.muli(b.select(isInside, distance, zero), rowBytes);
     Value offset =
         b.addi(ofRow, applyAffine(b, d0 * getElementBytes(), column));

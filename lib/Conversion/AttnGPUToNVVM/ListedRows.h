@@ -13,24 +13,25 @@
 
 namespace mlir::attn {
 
-/// The rows of a tile in global memory if each is named by an entry of a list,
-/// which is also in memory.
+/// The rows of a tile in global memory, where each row is named by an entry of
+/// a list of i32, which is also in global memory.
 class ListedRows {
 public:
-  /// The tile begins at `indices` of `source`, and `entry` is the position in
-  /// `list` of its first row's entry.
+  /// Describes the rows of a tile that begins at `indices` of the view
+  /// `source`. `entry` is the position in `list` of the entry for the tile's
+  /// first row.
   ListedRows(Value source, ValueRange indices, Value list, Value entry)
       : source(source), indices(indices), list(list), entry(entry) {}
 
-  /// A row of the tile. `distance` is its entry in the list, which is added to
-  /// the index of the tile's first row; `isInside` says whether the resulting
-  /// row is in the view. For a position outside of the list, `distance` is 0
-  /// and `isInside` is false.
+  /// A row of the tile that the list names. `distance` is the list's entry,
+  /// which is added to the row index at which the tile begins; `isInside` says
+  /// whether the resulting row is in the view. If the entry's position is
+  /// outside of the list, `distance` is 0 and `isInside` is false.
   struct Row {
     Value distance, isInside;
   };
-  /// Reads the list's entry for a row of the tile. The load is predicated: with
-  /// branches instead, several loads would wait for each other.
+  /// Reads the list's entry for row `row` of the tile, by a predicated load.
+  /// With a branch instead, each load would wait for the one before it.
   Row read(NumberBuilder &builder, Value row) const;
 
 private:

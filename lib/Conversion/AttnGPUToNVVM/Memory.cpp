@@ -36,7 +36,7 @@ Value attn::isLess(NumberBuilder &b, Value lhs, Value rhs) {
   return b.slt(lhs, rhs);
 }
 
-/// The widest access of a thread.
+/// The number of bytes of the widest load or store that a thread makes.
 static constexpr int64_t kAccessBytes = 16;
 
 bool RunAccess::isPossible(RankedTensorType tile, Value view,
@@ -139,8 +139,8 @@ LogicalResult convertSharedLoad(ConversionBuilder &b, LoadOp op,
   return success();
 }
 
-/// Returns bytes, elements that take one byte in memory (i8 or i1), packed four
-/// to each i32.
+/// Packs the elements of a vector that take one byte each in memory (i8 or i1),
+/// and returns a vector of i32 with four of them in each.
 Value packBytes(NumberBuilder &b, Value elements) {
   auto type = cast<VectorType>(elements.getType());
   SmallVector<Value> words;
@@ -169,10 +169,10 @@ Value unpackBytes(NumberBuilder &b, Value words, VectorType type) {
   return vector::FromElementsOp::create(b, type, elements);
 }
 
-/// Loads the runs of neighboring elements that a thread has. If a run of bytes
-/// is a multiple of 32 bits, loads i32 and returns a vector of these, with
-/// bytes packed: LLVM would split a load of a vector of bytes whose bits are
-/// used one by one.
+/// Loads the runs of neighboring elements of a row that a thread holds. If
+/// elements take one byte and a run is a multiple of four bytes, returns a
+/// vector of i32 with packed bytes. LLVM would split a load of a vector of
+/// bytes of which single bits are used.
 Value loadRuns(NumberBuilder &b, RunAccess &runs, VectorType type) {
   bool isOfWords =
       getElementBytes(type.getElementType()) == 1 && runs.getLength() % 4 == 0;
@@ -189,9 +189,9 @@ Value loadRuns(NumberBuilder &b, RunAccess &runs, VectorType type) {
   return vector::FromElementsOp::create(b, type, elements);
 }
 
-/// Loads each of the thread's elements with a load of its own. Elements outside
-/// of the view become zero; with `isWhole`, the caller guarantees that there
-/// are none.
+/// Loads each element of the tile that the calling thread holds by a load of
+/// its own. Elements outside of the view become zero. With `isWhole`, the
+/// caller guarantees that no element is outside, and bounds are not tested.
 Value loadElements(NumberBuilder &b, LoadOp op, VectorType type,
                    bool isWhole = false) {
   RankedTensorType tile = op.getResult().getType();
@@ -201,8 +201,9 @@ Value loadElements(NumberBuilder &b, LoadOp op, VectorType type,
       cast<MemRefType>(view.getType()).getRank() - tile.getRank();
   Value zero =
       arith::ConstantOp::create(b, b.getZeroAttr(tile.getElementType()));
-  // For each axis, a map from a register's offset to its index in the view and
-  // to whether that is in bounds, since several registers have the same offset.
+  // For each axis of the tile, a map from the offset of a register to the
+  // register's index in the view and to whether that index is in bounds.
+  // Registers with the same offset thus share these values.
   SmallVector<llvm::SmallDenseMap<int64_t, std::pair<Value, Value>>> known(
       tile.getRank());
   SmallVector<SmallVector<int64_t>> offsets;
@@ -265,14 +266,16 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
   if (op.getNumParts() != 1)
     return b.rewriter.notifyMatchFailure(
         op, "expects a tile of one part in registers");
-  // Rows of a list are not contiguous.
+  // Rows that a list names are not adjacent in memory, so their elements are
+  // loaded one by one.
   if (op.isListed()) {
     b.rewriter.replaceOp(op, loadElements(b, op, type));
     return success();
   }
-  // Branches with several forms of the loads take registers. Tiles in
-  // accumulators' layouts therefore have no branch that loads runs, and vectors
-  // of floats also none that skips the bounds checks of a whole tile.
+  // Each further form of the loads, in a branch of its own, takes registers.
+  // Tiles in an accumulator's layout therefore have no branch that loads runs.
+  // Vectors of floats have, in addition, no branch without bounds checks for a
+  // tile that is all inside the view.
   auto ofTile = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
   bool isPossible =
       ofTile && !ofTile.isOfMma() &&
@@ -282,9 +285,9 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
     b.rewriter.replaceOp(op, loadElements(b, op, type));
     return success();
   }
-  // The branches yield bytes packed as i32: ptxas would take a predicate
-  // register for each element of a vector of i1 that leaves a branch. Runs of
-  // 8-bit floats are loaded as i32.
+  // Branches yield i8 and i1 elements packed as i32: ptxas would take a
+  // predicate register for each element of a vector of i1 that leaves a branch.
+  // 8-bit floats that are loaded as runs are packed as i32, too.
   bool isOfFloats = isPossible && isFloat8(tile.getElementType());
   bool isPacked = (RunAccess::isByBytes(tile) || isOfFloats) &&
                   type.getNumElements() % 4 == 0;
@@ -303,8 +306,9 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
       return unpackBytes(b, loaded, type);
     return vector::BitCastOp::create(b, type, loaded);
   };
-  // Tests at run time whether all of the tile lies in the view, as it mostly
-  // does: that branch then tests no element.
+  // Loads the tile element by element, in one of two branches that are chosen
+  // at run time. If all of the tile lies in the view, as it mostly does, no
+  // element is tested; else each element is tested against the bounds.
   auto loadBounded = [&](NumberBuilder &b) -> Value {
     Value isInside;
     for (int64_t axis = 0; axis < tile.getRank(); ++axis) {
@@ -346,7 +350,8 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
 }
 
 /// Loads a vector from shared memory to registers: each thread reads the
-/// elements that it holds, two at a time if they are columns.
+/// elements that it holds, one at a time. A vector over columns is read two
+/// elements at a time.
 LogicalResult convertSharedVector(ConversionBuilder &b, ConvertLayoutOp op,
                                   ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType vector = op.getResult().getType();
@@ -361,8 +366,8 @@ LogicalResult convertSharedVector(ConversionBuilder &b, ConvertLayoutOp op,
   Value own = addBytes(b, adaptor.getInput(), OpFoldResult(first));
   SmallVector<int64_t> offsets =
       layout.getRegisterOffsets(vector.getShape(), 0);
-  // A slice along axis 0 is a vector over columns, of which a thread holds
-  // pairs with an even first column.
+  // A slice along axis 0 is a vector over columns. A thread holds pairs of
+  // neighboring columns of it, each of which begins at an even column.
   auto slice = dyn_cast<SliceLayoutAttr>(vector.getEncoding());
   int64_t count = slice && slice.getAxis() == 0 ? 2 : 1;
   SmallVector<Value> elements;

@@ -30,15 +30,18 @@ SharedFragments::SharedFragments(NumberBuilder &b, RankedTensorType tile,
   if (!layout.dividesRows())
     warp = warp % layout.getWarpsM();
   AffineExpr firstRow = warp * (result.getDimSize(0) / layout.getWarpsM());
-  // `row` and `k` are the position of the thread's first element in the operand
-  // as it is multiplied, not as it is stored. f32 elements are loaded one by
-  // one. Others are loaded by ldmatrix, as four matrices: rows 0-7 and 8-15 of
-  // the lower half of k, then the same rows of the upper half.
+  // `row` and `k` are the position of the thread's first element in the left
+  // operand as it is multiplied, which is transposed if it is stored
+  // transposed. f32 elements are loaded one by one. 16-bit and 8-bit elements
+  // are loaded by ldmatrix, as four matrices: rows 0-7 and 8-15 of the lower
+  // half of k, then the same rows of the upper half.
   AffineExpr row = lane.floorDiv(4), k = lane % 4 * 2;
   if (!element.isF32()) {
     row = lane.floorDiv(8) % 2 * 8;
     k = lane.floorDiv(16) * getMatrixColumns(element);
-    // For ldmatrix, a lane gives the address of a row of a matrix as stored.
+    // ldmatrix takes from each lane the address of one row of a matrix as it is
+    // stored. The row's number, `lane % 8`, is therefore added to `k` if the
+    // operand is stored transposed, else to `row`.
     (isTransposed ? k : row) = (isTransposed ? k : row) + lane % 8;
   }
   if (isTransposed)
@@ -60,8 +63,8 @@ SmallVector<Value> SharedFragments::load(int64_t t, int64_t kStep) {
   return registers;
 }
 
-/// Returns the 32 bits of a vector that begin with element `first`: two
-/// elements of 16 bits or four elements of 8 bits.
+/// Returns, as an i32, the 32 bits of a vector that begin with element `first`:
+/// two elements of 16 bits or four elements of 8 bits.
 static Value getWord(NumberBuilder &b, Value vector, int64_t first) {
   int64_t bits = getElementTypeOrSelf(vector.getType()).getIntOrFloatBitWidth();
   Value part = vector::ShuffleOp::create(
@@ -83,8 +86,8 @@ SmallVector<Value> LeftOperand::load(int64_t t, int64_t kStep) {
   if (shared)
     return shared->load(t, kStep);
   SmallVector<Value> words;
-  // A lane holds a quarter of two rows of each tile of 16 rows: four registers
-  // for each k of the instruction.
+  // For each tile of 16 rows and each step of the MMA instruction along k, a
+  // lane holds four registers of the left operand: a quarter of two rows.
   Type element = tile.getElementType();
   bool isF32 = element.isF32();
   int64_t perWord = 32 / element.getIntOrFloatBitWidth();
@@ -101,9 +104,9 @@ Value attn::interleave(NumberBuilder &b, Value registers) {
   int64_t count = type.getNumElements() / 2;
   Value pairs = vector::BitCastOp::create(
       b, VectorType::get({count}, b.getI16Type()), registers);
-  // Of each block of 8 columns, the thread has two pairs, one for each of its
-  // two rows. In the new order, a row's pairs of two neighboring blocks follow
-  // each other.
+  // In each block of 8 columns, the thread holds two pairs of columns, one in
+  // each of two rows. In the new order, a row's pairs in two neighboring blocks
+  // follow each other.
   SmallVector<int64_t> order;
   for (int64_t blocks = 0; blocks < count; blocks += 4)
     for (int64_t row : {0, 1})
@@ -119,8 +122,9 @@ Value attn::exchangePairs(NumberBuilder &b, Value registers) {
   auto wordsType = VectorType::get(count, b.getI32Type());
   Value words =
       vector::BitCastOp::create(b, wordsType, interleave(b, registers));
-  // A word has the pairs t and t + 4 of 16 columns, t being the lane's number
-  // in its row, and is to have 2 t and 2 t + 1.
+  // Let t be the lane's number among the four lanes of a row. Before the
+  // exchange, its word has pairs t and t + 4 of the eight pairs in 16 columns;
+  // after it, pairs 2 t and 2 t + 1.
   Value lane = b.indexCast(b.getI32Type(),
                            gpu::ThreadIdOp::create(b, gpu::Dimension::x));
   Value first = b.ori(b.andi(lane, b.word(~3)),

@@ -13,37 +13,40 @@
 
 namespace mlir::attn {
 
-/// The number of elements in a row of a matrix that ldmatrix reads; such a row
-/// has 16 bytes.
+/// Returns the number of elements in a row of a matrix that ldmatrix reads.
+/// Such a row has 16 bytes.
 inline int64_t getMatrixColumns(Type element) {
   return 128 / element.getIntOrFloatBitWidth();
 }
 
-/// Returns 8-bit elements, which are in the layout of an accumulator, in the
-/// order of registers of a left operand of k = 32, without a move between
-/// lanes: each 32-bit register then has a row's pairs of two blocks of eight
-/// columns.
+/// Reorders the 8-bit elements of a thread from the register order of an
+/// accumulator to that of a left operand with k = 32, without moving elements
+/// between lanes. Afterwards each 32-bit register holds a row's two pairs of
+/// columns from two neighboring blocks of eight columns.
 Value interleave(NumberBuilder &b, Value registers);
 
 /// Moves 8-bit elements among the four lanes of a row, from the layout of an
-/// accumulator to that of a left operand, in which each 32-bit register has
-/// four neighboring columns. Returns the new registers.
+/// accumulator to that of a left operand. In the former, a lane has pairs of
+/// columns; in the latter, each 32-bit register has four neighboring columns.
+/// Returns the new registers.
 Value exchangePairs(NumberBuilder &b, Value registers);
 
-/// Returns a word of four bytes of two words (prmt): each digit of `selector`
-/// names one, 0 to 3 of `low` and 4 to 7 of `high`.
+/// Returns a word of four bytes that are selected from two words (the
+/// instruction prmt). Each hexadecimal digit of `selector` chooses one byte: 0
+/// to 3 from `low`, and 4 to 7 from `high`.
 Value permuteBytes(NumberBuilder &b, Value low, Value high, Value selector);
 
-/// The left operand of an MMA in shared memory. The calling warp loads the
-/// fragments of its rows of `result`, 16 rows at a time.
+/// An MMA's left operand in shared memory, from which the calling warp loads
+/// the fragments for its rows of the tile `result`, 16 rows at a time.
 class SharedFragments {
 public:
   SharedFragments(NumberBuilder &builder, RankedTensorType tile,
                   RankedTensorType result, Value memory, bool isTransposed);
 
-  /// Loads the left operand's four registers for the warp's rows 16 t to 16 t +
-  /// 15 and the `kStep`-th step of the instruction along k, in the order of
-  /// #attn_gpu.mma. They are i32 with elements of 16 or 8 bits, or f32.
+  /// Loads the four registers of the left operand for rows 16 t to 16 t + 15 of
+  /// the warp and for step `kStep` along k, in the order of the layout
+  /// #attn_gpu.mma. The registers are i32 if elements have 16 or 8 bits, and
+  /// f32 if elements are f32.
   SmallVector<Value> load(int64_t t, int64_t kStep);
 
 private:
@@ -57,12 +60,15 @@ private:
   std::optional<SharedAddresses> addresses;
 };
 
-/// The left operand of an MMA, which is in registers or in shared memory.
+/// The left operand of a mma.sync, which is either in registers or in shared
+/// memory.
 class LeftOperand {
 public:
   LeftOperand(NumberBuilder &builder, attn_tile::DotOp op, Value converted);
 
-  /// Loads registers as SharedFragments::load does.
+  /// Returns the four registers of the left operand for rows 16 t to 16 t + 15
+  /// of the warp and for step `kStep` along k, as SharedFragments::load does.
+  /// They are loaded if the operand is in shared memory.
   SmallVector<Value> load(int64_t t, int64_t kStep);
 
 private:
@@ -72,8 +78,9 @@ private:
   Value registers;
 };
 
-/// The shape of the product that one warp computes: its length along k, the
-/// warp's columns of the result, and the warp's number of tiles of 16 rows.
+/// The shape of the product that one warp computes by mma.sync: its length
+/// along k, the warp's number of columns of the result, and the warp's number
+/// of tiles of 16 rows.
 struct WarpShape {
   explicit WarpShape(attn_tile::DotOp op);
 
@@ -81,12 +88,14 @@ struct WarpShape {
   int64_t k, columns, rowTiles;
 };
 
-/// The right operand of an MMA, in shared memory. Its elements are addressed by
-/// k and by the column of the result within the warp's columns.
+/// The right operand of a mma.sync in shared memory. Its elements are addressed
+/// by k and by n, the column of the result, counted from the warp's first
+/// column.
 class RightOperand {
 public:
-  /// `k` and `n` are the position of the thread's first element, as expressions
-  /// of d0, the thread's number; `n` counts from the warp's first column.
+  /// `k` and `n` are the position of the calling thread's first element in the
+  /// right operand, as affine expressions of d0, the thread's number. `n`
+  /// counts columns from the warp's first column.
   RightOperand(NumberBuilder &builder, attn_tile::DotOp op,
                const WarpShape &shape, Value memory, AffineExpr k,
                AffineExpr n);

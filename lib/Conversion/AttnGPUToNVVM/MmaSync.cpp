@@ -50,9 +50,10 @@ SmallVector<Value> attn::loadMatrices(NumberBuilder &b, Value address,
   return registers;
 }
 
-/// Bitcasts the words to the vector's type. Elements of 16 bits are instead
-/// extracted from each 32-bit word separately, as pairs: rounding f32 to 16
-/// bits produces the same form, so LLVM sees no conversion.
+/// Returns a vector of the elements that 32-bit words hold, by a bitcast.
+/// 16-bit elements are instead extracted from each word separately, as pairs.
+/// Rounding f32 to 16 bits produces pairs of the same form, so LLVM sees no
+/// conversion between the two.
 Value attn::joinWords(NumberBuilder &b, ArrayRef<Value> words,
                       VectorType type) {
   Type element = type.getElementType();
@@ -88,8 +89,8 @@ Value multiply8(NumberBuilder &b, Type element, Type type, ArrayRef<Value> lhs,
       .getResults();
 }
 
-/// Emits one mma.sync of 16-bit fragments (m16n8k16) or 8-bit ones (m16n8k32),
-/// which adds its products to `acc` in f32.
+/// Emits one mma.sync of 16-bit fragments (m16n8k16) or of 8-bit fragments
+/// (m16n8k32), which adds the products to `acc` in f32.
 void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
               ArrayRef<Value> rhs, MutableArrayRef<Value> acc) {
   auto f32 = b.getF32Type();
@@ -103,8 +104,8 @@ void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
     return setResults(multiply8(b, element, type, lhs, rhs, acc));
   NVVM::MMATypes ptxType =
       element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
-  // nvvm.mma.sync takes f16 operands as vectors of two elements, but bf16
-  // operands as i32.
+  // The op nvvm.mma.sync takes f16 operands as vectors of two elements, but
+  // bf16 operands as i32.
   auto convert = [&](ArrayRef<Value> words) {
     SmallVector<Value> operands(words);
     if (element.isF16())
@@ -121,21 +122,21 @@ void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
   setResults(result);
 }
 
-/// A fragment of f32 as three bf16 fragments whose sum it is: together these
-/// keep all 24 bits of the significand.
+/// A fragment of an f32 operand as three bf16 fragments, of which it is the
+/// sum: together, the three keep all 24 bits of the significand.
 using Parts = std::array<SmallVector<Value>, 3>;
 
-/// Splits f32 values into three bf16 parts each, and packs the parts of two
-/// values into an i32. Each part is rounded to nearest: with truncation, all
-/// errors would have the sign of their value, and the errors of products would
-/// add up.
+/// Splits each f32 value into three bf16 parts, and packs the corresponding
+/// parts of two values into an i32. Each part is rounded to nearest. With
+/// truncation, an error would always have the sign of its value, and the errors
+/// of products would add up.
 Parts split(NumberBuilder &b, ArrayRef<Value> values) {
   Type f32 = b.getF32Type(), i32 = b.getI32Type();
   auto wide = VectorType::get({2}, f32);
   auto narrow = VectorType::get({2}, b.getBF16Type());
-  // Converts a part back to f32, of which its 16 bits are the upper half, by
-  // shifts and masks: if the bf16 were extended, LLVM would take the pair
-  // apart.
+  // A bf16 part is converted back to f32 by shifts and masks, since its 16 bits
+  // are the upper half of the f32. If the bf16 were extended instead, LLVM
+  // would split the packed pair.
   Value sixteen = b.word(16);
   Value upper = b.word(0xffff0000);
   auto subtract = [&](Value &value, Value bits) {
@@ -157,24 +158,25 @@ Parts split(NumberBuilder &b, ArrayRef<Value> values) {
 }
 
 /// Passes a value through empty inline assembly, so that LLVM does not move the
-/// additions that compute the value to a later point. If only the next
-/// iteration reads it, LLVM would otherwise add at the end of this iteration,
-/// and keep all terms in registers until then.
+/// additions that compute it to a later point. Otherwise, if only the next
+/// iteration of a loop reads the value, LLVM would add at the end of this
+/// iteration and keep all terms in registers until then.
 Value keepInPlace(NumberBuilder &b, Value value) {
   return createAssembly(b, value.getType(), value, "", "=f,0");
 }
 
-/// Multiplies operands of 16 or 8 bits, and adds to `acc`. The right operand is
-/// read by ldmatrix.
+/// Multiplies operands of 16 or 8 bits by mma.sync, and adds the products to
+/// `acc`. The right operand is read by ldmatrix.
 void multiplyWords(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
                    MutableArrayRef<Value> acc) {
   Type element = op.getLhs().getType().getElementType();
   WarpShape shape(op);
   bool isKMajor = op.getTransposeRhs();
 
-  // For ldmatrix, lane l gives the address of row l mod 8 of matrix l / 8. The
-  // matrices are the two halves of k for columns 0-7 and, if the warp has more
-  // than 8 columns, for columns 8-15.
+  // ldmatrix takes from lane l the address of row l mod 8 of matrix l / 8.
+  // Matrices 0 and 1 are the lower and the upper half of k for columns 0-7 of
+  // the right operand. If the warp has more than 8 columns, matrices 2 and 3
+  // are the same halves for columns 8-15.
   int64_t half = getMatrixColumns(element);
   AffineExpr lane = b.getAffineDimExpr(0) % 32;
   AffineExpr kPart = lane.floorDiv(8) % 2 * half, nPart = lane.floorDiv(16) * 8;
@@ -199,11 +201,12 @@ void multiplyWords(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   }
 }
 
-/// Multiplies operands of 8 bits of which the right one is stored as K x N, and
-/// adds to `acc`. The order along K is that in which a lane has the left one's
-/// elements, those of an accumulator. If the op is `exact`, the MMAs begin with
-/// zeros, and their sum is added to `acc` by an f32 addition: the instruction
-/// cuts what is below some 2^-13 of the sum.
+/// Multiplies 8-bit operands, of which the right one is stored as K x N, by
+/// mma.sync, and adds the products to `acc`. The order along K is that in which
+/// lanes hold the left operand, which is an accumulator's order. If the op is
+/// `exact`, the MMAs begin with zeros, and their sum is added to `acc` in f32.
+/// The reason is that mma.sync drops what is smaller than some 2^-13 of its
+/// sum.
 void multiplyRuns(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
                   MutableArrayRef<Value> acc) {
   constexpr int64_t kStep = 32, kColumns = 16;
@@ -216,12 +219,14 @@ void multiplyRuns(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   for (auto [step, ofStep] : llvm::enumerate(fragments))
     for (int64_t t = 0; t < shape.rowTiles; ++t)
       ofStep.push_back(left.load(t, step));
-  // Two bytes of each of two words: the even or the odd ones.
+  // The selectors of prmt for two bytes from each of two words: the even ones,
+  // and the odd ones.
   Value selectors[] = {b.word(0x6420), b.word(0x7531)};
   Value zero = b.f32(0);
   int64_t tiles = shape.columns / kColumns;
   for (int64_t j = 0; j < tiles; ++j) {
-    // For each tile of rows, the sums of even and of odd columns.
+    // `sums` holds, for each tile of 16 rows, the sums of even columns and of
+    // odd columns.
     SmallVector<std::array<SmallVector<Value>, 2>> sums(shape.rowTiles);
     auto getSum = [&](int64_t t, int64_t parity, int64_t i) -> Value & {
       return acc[(t * tiles + j) * 8 + 2 * i + parity];
@@ -252,9 +257,10 @@ void multiplyRuns(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   }
 }
 
-/// Multiplies f32 operands by six of the nine products of their bf16 parts, and
-/// adds to `acc`. The other three, and what the instruction truncates, are less
-/// than the rounding errors of f32.
+/// Multiplies f32 operands by mma.sync. Each operand is a sum of three bf16
+/// parts, and six of the nine products of parts are added to `acc`. The other
+/// three products, and the bits that mma.sync truncates, are smaller than the
+/// rounding errors of f32.
 void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
                 MutableArrayRef<Value> acc) {
   WarpShape shape(op);
@@ -268,8 +274,9 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   auto loadLeft = [&](int64_t kStep) {
     SmallVector<Parts> fragments;
     for (int64_t t = 0; t < rowTiles; ++t) {
-      // Two steps along k: for each, rows 0-7 and 8-15 of the lower half of k,
-      // then of the upper half.
+      // The f32 elements of two steps along k make one fragment of bf16. Each
+      // step has rows 0-7 and 8-15 of the lower half of its k, then those of
+      // the upper half.
       SmallVector<Value> elements = left.load(t, 2 * kStep);
       llvm::append_range(elements, left.load(t, 2 * kStep + 1));
       fragments.push_back(split(b, elements));
@@ -284,10 +291,10 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
     return split(b, elements);
   };
 
-  // The instruction aligns the terms of a sum with the largest one and
-  // truncates the smaller ones. Therefore the products of the largest parts are
-  // summed from zero, and that sum is added to the accumulator here; the
-  // rounding error of this addition is added to the small terms.
+  // mma.sync aligns the terms of a sum with the largest one and truncates the
+  // smaller ones. Therefore the products of the largest parts are summed from
+  // zero, and an f32 addition adds that sum to the accumulator. The rounding
+  // error of this addition is added to the sum of the small terms.
   Value zero = b.f32(0);
   Value infinity = b.f32(INFINITY);
   SmallVector<Value> small(acc.size(), zero);
@@ -314,8 +321,8 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   auto finishColumns = [&](int64_t j) {
     for (int64_t t = 0; t < rowTiles; ++t)
       for (int64_t i = 0; i < 4; ++i) {
-        // If the sum of large terms is infinite, that of small terms is NaN and
-        // must not be added.
+        // If the accumulated sum of large terms is infinite, the sum of small
+        // terms is NaN and must not be added to it.
         Value &sum = acc[(t * (n / 8) + j) * 4 + i];
         Value isInfinite = b.oeq(b.absf(sum), infinity);
         Value rounded = b.addf(sum, small[(t * (n / 8) + j) * 4 + i]);
@@ -404,9 +411,9 @@ LogicalResult convertSharedToMma(ConversionBuilder &b, ConvertLayoutOp op,
   return success();
 }
 
-/// Converts 8-bit floats from the layout of an accumulator, with pairs of
-/// columns in a lane, to that of an MMA's left operand, with four, by moves
-/// among the four lanes of a row.
+/// Converts 8-bit floats from the layout of an accumulator, where a lane has
+/// pairs of columns, to that of an MMA's left operand, where it has four
+/// neighboring columns. The elements move among the four lanes of a row.
 LogicalResult convertPairsToFours(ConversionBuilder &b, ConvertLayoutOp op,
                                   ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType input = op.getInput().getType(),
