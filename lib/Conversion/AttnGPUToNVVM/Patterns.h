@@ -18,16 +18,18 @@
 
 namespace mlir::attn {
 
-/// Converts types of tiles. A tile in registers becomes a vector of the
-/// elements that a thread holds, a padded tile in shared memory a pointer, and
-/// a swizzled tile or a ring its address in shared memory, an i32.
+/// Converts the types of tiles and rings. A tile in registers becomes a vector
+/// of the elements that a thread holds. A padded tile in shared memory becomes
+/// a pointer. A swizzled tile or a ring becomes its address in shared memory,
+/// an i32.
 class TileTypeConverter : public TypeConverter {
 public:
   TileTypeConverter();
 };
 
 /// The builder that FunctionConversion passes to the function that converts an
-/// op. It inserts before the op, and its rewriter replaces the op.
+/// op. It inserts new ops before the converted op, and its member `rewriter` is
+/// used to replace that op.
 struct ConversionBuilder : NumberBuilder {
   ConversionBuilder(Location loc, ConversionPatternRewriter &rewriter,
                     const TypeConverter &converter)
@@ -37,7 +39,7 @@ struct ConversionBuilder : NumberBuilder {
   const TypeConverter &converter;
 };
 
-/// The conversion pattern that calls a function.
+/// A conversion pattern that converts an op by calling the function `convert`.
 template <auto convert> struct FunctionConversion;
 template <typename Op, typename Adaptor,
           LogicalResult (*convert)(ConversionBuilder &, Op, Adaptor)>
@@ -59,51 +61,53 @@ void addConversions(const TypeConverter &converter, RewritePatternSet &patterns,
                                                benefit);
 }
 
-/// Returns the type's layout if it is that of a tile in registers, else null.
+/// Returns the layout of the type if the type is that of a tile in registers,
+/// else null.
 attn_gpu::LayoutInterface getLayout(Type type);
-/// Returns the tile's layout if that is the layout of an MMA's accumulator,
+/// Returns the layout of the tile if it is the layout of an MMA's accumulator,
 /// else null.
 attn_gpu::MmaLayoutAttr getMmaLayout(RankedTensorType tile);
-/// Returns the tile's layout if that is the layout of an MMA's left operand in
-/// registers, else null.
+/// Returns the layout of the tile if it is the layout of an MMA's left operand
+/// in registers, else null.
 attn_gpu::MmaLayoutAttr getOperandLayout(RankedTensorType tile);
 
-/// Emits an affine expression of `operands`, its dimensions d0, d1 and so on;
-/// returns an index.
+/// Emits code that evaluates an affine expression, in which `operands` are the
+/// dimensions d0, d1 and so on. Returns the result, an index.
 Value applyAffine(NumberBuilder &builder, AffineExpr expr, ValueRange operands);
 
-/// Returns the part of a tile's coordinates along an axis that depends on the
-/// thread, as an index. `thread` is the thread's number, by default that of the
-/// calling thread.
+/// Returns, as an index, the part of a tile's coordinates along an axis that
+/// depends on the thread: the coordinate of the thread's first element.
+/// `thread` is the thread's number, by default that of the calling thread.
 Value getThreadCoordinate(NumberBuilder &builder, RankedTensorType tile,
                           int64_t axis, Value thread = {});
-/// Returns the `value` of another lane: the one whose number differs from the
-/// calling lane's in the bits that are set in `bits`.
+/// Emits a butterfly shuffle of `value`. Each lane gets the value of the lane
+/// whose number differs from its own in exactly the bits that are set in
+/// `bits`.
 Value readOtherLane(NumberBuilder &builder, Value value, int64_t bits);
-/// A butterfly exchange between lanes whose numbers differ in bit `bit`.
-/// `isUpper` must say whether the bit is set in the calling lane. A lane
-/// without the bit keeps `lower` and receives the other lane's `lower`; a lane
-/// with it keeps `upper` and receives the other's `upper`. Of the two results,
-/// the first is the word from the lane without the bit, the second that from
-/// the lane with it.
+/// Emits a butterfly exchange between lanes whose numbers differ only in bit
+/// `bit`. `isUpper` must say whether that bit is set in the calling lane. A
+/// lane in which the bit is 0 keeps its `lower` and receives the other lane's
+/// `lower`; a lane in which the bit is 1 keeps its `upper` and receives the
+/// other lane's `upper`. Of the two returned words, the first comes from the
+/// lane in which the bit is 0, the second from the lane in which it is 1.
 std::pair<Value, Value> exchangeWords(NumberBuilder &builder, Value isUpper,
                                       Value lower, Value upper, int64_t bit);
 
 /// Reads the thread's number by an instruction that CSE does not merge with
-/// another read. If reads were merged, values computed from the number would
-/// stay in registers through the loop of MMAs before.
+/// other reads of it. If the reads were merged, values that are computed from
+/// the number would stay in registers through a loop of MMAs before their use.
 Value readThread(NumberBuilder &builder);
 
 /// Returns the distance in bytes between rows of a padded tile in shared
 /// memory.
 int64_t getSharedRowBytes(RankedTensorType tile);
 
-/// Returns the offset in bytes of `column` from the beginning of its row in the
-/// swizzled panel that holds the column.
+/// Returns the offset in bytes at which `column` of a swizzled tile begins in a
+/// row of its panel, before the swizzle is applied.
 int64_t getBytesInPanel(RankedTensorType tile, int64_t column);
 
-/// Whether the tile is in shared memory, padded or swizzled, where MMAs read
-/// it.
+/// Whether the tile lies in shared memory, in the padded or the swizzled layout
+/// from which MMAs read operands.
 bool isInSharedMemory(RankedTensorType tile);
 
 /// Writes a tile from registers to shared memory at `memory`, in the padded or
@@ -118,17 +122,17 @@ void writeRuns(NumberBuilder &builder, RankedTensorType tile,
 /// distances from it.
 class SharedAddresses {
 public:
-  /// `row` and `column` are the position of the thread's first element, as
-  /// expressions of d0, the thread's number. If the tile is swizzled, `column`
-  /// is less than the unit of which column distances are multiples;
-  /// `firstColumn`, if given, is a multiple of that unit and is added to
-  /// `column`.
+  /// `row` and `column` are the position of the calling thread's first element
+  /// in the tile, as affine expressions of d0, the thread's number. In a
+  /// swizzled tile, distances between columns must be multiples of a unit, and
+  /// `column` must be less than that unit. `firstColumn`, if given, must be a
+  /// multiple of the unit and is added to `column`.
   SharedAddresses(NumberBuilder &builder, RankedTensorType tile, Value memory,
                   AffineExpr row, AffineExpr column,
                   AffineExpr firstColumn = AffineExpr());
   /// Returns the address of the element that is `row` rows and `column` columns
-  /// from the thread's first element. If the tile is swizzled, `row` is a
-  /// multiple of 8.
+  /// after the calling thread's first element. If the tile is swizzled, `row`
+  /// must be a multiple of 8.
   Value at(int64_t row, int64_t column);
 
 private:
@@ -138,8 +142,8 @@ private:
   Value base, swizzle, firstBytes;
 };
 
-/// Emits a barrier for all warps of `layout`, which must be all warps that
-/// compute.
+/// Emits a barrier for all warps of `layout`. These must be all warps of the
+/// kernel that compute: all its warps or, with roles, all consumers.
 void synchronizeWarps(NumberBuilder &builder, Operation *op,
                       attn_gpu::MmaLayoutAttr layout);
 
@@ -149,70 +153,73 @@ void fenceAsyncReads(NumberBuilder &builder);
 
 /// Returns `value` combined over lanes by butterfly shuffles, one for each mask
 /// in `distances`: lane n combines its value with that of lane n xor mask. The
-/// masks {1, 2}, for example, combine the four lanes of a quad, each of which
-/// gets the result. A value of type i1 is allowed.
+/// masks {1, 2}, for example, combine the four lanes of a quad, and each of the
+/// four gets the result. `value` may be an i1.
 Value combineLanes(NumberBuilder &builder, attn_tile::ReduceKind kind,
                    Value value, ArrayRef<int32_t> distances);
 
-/// Returns the reduction's result for the combined elements of a row or column:
-/// `value`, except that a maximum that is NaN, because all elements were,
-/// becomes -inf.
+/// Returns the result of a reduction, given `value`, the combination of all
+/// elements of a row or column. The result is `value`, with one exception: if
+/// the maximum is NaN, because all elements are NaN, the result is -inf.
 Value finishReduction(NumberBuilder &builder, attn_tile::ReduceKind kind,
                       Value value);
 
-/// Returns the registers of `tile` in groups: a group for each register of
-/// `slice`, a vector over rows or columns, with the registers of that row or
-/// column.
+/// Returns the registers of `tile` in groups, one for each register of `slice`,
+/// a vector over the tile's rows or columns. A group has the registers of
+/// `tile` that are in the row or column of that register of `slice`.
 SmallVector<SmallVector<Value>> groupBySlice(NumberBuilder &builder,
                                              Value registers,
                                              RankedTensorType tile,
                                              RankedTensorType slice);
 
-/// For each register of `tile`, returns the index of the register of `slice`, a
-/// vector over rows or columns, that belongs to its row or column.
+/// Returns, for each register of `tile`, the index of the register of `slice`
+/// that belongs to the same row or column. `slice` is a vector over the tile's
+/// rows or columns.
 SmallVector<int64_t> getSliceRegisters(RankedTensorType tile,
                                        RankedTensorType slice);
 
-/// Accesses a tile of registers in global memory by runs, the neighboring
-/// elements of a row that a thread holds: up to 16 bytes at once. It may be
-/// used only if isValid() holds at run time: all of the tile lies in the view,
-/// and each run is aligned to its size.
+/// Accesses in global memory the elements of a tile that a thread holds in
+/// registers, by runs: neighboring elements of a row, up to 16 bytes of them in
+/// one load or store. Such accesses are allowed only if isValid() is true at
+/// run time: the tile lies in the view as a whole, and each run is aligned to
+/// its size.
 class RunAccess {
 public:
-  /// Whether the tile's layout has runs, and static types do not exclude that
-  /// isValid() holds.
+  /// Whether the tile can be accessed by runs as far as static types show: its
+  /// layout has runs, and the types do not exclude that isValid() is true.
   static bool isPossible(RankedTensorType tile, Value view, ValueRange indices);
-  /// Whether the tile has two dimensions and integers of one byte. Rows of such
-  /// a tile may begin and end at any column of the view, while for other tiles
-  /// the view's type must show that it has whole rows of the tile.
+  /// Whether the tile has two dimensions and integer elements of one byte. Rows
+  /// of such a tile may begin and end at any column of the view. For other
+  /// tiles, the view's type must show that it has all columns of the tile.
   static bool isByBytes(RankedTensorType tile);
   RunAccess(NumberBuilder &builder, RankedTensorType tile, Value view,
             ValueRange indices, Value thread = {});
-  /// Returns an i1 that says whether the tile can be accessed by runs. It is
-  /// the same in all threads of a CTA.
+  /// Returns an i1 that says whether the tile can be accessed by runs. It has
+  /// the same value in all threads of a CTA.
   Value isValid() { return valid; }
-  /// The number of elements in a run.
+  /// Returns the number of elements in a run.
   int64_t getLength() const { return length; }
   int64_t getAlignment() const { return length * elementBytes; }
-  /// Calls `visit` for each run of the thread, with the index of its first
-  /// register and the run's address in global memory.
+  /// Calls `visit` for each run that the thread holds, with the index of the
+  /// register of the run's first element and with the run's address in global
+  /// memory.
   void forEach(NumberBuilder &builder,
                llvm::function_ref<void(int64_t, Value)> visit);
 
-  /// Whether types show that the view has all columns of the tile.
+  /// Whether static types show that the view has all columns of the tile.
   static bool isWholeRow(RankedTensorType tile, Value view, ValueRange indices);
 
 private:
   RankedTensorType tile;
   int64_t elementBytes, length;
-  /// The address of the thread's first element, the distance of rows in bytes,
-  /// and what isValid() returns.
+  /// `first` is the address of the thread's first element, `rowBytes` the
+  /// distance of rows in bytes, and `valid` the i1 that isValid() returns.
   Value first, rowBytes, valid;
 };
 
-/// Returns an i1: whether the calling thread is the one of those that hold the
-/// same elements of the tile that writes them. Null if each element is in one
-/// thread only.
+/// Returns an i1 that chooses one writer among threads that hold the same
+/// elements of a tile: it is true in exactly one of them. Returns null if no
+/// two threads hold the same element.
 Value isWriter(NumberBuilder &builder, RankedTensorType tile);
 
 /// Returns the size of dimension `dim` of a view minus `index`.
@@ -226,19 +233,20 @@ Value isLess(NumberBuilder &builder, Value lhs, Value rhs);
 /// others as they are.
 Value getStorable(NumberBuilder &builder, Value value);
 
-/// Bytes of an element in memory: 1 for an i1.
+/// Returns the number of bytes that an element takes in memory. An i1 takes 1
+/// byte.
 int64_t getElementBytes(Type element);
 
-/// Computes addresses in a swizzled tile for ldmatrix and stmatrix. Each of the
-/// warps that divide the tile's rows in `layout` has `rowsOfWarp` rows, a
-/// multiple of 16.
+/// Computes the addresses that lanes pass to ldmatrix and stmatrix for a
+/// swizzled tile. The tile's rows are divided among warps by `layout`; each
+/// warp has `rowsOfWarp` rows, a multiple of 16.
 class SwizzledFragments {
 public:
   SwizzledFragments(NumberBuilder &builder, RankedTensorType tile, Value memory,
                     int64_t rowsOfWarp, attn_gpu::MmaLayoutAttr layout);
-  /// Returns the address that the calling lane passes to ldmatrix or stmatrix
-  /// for the fragment of 16 rows and 32 bytes of columns that begins at row
-  /// `row` of the warp and at `column`.
+  /// Returns the address that the calling lane passes to ldmatrix or stmatrix,
+  /// for a fragment of 16 rows and 32 bytes of columns. The fragment begins at
+  /// row `row` of the warp's rows and at column `column` of the tile.
   Value getAddress(int64_t row, int64_t column);
 
 private:
@@ -247,9 +255,9 @@ private:
   Value memory, rowOffset, swizzle;
 };
 
-/// Writes the transpose of a swizzled tile of 8-bit elements, as
-/// attn_gpu.transpose defines it, by the four warps of a warpgroup. `source`
-/// and `target` are addresses in shared memory, i32.
+/// Writes the transpose of a swizzled tile of 8-bit elements to shared memory,
+/// as attn_gpu.transpose defines it. The four warps of a warpgroup share the
+/// work. `source` and `target` are shared-memory addresses, i32.
 void writeTransposed(NumberBuilder &builder, RankedTensorType tile,
                      Value source, RankedTensorType transposed, Value target);
 
@@ -257,31 +265,34 @@ void writeTransposed(NumberBuilder &builder, RankedTensorType tile,
 /// panel that holds `column`.
 int64_t getPanelOffset(RankedTensorType tile, int64_t column);
 
-/// The address of the CTA's dynamic shared memory, an i32.
+/// Returns the address of the CTA's dynamic shared memory, as an i32.
 Value getSharedMemory(NumberBuilder &builder);
 
-/// The sum of an i32 and a constant.
+/// Returns the sum of an i32 and a constant.
 Value addWord(NumberBuilder &builder, Value word, int64_t constant);
 
-/// The pointer to an address in shared memory.
+/// Returns the pointer to an address in shared memory that is given as an i32.
 Value getSharedPointer(NumberBuilder &builder, Value address);
 
-/// Return the number of the calling thread's warpgroup, which ptxas sees to be
-/// the same in all lanes, and the thread's number within the warpgroup; both
-/// i32.
+/// getWarpgroup() returns the number of the calling thread's warpgroup, in a
+/// form that lets ptxas see that it is the same in all lanes.
+/// getThreadOfWarpgroup() returns the thread's number within its warpgroup.
+/// Both are i32.
 Value getWarpgroup(NumberBuilder &builder);
 Value getThreadOfWarpgroup(NumberBuilder &builder);
 
-/// Loads two or four matrices of eight rows of 16 bytes by ldmatrix. Returns
-/// one register, an i32, for each matrix. Only matrices of 16-bit elements may
-/// be transposed.
+/// Loads two or four matrices of eight rows of 16 bytes by one ldmatrix.
+/// Returns an i32 register for each matrix. ldmatrix transposes units of 16
+/// bits, so `transpose` exchanges rows and columns of 16-bit elements only;
+/// bytes move in pairs.
 SmallVector<Value> loadMatrices(NumberBuilder &builder, Value address,
                                 bool transpose, int64_t count = 4);
 
-/// Returns a vector of the elements that are packed in 32-bit words.
+/// Returns a vector with the elements that are packed in the 32-bit words, in
+/// the order of the words.
 Value joinWords(NumberBuilder &builder, ArrayRef<Value> words, VectorType type);
-/// Returns an i1: whether any of the calling thread's conditions holds. Null if
-/// `conditions` is no vector of i1.
+/// Returns an i1 that says whether any of the conditions that the calling
+/// thread holds is true. Returns null if `conditions` is not a vector of i1.
 Value joinConditions(NumberBuilder &builder, Value conditions);
 
 /// Returns the address of a view's element at `indices`, by default its first
@@ -289,34 +300,37 @@ Value joinConditions(NumberBuilder &builder, Value conditions);
 Value getAddress(NumberBuilder &builder, Value view, Type pointer,
                  ValueRange indices = {});
 
-/// Returns `pointer` plus a number of bytes, a constant or an index.
+/// Returns `pointer` plus a number of bytes, which is a constant or a value of
+/// type index.
 Value addBytes(NumberBuilder &builder, Value pointer, OpFoldResult bytes);
 
-/// The address of an element in global memory, as an i64.
+/// Returns the address of an element of a view of global memory, as an i64.
 Value getGlobalAddress(NumberBuilder &builder, Value view, ValueRange indices);
 /// Adds one f32, or two neighboring ones, to global memory at `address` plus
-/// the constant `bytes`. The instruction (red) returns nothing and is not
-/// ordered with other accesses. It is not LLVM's atomicrmw, which cannot add
-/// two numbers.
+/// the constant `bytes`, by the instruction red. The instruction returns
+/// nothing and is not ordered with other accesses. LLVM's atomicrmw is not
+/// used, since it cannot add two numbers at once.
 void addToGlobal(NumberBuilder &builder, Value address, int64_t bytes,
                  ValueRange elements);
 
-/// Emits, at the beginning of a kernel, an op that tells ptxas how many
-/// registers threads have at the launch or, if roles do not determine that, how
-/// many CTAs share an SM. Emits nothing if ptxas may choose.
+/// Emits, at the beginning of a kernel, an op that limits the registers of its
+/// threads for ptxas. If roles divide registers, the op states the number of
+/// registers of each thread at the launch, else the number of CTAs that must
+/// fit an SM. Nothing is emitted if ptxas may choose.
 void sayRegisters(attn_gpu::KernelOp kernel);
 
-/// Element-wise ops, constants, row reductions and broadcasts.
+/// Adds patterns for element-wise ops, constants, reductions of rows and
+/// broadcasts.
 void populateRegisterPatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);
 /// Adds patterns for coordinates, and for conversions to f32, products and
 /// comparisons of sums of coordinates.
 void populateCoordinatePatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns);
-/// mma.sync and its operands.
+/// Adds patterns for mma.sync and its operands.
 void populateMmaSyncPatterns(const TileTypeConverter &converter,
                              RewritePatternSet &patterns);
-/// wgmma and its operands.
+/// Adds patterns for wgmma and its operands.
 void populateWgmmaPatterns(const TileTypeConverter &converter,
                            RewritePatternSet &patterns);
 /// Rings of tiles.
@@ -326,25 +340,26 @@ void populateTileNumberPatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns);
 void populateStagedStorePatterns(const TileTypeConverter &converter,
                                  RewritePatternSet &patterns);
-/// Roles of warpgroups.
+/// Adds the pattern that turns roles into branches on the warpgroup's number.
 void populateRolePatterns(const TileTypeConverter &converter,
                           RewritePatternSet &patterns);
-/// Loads and copies.
+/// Adds patterns for loads from global memory to registers, and of tiles and
+/// vectors in shared memory.
 void populateMemoryPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
-/// Reads of elements at computed indices.
+/// Adds patterns for reads of array elements at computed indices (gather).
 void populateGatherPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
 void populateScatterPatterns(const TileTypeConverter &converter,
                              RewritePatternSet &patterns);
-/// Random bits of dropout.
+/// Adds patterns for the random bits of dropout.
 void populateRandomPatterns(const TileTypeConverter &converter,
                             RewritePatternSet &patterns);
-/// Stores to global memory.
+/// Adds patterns for stores from registers to global memory.
 void populateStorePatterns(const TileTypeConverter &converter,
                            RewritePatternSet &patterns);
-/// Patterns for ops in which warps exchange tiles, row results or column
-/// results through shared memory.
+/// Adds patterns for ops in which warps exchange tiles, or results of rows or
+/// columns, through shared memory.
 void populateExchangePatterns(const TileTypeConverter &converter,
                               RewritePatternSet &patterns);
 

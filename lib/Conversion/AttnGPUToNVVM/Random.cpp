@@ -35,15 +35,17 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Keys whose bits one call yields.
+/// The number of keys for which one call of the random number generator
+/// (Philox) yields bits.
 constexpr int64_t kGroup = 8;
 
-/// The largest number of sets of calls whose bits are exchanged at once.
+/// The largest number of sets of Philox calls whose bits lanes exchange in one
+/// go. A set is as many calls as there are lanes that share them.
 constexpr size_t kMaxSets = 8;
 
-/// A call of Philox, identified by the offset of its row from the thread's
-/// first row, and that of its group of eight keys from the thread's first
-/// group.
+/// A call of Philox, which yields the random bits of eight keys of one row.
+/// `row` is the distance of that row from the thread's first row; `group` is
+/// the distance of the group of eight keys from the thread's first group.
 struct Call {
   int64_t row, group;
   bool operator==(const Call &other) const {
@@ -51,9 +53,10 @@ struct Call {
   }
 };
 
-/// Where a thread keeps the results of a call: the index of an i32 in `kept`,
-/// and the number of the bit for the call's only key, or for the first of two;
-/// the bit of the second key is 16 higher.
+/// The position in `kept` of the bits that a thread needs from a Philox call.
+/// `word` is the index of an i32 of `kept`; `bit` is the number of the bit for
+/// the call's first key. If the thread needs two keys of the call, the second
+/// key's bit is `bit` + 16.
 struct BitPlace {
   int64_t word, bit;
 };
@@ -90,8 +93,8 @@ private:
     return arith::SelectOp::create(b, condition, lhs, rhs);
   }
   Value toWord(Value index) { return getLowWord(b, index, /*isWide=*/false); }
-  /// Returns the index of the group of eight keys that holds the thread's first
-  /// key.
+  /// Returns the index of the group of eight keys that contains the thread's
+  /// first key.
   Value emitFirstGroup() {
     Value three = arith::ConstantIndexOp::create(b, 3);
     return toWord(arith::ShRUIOp::create(b, firstKey, three));
@@ -119,23 +122,25 @@ private:
   VectorType registers;
   RankedTensorType tile;
   int64_t keyAxis;
-  /// For each register of the thread, the offsets of its row and of its key
-  /// from the thread's first ones.
+  /// The offsets, for each register of the thread, of the register's row from
+  /// the thread's first row (`rows`) and of its key from the thread's first key
+  /// (`keys`).
   SmallVector<int64_t> rows, keys;
   Value plane, offset, firstRow, firstKey;
   Value seed[2];
-  /// The bits of all calls, packed in i32; and for each call of findCalls(),
-  /// the position of its bits.
+  /// `kept` has the random bits of all Philox calls, packed in i32. `places`
+  /// has, for each call that findCalls() returns, the position of its bits in
+  /// `kept`.
   SmallVector<Value> kept;
   SmallVector<BitPlace> places;
-  /// The number of calls whose bits emitOwnCall() has put into the last word of
-  /// `kept`.
+  /// The number of Philox calls whose bits emitOwnCall() has put into the last
+  /// word of `kept`.
   int64_t numOwn = 0;
 };
 
 } // namespace
 
-/// Whether a bit of the thread's number is set.
+/// Whether bit `bit` of the calling thread's number is set.
 Value KeepEmitter::hasBit(int64_t bit) {
   Value thread =
       toWord(gpu::ThreadIdOp::create(b, gpu::Dimension::x).getResult());
@@ -149,7 +154,8 @@ Value KeepEmitter::compare(Value word) {
                                           op.getThreshold());
 }
 
-/// Makes a call for each element by itself, without an exchange between lanes.
+/// Emits a Philox call for each element of the tile that a thread holds,
+/// without an exchange of bits between lanes.
 Value KeepEmitter::emitEach() {
   VectorType words = registers.clone(b.getI32Type());
   PhiloxEmitter philox(b, words);
@@ -180,8 +186,8 @@ Value KeepEmitter::emitEach() {
   return b.uge(upper, philox.constant(op.getThreshold() << 16));
 }
 
-/// Returns the calls that hold the thread's keys, sorted such that the calls of
-/// a set follow each other, if calls form sets.
+/// Returns the Philox calls that a thread needs for its keys. They are sorted
+/// so that the calls of each set, if the calls form sets, follow each other.
 SmallVector<Call> KeepEmitter::findCalls() const {
   SmallVector<Call> calls;
   for (auto [row, key] : llvm::zip(rows, keys))
@@ -195,16 +201,17 @@ SmallVector<Call> KeepEmitter::findCalls() const {
   return calls;
 }
 
-/// Returns which bits of a lane's number, the lowest first, form the index of
-/// the call in a set that the lane makes.
+/// Lanes divide the calls of a set among them: some bits of a lane's number
+/// form the index of the call that the lane makes. Returns the numbers of these
+/// bits, the lowest first.
 SmallVector<int64_t> KeepEmitter::getLaneBits() const {
   return keyAxis == 1 ? SmallVector<int64_t>{0, 1}
                       : SmallVector<int64_t>{2, 3, 4};
 }
 
-/// Whether the calls form a set, so that the lanes that share them can divide
-/// them: there are as many calls as lanes, and each bit of a call's index adds
-/// a fixed step to row and group.
+/// Whether the Philox calls form a set, which the lanes that need them can
+/// divide among them. This is so if there are as many calls as lanes, and each
+/// bit of a call's index adds a fixed step to its row and its group.
 bool KeepEmitter::isSet(ArrayRef<Call> calls) const {
   if (calls.size() != countLanes())
     return false;
@@ -221,8 +228,8 @@ bool KeepEmitter::isSet(ArrayRef<Call> calls) const {
   return true;
 }
 
-/// Makes, in each lane, the call of a set whose index the lane's bits form
-/// (getLaneBits), and returns its four words.
+/// Emits one Philox call of a set in each lane: the one whose index the lane's
+/// bits of getLaneBits() form. Returns the four words of the call's result.
 std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
   Value row = b.addi(toWord(firstRow), number(calls[0].row));
   Value group = b.addi(emitFirstGroup(), number(calls[0].group));
@@ -237,11 +244,11 @@ std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
   return emitCall(row, group);
 }
 
-/// Makes the calls of up to kMaxSets sets, one call of each set in each lane,
-/// and exchanges their bits between lanes, so that a lane gets the bits of its
-/// own keys from all calls. In the words of a call's result, bits n and 16 + n
-/// belong to set n. Appends the exchanged words to `kept`, and the positions of
-/// all calls' bits to `places`.
+/// Emits the Philox calls of up to kMaxSets sets. Each lane makes one call of
+/// each set, and then lanes exchange bits, so that each lane gets the bits of
+/// its own keys from all calls. While they are exchanged, bits n and 16 + n of
+/// a word belong to set n. Appends the exchanged words to `kept`, and the
+/// positions of all calls' bits to `places`.
 void KeepEmitter::emitSets(ArrayRef<Call> calls) {
   auto shiftLeft = [&](Value word, int64_t bits) -> Value {
     return b.shli(word, number(bits));
@@ -255,22 +262,25 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
       Value own = compare(word);
       sum = set == 0 ? own : join(sum, shiftLeft(own, set));
     }
-  // Two butterfly exchanges of words, one for each bit of a word's index in a
-  // call's result, the higher bit first.
+  // Lanes exchange whole words in two butterfly steps, one for each bit of a
+  // word's index among the four words of a call. The step for the higher bit
+  // comes first.
   SmallVector<int64_t> laneBits = getLaneBits();
   int64_t low = laneBits.size() - 2;
   auto [w00, w01] = exchange(bits[0], bits[2], laneBits[low + 1]);
   auto [w10, w11] = exchange(bits[1], bits[3], laneBits[low + 1]);
   auto [w000, w010] = exchange(w00, w10, laneBits[low]);
   auto [w001, w011] = exchange(w01, w11, laneBits[low]);
-  // Puts the words into the order of the two bits of the call's index for which
-  // they were exchanged, the higher bit first.
+  // Each exchanged word belongs to a call, of whose index two bits are the lane
+  // bits of the two exchanges. `own` has the words in the order of these two
+  // bits, the higher bit first.
   SmallVector<Value> own = {w000, w010, w001, w011};
   int64_t first = kept.size();
   for (int64_t i : {0, 2}) {
     Value low = own[i], high = own[i + 1];
     if (keyAxis == 0) {
-      // The third exchange is one of 16-bit halves, of two words at a time.
+      // With keys along axis 0, a third exchange is needed: it exchanges 16-bit
+      // halves, of two words at once.
       Value lower = join(b.andi(low, number(0xFFFF)), shiftLeft(high, 16));
       Value upper =
           join(b.shrui(low, number(16)), b.andi(high, number(0xFFFF0000)));
@@ -283,9 +293,10 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
   numOwn = 0;
   for (int64_t set = 0; set < numSets; ++set)
     for (int64_t lane = 0; lane < numLanes; ++lane) {
-      // With keys along axis 1, a thread has two keys of each call, one in each
-      // half of a word. With keys along axis 0 it has one, so that two
-      // neighboring calls of a set share a word.
+      // With keys along axis 1, a thread needs two keys of each call, whose
+      // bits are one in each half of a word. With keys along axis 0 it needs
+      // one key, so two neighboring calls of a set share a word, one in each
+      // half.
       int64_t half = keyAxis == 1 ? 0 : lane % 2,
               number = keyAxis == 1 ? lane : lane / 2;
       places.push_back({first + number / 2,
@@ -293,19 +304,21 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
     }
 }
 
-/// Selects, from the four words of a call, the one that has the thread's keys.
+/// Returns, from the four words of a Philox call, the word that has the random
+/// bits of the calling thread's keys.
 Value KeepEmitter::pickOwn(const std::array<Value, 4> &words) {
-  // A thread has two keys of a group of eight, from 2 * (lane % 4) on, or the
-  // single key lane / 4.
+  // With keys along axis 1, a thread has two keys of a group of eight, which
+  // begin at 2 * (lane % 4). With keys along axis 0 it has one, key lane / 4.
   int64_t low = keyAxis == 1 ? 0 : 3;
   Value isOdd = hasBit(low);
   return select(hasBit(low + 1), select(isOdd, words[3], words[2]),
                 select(isOdd, words[1], words[0]));
 }
 
-/// Makes, in each lane, a call for the lane's keys alone, and adds their bits
-/// to the last word of `kept` or a new one, and their position to `places`. It
-/// is used for calls that form no set that lanes could divide.
+/// Emits a Philox call in each lane for the lane's own keys alone. Adds their
+/// bits to the last word of `kept`, or to a new word if that is full, and
+/// appends the position to `places`. This is for calls that do not form a set
+/// that lanes could divide.
 void KeepEmitter::emitOwnCall(const Call &call) {
   Value row = b.addi(toWord(firstRow), number(call.row));
   Value group = b.addi(emitFirstGroup(), number(call.group));

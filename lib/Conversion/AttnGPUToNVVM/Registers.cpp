@@ -49,7 +49,8 @@ SmallVector<SmallVector<Value>> attn::groupBySlice(NumberBuilder &b,
 
 Value attn::combineLanes(NumberBuilder &b, ReduceKind kind, Value value,
                          ArrayRef<int32_t> distances) {
-  // Shuffles take no i1, so a condition is extended to i32.
+  // Shuffles do not accept an i1, so a condition is extended to i32 before
+  // them.
   Type type = value.getType();
   bool isCondition = type.isInteger(1);
   if (isCondition)
@@ -85,16 +86,17 @@ Value attn::joinConditions(NumberBuilder &b, Value conditions) {
 
 namespace {
 
-/// The four lanes of a quad share their rows.
+/// The masks of the butterfly shuffles that combine the four lanes of a quad,
+/// which hold the same rows.
 constexpr int32_t kQuad[] = {1, 2};
 
-/// Whether `combineLanes` takes elements of the type.
+/// Whether combineLanes() accepts elements of the type.
 bool canCombine(Type element) {
   return element.isF32() || element.isInteger(1);
 }
 
-/// Converts ops of arith and math on tiles to the same ops on the vector of a
-/// thread's registers.
+/// Converts element-wise ops on tiles to the same ops on vectors that have the
+/// elements of a thread's registers.
 struct ConvertElementwise : ConversionPattern {
   ConvertElementwise(const TypeConverter &converter, MLIRContext *context)
       : ConversionPattern(converter, MatchAnyOpTypeTag(), 1, context) {}
@@ -114,9 +116,10 @@ struct ConvertElementwise : ConversionPattern {
   }
 };
 
-/// Returns the two 4-bit integers of a byte of a word, as floats. An integer's
-/// bits become the low bits of a mantissa whose unit is 1, from which an offset
-/// is subtracted; the sign bit is inverted first, which adds 8 to the integer.
+/// Returns the two 4-bit integers of byte `byte` of a word, as a vector of two
+/// f16 or bf16. The bits of an integer, with the sign bit inverted, which adds
+/// 8, become the low bits of a mantissa whose last bit counts 1. An offset is
+/// then subtracted, which includes the 8.
 Value unpackByte(NumberBuilder &b, Value word, int64_t byte, Type element) {
   auto shift = [&](int64_t left) -> Value {
     return left == 0  ? word
@@ -143,7 +146,8 @@ LogicalResult convertUnpack(ConversionBuilder &b, UnpackOp op,
   if (!type || !bytes || !layout)
     return failure();
   Type element = type.getElementType();
-  // Neighbours in a row are loaded together.
+  // A thread holds runs of neighboring bytes of a row, of which up to four are
+  // unpacked together, as one word.
   constexpr int64_t kMost = 4;
   int64_t count = std::min(kMost, layout.getColumns());
   SmallVector<Value> numbers;
@@ -233,8 +237,9 @@ LogicalResult convertVoteAny(ConversionBuilder &b, VoteAnyOp op,
   return success();
 }
 
-/// Reduces the rows of a tile over all lanes that share them; with
-/// ReduceThreadOp, only over the elements of a row that the thread holds.
+/// Reduces the rows of a tile. For ReduceOp, the elements of a row are combined
+/// over all lanes that hold some of them. For ReduceThreadOp, only those that
+/// the calling thread holds are combined.
 template <typename Reduce>
 LogicalResult convertReduce(ConversionBuilder &b, Reduce op,
                             typename Reduce::Adaptor adaptor) {

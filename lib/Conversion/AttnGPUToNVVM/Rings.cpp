@@ -21,11 +21,11 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Computes the addresses of a ring's slots and barriers.
+/// Computes the shared-memory addresses of a ring's slots and barriers.
 class RingAddresses : public Slots {
 public:
-  /// Returns the addresses for `ring`, whose first tile is at address `tiles`.
-  /// Fails if the ring is not the result of a RingOp.
+  /// Returns the addresses of the ring `ring`, whose first slot is at address
+  /// `tiles`. Fails if `ring` is not the result of a RingOp.
   static FailureOr<RingAddresses> get(NumberBuilder &b,
                                       TypedValue<RingType> ring, Value tiles) {
     auto op = ring.getDefiningOp<RingOp>();
@@ -34,9 +34,10 @@ public:
     return RingAddresses(b, op, tiles);
   }
 
-  /// Return the slot for item `index` after waiting at its barrier. A ring
-  /// without barriers has nothing to wait for here: its warps wait for each
-  /// other at barriers of the CTA.
+  /// Emit a wait at the barrier of the slot of item `index`, until it is filled
+  /// or until it is free, and return the slot. For a ring without barriers no
+  /// wait is emitted, since its warps wait for each other at barriers of the
+  /// CTA.
   Value waitUntilFilled(Value index) {
     return isWithBarriers ? Slots::waitUntilFilled(index) : getSlot(index);
   }
@@ -68,8 +69,8 @@ private:
 
 constexpr int64_t kLanes = 32;
 
-/// Makes the calling warp arrive once at `barrier`, after the accesses of all
-/// its lanes.
+/// Makes the calling warp arrive once at `barrier`, after the memory accesses
+/// of all its lanes.
 void arriveWarp(NumberBuilder &b, Value barrier) {
   NVVM::SyncWarpOp::create(b, b.word(-1));
   Value lane = b.andi(getThreadOfWarpgroup(b), b.word(kLanes - 1));
@@ -95,9 +96,9 @@ LogicalResult convertInitRing(ConversionBuilder &b, InitRingOp op,
   return success();
 }
 
-/// Calls `emit` for each TMA copy of a fill, one for each panel of each part of
-/// the tile, with its tensor map, its offset in the slot in bytes, and its
-/// coordinates.
+/// Calls `emit` for each TMA copy that a fill of a slot makes: one for each
+/// panel of each part of the tile. The arguments are the tensor map, the offset
+/// in the slot in bytes, and the coordinates of the copy in the array.
 template <typename Op>
 void forEachBox(NumberBuilder &b, Op op, ValueRange maps,
                 ValueRange coordinates,
@@ -116,7 +117,8 @@ void forEachBox(NumberBuilder &b, Op op, ValueRange maps,
                  [&](int64_t column, ValueRange ofPanel) {
                    if (hasMapOfPanel)
                      map = getMapPointer(b, maps[box++]);
-                   // A vector has a single part, at offset 0.
+                   // A vector has one part without panels, at offset 0 of the
+                   // slot.
                    int64_t offset = part * partBytes;
                    if (tile.getRank() == 2)
                      offset += getPanelOffset(tile, column);
@@ -125,8 +127,8 @@ void forEachBox(NumberBuilder &b, Op op, ValueRange maps,
   }
 }
 
-/// Returns the number of the calling thread among the threads that copy,
-/// counted from the op's first thread.
+/// Returns the calling thread's number among the threads that copy for the
+/// fill, which is counted from the fill's first thread.
 Value getThread(NumberBuilder &b, FillOp op) {
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   if (int64_t first = op.getFirstThread().value_or(0))
@@ -134,8 +136,9 @@ Value getThread(NumberBuilder &b, FillOp op) {
   return thread;
 }
 
-/// Returns the copy of one part of the tile by the op's threads, of which
-/// `thread` is the calling one's number. The caller sets `target`.
+/// Describes the copy of part `part` of the tile by the threads of the fill.
+/// `thread` is the calling thread's number among them. The caller must set
+/// `target`.
 ThreadCopy getCopy(FillOp op, Value thread, int64_t part) {
   RankedTensorType tile = op.getRing().getType().getTile();
   int64_t rows = (tile.getRank() == 1 ? 1 : tile.getDimSize(0)) /
@@ -154,9 +157,9 @@ ThreadCopy getCopy(FillOp op, Value thread, int64_t part) {
           op.getEntry()};
 }
 
-/// Makes each thread copy its share of the tile and arrive at the slot's
-/// barrier when its copies have ended. `rows` has those entries of the list of
-/// rows, if there is one, that were read before.
+/// Makes each thread copy its share of the tile, and arrive at the slot's full
+/// barrier when its copies have ended. `rows` has entries of the list of rows
+/// that were loaded ahead, if the fill has a list.
 void fillByThreads(NumberBuilder &b, FillOp op, RingAddresses &ring, Value slot,
                    ArrayRef<ListedRows::Row> rows) {
   Value thread = getThread(b, op);
@@ -187,8 +190,8 @@ LogicalResult convertFill(ConversionBuilder &b, FillOp op,
   if (!op.getIndex())
     return b.rewriter.notifyMatchFailure(op, "expects an index");
   RingType type = ring->getType();
-  // Reads entries of the list before the wait for the slot, which hides their
-  // latency.
+  // Loads entries of the list of rows before the wait for a free slot, which
+  // hides their latency.
   SmallVector<ListedRows::Row> rows;
   if (op.getList() && op.getAligned())
     rows = getCopy(op, getThread(b, op), /*part=*/0).readRows(b);
@@ -213,10 +216,11 @@ LogicalResult convertFill(ConversionBuilder &b, FillOp op,
       static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
   forEachBox(b, op, adaptor.getMaps(), adaptor.getCoordinates(),
              [&](Value map, int64_t offset, ValueRange coordinates) {
-               // TMA takes an address in the cluster's address space, which
-               // includes the CTA's shared memory, so the same number is valid.
-               // An address space cast would go through a generic address,
-               // which takes registers.
+               // TMA takes an address in the cluster's address space. That
+               // space includes the shared memory of the CTA, in which the same
+               // number is a valid address. The number is therefore used
+               // without an address space cast, which would go through a
+               // generic address and take registers.
                Value target = LLVM::IntToPtrOp::create(
                    b, cluster, addWord(b, tile, offset));
                NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
@@ -263,15 +267,16 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   if (failed(ring))
     return failure();
   Value barrier = ring->getFree(ring->getSlot(adaptor.getIndex()));
-  // Each lane arrives for its own reads. If one lane arrived for all, the lanes
-  // would have to wait for each other first, which makes causal attention at
-  // head dim 128 slower by 1 %.
+  // In a release by each warp's lanes, each lane arrives for its own reads. If
+  // one lane arrived for all, lanes would first have to wait for each other,
+  // which makes causal attention at head dim 128 slower by 1 %.
   //
-  // A lane's loads from shared memory wait while MMAs read operands there, and
-  // its arrival does not wait for them. So a fence comes before the arrival, or
-  // TMA could write the slot's next tile first. No fence is needed where ops
-  // before this one have waited for the loads (`ordered`), or where the ring's
-  // op says that the fill waits for more than this release (`follows`).
+  // While MMAs read operands from shared memory, a lane's loads from there are
+  // delayed, and its arrival does not wait for them. TMA could then write the
+  // slot's next tile before the loads. A fence before the arrival prevents
+  // this. The fence is not needed where earlier ops have waited for the loads
+  // (`ordered`), or where the fill waits for more than this release (`follows`
+  // of the ring).
   if (op.getEachWarp()) {
     if (!op.getOrdered() &&
         op->getParentOfType<KernelOp>().getChip().hasTma() &&
@@ -286,10 +291,10 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   return success();
 }
 
-/// Returns the registers of the tile that the op puts into a slot. If an
-/// extension (extf, sitofp) makes the tile, it is repeated here, after the wait
-/// for the slot, so that the wider elements need not be held in registers while
-/// waiting.
+/// Returns the registers of the tile that the op puts into a slot. If the tile
+/// is made by an extension (extf, sitofp), the extension is emitted again at
+/// this point, after the wait for the slot. The wider elements thus take no
+/// registers during the wait.
 Value getPut(ConversionBuilder &b, PutOp op, Value registers) {
   Operation *extension = op.getTile().getDefiningOp();
   if (!isa_and_nonnull<arith::ExtFOp, arith::SIToFPOp>(extension))
