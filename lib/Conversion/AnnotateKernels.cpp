@@ -33,7 +33,7 @@ static constexpr int64_t kSharedAlignment = 1024;
 static constexpr int64_t kTensorMapBytes = 128;
 static constexpr int64_t kTensorMapAlignment = 64;
 
-/// Returns the tensor map that a TMA operation reads, or null for other
+/// Returns the tensor map operand of a TMA operation, or null for other
 /// operations.
 static Value getTensorMap(Operation *op) {
   return TypeSwitch<Operation *, Value>(op)
@@ -45,9 +45,9 @@ static Value getTensorMap(Operation *op) {
 }
 
 /// Makes the kernel's tensor maps parameters by value, which lie in constant
-/// memory: the map that each TMA operation reads, or each of those among which
-/// a select or branch chooses. Fails with an error at an op that computes a map
-/// in another way, since TMA does not take a pointer to it.
+/// memory: the map that each TMA operation reads, or all maps among which a
+/// select or branch chooses. Fails with an error at an op that computes a map
+/// in another way, since TMA cannot read a map that is not such a parameter.
 static LogicalResult annotateTensorMaps(LLVM::LLVMFuncOp func) {
   SmallVector<Value> maps;
   func.walk([&](Operation *op) {
@@ -79,9 +79,9 @@ static LogicalResult annotateTensorMaps(LLVM::LLVMFuncOp func) {
   return failure(walkSlice(maps, visit).wasInterrupted());
 }
 
-/// Replaces the ops that tell ptxas about registers by attributes of the
-/// kernel: the number of registers of a thread (maxnreg), or of CTAs for an SM
-/// (minctasm).
+/// Replaces the ops that state register limits for ptxas by attributes of the
+/// kernel: the number of registers of a thread (maxnreg), or the number of CTAs
+/// that must fit an SM (minctasm).
 static void annotateRegisters(LLVM::LLVMFuncOp func) {
   Builder b(func.getContext());
   func.walk([&](Operation *op) {
@@ -99,10 +99,11 @@ static void annotateRegisters(LLVM::LLVMFuncOp func) {
   });
 }
 
-/// Lowers waits for earlier launches to inline assembly that clobbers memory:
-/// the wait itself, and then the instruction that lets the next launch begin.
-/// LLVM takes its own intrinsics for such waits to access no memory, and might
-/// move loads before them. Marks a kernel that waits by setAfterPrevious().
+/// Lowers each wait for earlier launches to two statements of inline assembly:
+/// the wait, and then the instruction that lets the next launch begin. Both
+/// clobber memory. LLVM's own intrinsics are not used, since LLVM takes them to
+/// access no memory and might move loads before them. A kernel that waits is
+/// marked by setAfterPrevious().
 static void lowerWaits(LLVM::LLVMFuncOp func) {
   bool waits = false;
   func.walk([&](attn_nv::WaitForLaunchesOp op) {
@@ -134,7 +135,8 @@ struct AttnAnnotateKernelsPass
     for (auto global : getOperation().getOps<LLVM::GlobalOp>())
       if (global.getAddrSpace() ==
           static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared)) {
-        // The launch gives its size.
+        // Dynamic shared memory is an external symbol whose size the launch
+        // sets.
         global.setLinkage(LLVM::Linkage::External);
         global.setAlignment(kSharedAlignment);
       }

@@ -42,7 +42,8 @@ using namespace mlir::attn_nv;
 
 namespace {
 
-/// Returns the 32-bit words that hold a vector's elements of 16 or 8 bits.
+/// Returns the 32-bit words that hold the elements of a vector of 16-bit or
+/// 8-bit elements.
 SmallVector<Value> getWords(NumberBuilder &b, Value vector) {
   auto type = cast<VectorType>(vector.getType());
   int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
@@ -57,8 +58,9 @@ public:
   Assembly(NumberBuilder &b, VectorType result)
       : b(b), result(result), numOperands(result.getNumElements()) {}
 
-  /// Adds an input operand for each of `values` and returns the number of the
-  /// first one in the assembly text. Inputs are numbered after the results.
+  /// Adds `values` as input operands with the given constraint. Returns the
+  /// number of the first of them in the assembly text, where inputs are
+  /// numbered after the results.
   int64_t add(StringRef constraint, ValueRange values) {
     int64_t first = numOperands;
     for (Value value : values) {
@@ -68,8 +70,9 @@ public:
     }
     return first;
   }
-  /// Adds `values` as inputs that are in the registers of the results, in
-  /// order, so that the results begin with these values.
+  /// Adds `values` as inputs that are tied to the results: each value is in the
+  /// register of the result with the same index, so the results begin with
+  /// these values.
   void tie(ValueRange values) {
     for (auto [i, value] : llvm::enumerate(values))
       add(std::to_string(i), value);
@@ -107,7 +110,7 @@ private:
   SmallVector<Value> operands;
 };
 
-/// The name of the element type in PTX.
+/// Returns the name of the element type in PTX.
 StringRef getPTXName(Type element) {
   if (element.isF16())
     return "f16";
@@ -116,9 +119,10 @@ StringRef getPTXName(Type element) {
   return isa<Float8E4M3FNType>(element) ? "e4m3" : "e5m2";
 }
 
-/// Returns the operands of wgmma, as text, that say whether matrices are
-/// transposed: first that of lhs if it is in shared memory, then that of rhs.
-/// wgmma of 8-bit elements has no such operands.
+/// Returns, as text, the operands of wgmma that say whether the matrices are
+/// transposed: that of lhs, if lhs is in shared memory, then that of rhs.
+/// Returns an empty text for 8-bit elements, for which wgmma has no such
+/// operands.
 std::string getTransposition(WgmmaOp op) {
   if (isFloat8(op.getElementType()))
     return "";
@@ -150,9 +154,9 @@ Value lower(NumberBuilder &b, WgmmaOp op) {
   StringRef element = getPTXName(op.getElementType());
   int64_t depth = 256 / op.getElementType().getIntOrFloatBitWidth();
   std::string transposition = getTransposition(op);
-  // For each of the one or two instructions into which the columns are divided:
-  // the number of columns that it computes, and the offset that it adds to the
-  // descriptor of rhs.
+  // The columns of the result are divided among one or two wgmma instructions.
+  // For each of them, `parts` has its number of columns and the offset that it
+  // adds to the descriptor of rhs.
   SmallVector<std::pair<int64_t, int64_t>> parts = {
       {2 * type.getNumElements(), 0}};
   if (std::optional<int64_t> rest = op.getRhsRest()) {
@@ -194,12 +198,14 @@ Value getWord(NumberBuilder &b, int64_t value) {
   return b.word(static_cast<int32_t>(value));
 }
 
-/// Returns a word with bit 0 set if the lower 16-bit half of the op's word is
-/// at least the threshold, and bit 16 if the upper half is. If the chip has
-/// instructions for both halves at once (PTX ISA, "max": 8.0, sm_90), they
-/// compute how far each half is above the threshold less 1, clamped to 0 and 1.
-/// They are inline assembly, since LLVM would turn other code back into two
-/// comparisons, which other chips get.
+/// Lowers a comparison of both 16-bit halves of a word with a threshold. Bit 0
+/// of the returned word is set if the lower half is at least the threshold, and
+/// bit 16 if the upper half is.
+///
+/// If the chip has instructions for both halves at once (PTX ISA, "max": 8.0,
+/// sm_90), they compute how far each half is above the threshold minus 1,
+/// clamped to 0 and 1. They are inline assembly, since LLVM would turn other
+/// code into two comparisons. Other chips get two comparisons.
 Value lower(NumberBuilder &b, CompareHalvesOp op) {
   int64_t threshold = op.getThreshold();
   auto module = op->getParentOfType<gpu::GPUModuleOp>();
@@ -224,14 +230,14 @@ Value lower(NumberBuilder &b, CompareHalvesOp op) {
 }
 
 /// Returns the vector of 16-bit `values` with zero in place of those whose bits
-/// are not set in the op's words: an `and` with words whose halves are all ones
-/// or all zeros.
+/// in the op's packed words are 0. Each word of values is combined by `and`
+/// with a mask word whose 16-bit halves are all ones or all zeros.
 Value maskPairs(NumberBuilder &b, UnpackPairsOp op, Value values) {
   SmallVector<Value> words = getElements(b, op.getWords()), masked;
   for (auto [word, position] :
        llvm::zip(getWords(b, values), op.getPositions())) {
-    // Shifts the bits to the signs of 16-bit halves, and prmt repeats these
-    // (selectors 9 and 11).
+    // The shift moves the two bits of a pair to the signs of the word's 16-bit
+    // halves. prmt then fills each half with its sign bit (selectors 9 and 11).
     Value signs = b.shli(words[position / 32], getWord(b, 15 - position % 32));
     Value mask = LLVM::CallIntrinsicOp::create(
                      b, b.getI32Type(), b.getStringAttr("llvm.nvvm.prmt"),
@@ -256,10 +262,10 @@ Value unpack(NumberBuilder &b, UnpackPairsOp op) {
   return vector::FromElementsOp::create(b, op.getResult().getType(), bits);
 }
 
-/// Unpacks the bits once for each use, at the use, since packed words take
-/// fewer registers until then. A use as the condition of a select between
-/// 16-bit values and zero becomes an `and` with masks; others get a vector of
-/// i1.
+/// Unpacks the packed bits separately for each use, directly before the use,
+/// since packed words take fewer registers until then. If the bits are the
+/// condition of a select between 16-bit values and zero, the select becomes an
+/// `and` of the values with masks. Any other use gets a vector of i1.
 void lower(UnpackPairsOp op) {
   for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
     NumberBuilder b(op.getLoc(), use.getOwner());
@@ -276,13 +282,14 @@ void lower(UnpackPairsOp op) {
   op.erase();
 }
 
-/// Changes the type of a kernel's parameters that are tensor maps, and of
-/// selects among them, to pointers; attn-annotate-kernels makes these
-/// parameters by value.
+/// Changes the types of tensor maps to pointers: those of kernel parameters and
+/// of selects among them. attn-annotate-kernels later makes these parameters by
+/// value.
 void lowerTensorMaps(gpu::GPUFuncOp func) {
   MLIRContext *context = func.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
-  // Maps are parameters, or results of selects among these; loops carry none.
+  // Tensor maps are parameters of the kernel or results of selects among these.
+  // Loops do not carry tensor maps.
   SmallVector<Value> maps(func.getArguments());
   func.walk([&](arith::SelectOp op) { maps.push_back(op.getResult()); });
   for (Value map : maps) {
@@ -290,8 +297,9 @@ void lowerTensorMaps(gpu::GPUFuncOp func) {
       continue;
     map.setType(pointer);
     for (Operation *user : llvm::make_early_inc_range(map.getUsers()))
-      // Removes the casts that lowerings have put around maps. Any other cast
-      // remains, and is reported as an error later.
+      // Lowerings of TMA ops have put casts to pointers around the maps, which
+      // are removed here. A cast of another form remains, and is reported as an
+      // error later.
       if (auto cast = dyn_cast<UnrealizedConversionCastOp>(user);
           cast && cast.getNumOperands() == 1 &&
           cast.getResultTypes() == TypeRange(pointer)) {

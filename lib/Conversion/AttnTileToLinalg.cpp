@@ -36,9 +36,9 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Creates a parallel linalg.generic over all elements of a tile of `type`, and
-/// returns that tile. The op reads `inputs` through `inputMaps`, and `body`
-/// emits the value of an element.
+/// Creates a parallel linalg.generic over all elements of a tile of type
+/// `type`, and returns the tile. The op reads `inputs` through `inputMaps`, and
+/// `body` emits the value of one element of the tile.
 Value createParallel(
     RewriterBase &rewriter, Location loc, RankedTensorType type,
     ValueRange inputs, ArrayRef<AffineMap> inputMaps,
@@ -60,8 +60,8 @@ AffineMap getMapToDim(RewriterBase &rewriter, int64_t dim) {
   return AffineMap::get(2, 0, rewriter.getAffineDimExpr(dim));
 }
 
-/// Returns the element of an array at `indices`, clamped to the array's bounds;
-/// 0 if the array has no element.
+/// Returns the element of an array at `indices`, each clamped to the array's
+/// bounds. Returns 0 if the array has no elements.
 Value createRead(OpBuilder &b, Location loc, Value source, ValueRange indices) {
   auto type = cast<MemRefType>(source.getType());
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
@@ -129,8 +129,8 @@ void lower(GatherOp op, RewriterBase &rewriter) {
                      createParallel(rewriter, loc, type, tiles, maps, body));
 }
 
-/// Lowers a scatter to loops that store, or with `add` add atomically, those
-/// elements whose indices are all in bounds.
+/// Lowers a scatter to loops over the tile's elements. An element is stored, or
+/// with `add` added atomically, only if all of its indices are in bounds.
 void lower(ScatterOp op, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
@@ -160,7 +160,8 @@ void lower(ScatterOp op, RewriterBase &rewriter) {
     Value size = getValueOrCreateConstantIndexOp(
         rewriter, loc,
         memref::getMixedSize(rewriter, loc, op.getDestination(), dim));
-    // The comparison is unsigned, so a negative index is too large.
+    // The comparison of an index with a size is unsigned, so that it also fails
+    // for negative indices.
     Value isBelow = arith::CmpIOp::create(
         rewriter, loc, arith::CmpIPredicate::ult, place.back(), size);
     isInside = arith::AndIOp::create(rewriter, loc, isInside, isBelow);
@@ -180,8 +181,8 @@ void lower(ScatterOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// Adds the elements of a tile that are in the view to memory one by one with
-/// atomics, since other threads may add to the same elements.
+/// Adds those elements of a tile that are in the view to memory, one by one.
+/// The additions are atomic, since other threads may add to the same elements.
 void addToMemory(StoreOp op, const CoveredPart &part, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
@@ -225,8 +226,9 @@ void lower(StoreOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// Unpacks two 4-bit numbers from each byte: they first form a dimension of
-/// size 2 of their own, which is then merged with that of the bytes.
+/// Unpacks two 4-bit numbers from each byte of a tile. The two numbers first
+/// form a new innermost dimension of size 2, which is then merged with the
+/// dimension of the bytes.
 void lower(UnpackOp op, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   RankedTensorType bytes = op.getBytes().getType(), type = op.getType();
@@ -251,9 +253,9 @@ void lower(UnpackOp op, RewriterBase &rewriter) {
       op, type, numbers, ArrayRef<ReassociationIndices>{{0}, {1, 2}});
 }
 
-/// Returns an operand of a product in f32, transposed if `transpose`.
-/// Conversion and transposition are two ops, since vectors of bf16 are extended
-/// fastest in the order in which they lie in memory.
+/// Returns an operand of a matrix product, converted to f32 and, if
+/// `transpose`, transposed. These are two separate ops, since a vector of bf16
+/// is extended fastest in the order in which its elements lie in memory.
 Value createDotOperand(RewriterBase &rewriter, Location loc, Value operand,
                        bool transpose) {
   auto type = cast<RankedTensorType>(operand.getType());
@@ -347,9 +349,9 @@ void lower(GridOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// Clones the op that makes a tile for each use but the last, so that fusion
-/// computes the tile's elements where they are used, and the tile needs no
-/// memory.
+/// Clones the op that makes a tile, so that each use has an op of its own.
+/// Fusion can then compute the tile's elements where they are used, and the
+/// tile needs no memory.
 void rematerialize(Operation *op, RewriterBase &rewriter) {
   Value result = op->getResult(0);
   for (OpOperand &use : llvm::make_early_inc_range(result.getUses())) {
@@ -367,9 +369,9 @@ void lower(ProcessorsOp op, RewriterBase &rewriter) {
   rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, kProcessors);
 }
 
-/// Makes a loop carry each of its tiles in a single buffer: a constant initial
-/// tile is written to a buffer of the loop's own, and a tile that the body
-/// yields is stored to the buffer of the carried one.
+/// Lets a loop carry each of its tiles in a single buffer. If the initial tile
+/// is a constant, it is written to a new buffer that only this loop uses. A
+/// tile that the body yields is stored to the buffer of the carried tile.
 void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
   for (OpOperand &init : loop.getInitArgsMutable()) {
     auto type = dyn_cast<RankedTensorType>(init.get().getType());
@@ -377,8 +379,8 @@ void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
     if (!type || !matchPattern(init.get(), m_Constant(&constant)))
       continue;
     rewriter.setInsertionPoint(loop);
-    // This is an alloc_tensor and not a tensor.empty: equal ones would be
-    // merged, but each loop must write to a buffer of its own.
+    // The buffer is an alloc_tensor, since two equal tensor.empty ops could be
+    // merged, while each loop must write to a buffer of its own.
     Location loc = loop.getLoc();
     Value own =
         bufferization::AllocTensorOp::create(rewriter, loc, type,
@@ -395,8 +397,8 @@ void carryInPlace(scf::ForOp loop, RewriterBase &rewriter) {
     if (!isa<RankedTensorType>(carried.getType()))
       continue;
     OpOperand &operand = yield->getOpOperand(i);
-    // If an inner loop yields the tile, it is in the right buffer already,
-    // since the inner loop's initial value was the carried tile.
+    // A tile that an inner loop yields is in the right buffer already, since
+    // the initial value of the inner loop was the carried tile.
     if (operand.get().getDefiningOp<scf::ForOp>())
       continue;
     auto moved = bufferization::MaterializeInDestinationOp::create(
@@ -418,8 +420,8 @@ struct ConvertAttnTileToLinalgPass
       else if (auto loop = dyn_cast<scf::ForOp>(op))
         loops.push_back(loop);
     });
-    // Converts only loops whose body has tile ops: those of tile programs, not
-    // those of a function around them.
+    // Only loops whose bodies directly contain tile ops are converted: these
+    // are loops of tile programs, not loops of a function around them.
     for (scf::ForOp loop : loops)
       if (llvm::any_of(
               ops, [&](Operation *op) { return op->getParentOp() == loop; }))

@@ -24,9 +24,10 @@ namespace {
 struct AttnCheckLoweredPass
     : public attn::impl::AttnCheckLoweredPassBase<AttnCheckLoweredPass> {
   void runOnOperation() override {
-    // Finds the first op that is not in the LLVM dialect, other than modules.
-    // An op without a lowering leaves casts around it, so a cast is reported
-    // only if there is no such other op.
+    // `left` is the first op that is neither a module nor in the LLVM dialect;
+    // `cast` is the first such op that is an unrealized conversion cast. An op
+    // without a lowering leaves casts around it, so a cast is reported only if
+    // no other op is left.
     Operation *left = nullptr, *cast = nullptr;
     getOperation().walk([&](Operation *op) {
       if (isa<ModuleOp>(op) ||

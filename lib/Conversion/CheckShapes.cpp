@@ -28,9 +28,9 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Emits an assertion that two sizes of dimensions are equal, unless both are
-/// static or both are the same dimension of the same value. If a size has
-/// `part`, it is divided by that and rounded up first.
+/// Emits an assertion that two sizes are equal. Nothing is emitted if both are
+/// static or both are the same dimension of the same value. If `part` of a size
+/// is more than 1, the size is first divided by `part` and rounded up.
 static void checkSame(NumberBuilder &b, Operation *op,
                       const EqualSizes &sizes) {
   auto getSize = [&](const EqualSizes::Dim &own) -> Value {
@@ -58,9 +58,10 @@ static void checkSame(NumberBuilder &b, Operation *op,
                            .str());
 }
 
-/// Emits an assertion that each row of an array of i4 begins at a whole byte:
-/// that the offset and the strides of all outer dimensions of more than one
-/// element are even. Static ones are not checked, and other arrays not at all.
+/// Emits an assertion that each row of an array of i4 begins at a whole byte.
+/// It checks that the offset is even, and the stride of each outer dimension
+/// with more than one element. Static offsets and strides are not checked, and
+/// nothing is emitted for arrays of other types.
 static void checkHalves(NumberBuilder &b, Operation *op, StringRef name,
                         Value array) {
   auto type = dyn_cast<MemRefType>(array.getType());
@@ -99,7 +100,8 @@ namespace {
 
 class ShapeChecker {
 public:
-  /// Emits checks of `op` before the op `place`.
+  /// Checks the shapes of `op`. The assertions are emitted before the op
+  /// `place`.
   ShapeChecker(AttentionInterface op, Operation *place)
       : op(op), b(op.getLoc(), place) {}
 
@@ -139,7 +141,8 @@ private:
   static constexpr StringLiteral kNames[] = {"batch sizes", "head counts",
                                              "lengths"};
 
-  /// Checks the sizes of arrays of lengths, cumulative lengths and page tables.
+  /// Checks the sizes of the arrays of lengths, of the arrays of cumulative
+  /// lengths and of the page table.
   void checkSequences(Operand query) {
     static constexpr StringLiteral kLengths[] = {"the lengths of the query",
                                                  "the lengths of the key"};
@@ -161,9 +164,9 @@ private:
       require(b.eq(getSize(op.getQuery(), 0), b.index(1)),
               "expected a batch size of 1 where sequences are packed");
   }
-  /// Returns the number of batch entries (with packed sequences, of sequences),
-  /// heads, rows or keys that a region of the op may see; `position` is 0 to 3
-  /// in that order.
+  /// Returns the number of different values that a region of the op may see for
+  /// a position. `position` is 0 for batch entries (sequences, if they are
+  /// packed), 1 for heads, 2 for rows and 3 for keys.
   Value getExtent(unsigned position) {
     if (position == 0 && !op.getPacked().empty())
       return b.subi(getSize(op.getPacked()[0], 0), b.index(1));
@@ -173,7 +176,7 @@ private:
   }
 
   /// Checks that the gradients of query_rope and key_rope have the batch size,
-  /// head count and length of these arrays.
+  /// head count and length of query_rope and key_rope.
   void checkColumnGradients() {
     for (const NamedArray &array : op.getArrays()) {
       if (!array.isOut || !array.hasFurtherColumns())
@@ -186,9 +189,10 @@ private:
     }
   }
 
-  /// Checks captured arrays that have gradients: a dimension that the score
-  /// region indexes by the batch entry, head, row or key must have the
-  /// problem's number of these. Fails if findCaptureReads() does.
+  /// Checks the sizes of captured arrays that have gradients. If the score
+  /// region indexes a dimension by the batch entry, head, row or key, the
+  /// dimension must have as many elements as the problem has of these. Fails if
+  /// findCaptureReads() fails.
   LogicalResult checkCaptures(std::pair<StringRef, Value> query,
                               std::pair<StringRef, Value> key) {
     auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
@@ -212,10 +216,10 @@ private:
     return success();
   }
 
-  /// Checks what a read of a region declares: if it is `inbounds`, that the
-  /// array has enough elements in each dimension that a position or a constant
-  /// indexes; and if it has the operand `bounds`, that this has the sizes of
-  /// the array's summary.
+  /// Checks what a read in a region promises. If the read is `inbounds`, the
+  /// array must have enough elements in each dimension that a position or a
+  /// constant indexes. If it has the operand `bounds`, that array must have the
+  /// sizes of the array's summary.
   void checkBounds(ReadOp read) {
     unsigned first = read->getParentRegion() == &op.getScore()
                          ? kNumScoreArguments
@@ -283,7 +287,7 @@ private:
   }
   void checkEqual(StringRef what, Operand lhs, Operand rhs, int64_t lhsDim,
                   int64_t rhsDim) {
-    // The verifier has checked sizes that are static in both types.
+    // Sizes that are static in both types have been checked by the verifier.
     if (lhs.second == rhs.second ||
         (isStatic(lhs.second, lhsDim) && isStatic(rhs.second, rhsDim)))
       return;
@@ -291,8 +295,8 @@ private:
             "expected equal " + what + " in " + lhs.first + " and " +
                 rhs.first);
   }
-  /// Checks that the number of query heads is a multiple of that of key heads,
-  /// and that there are no query heads without key heads.
+  /// Checks that the number of query heads is a multiple of the number of key
+  /// heads, and that there are no query heads if there are no key heads.
   void checkHeadGroups() {
     if (isStatic(op.getQuery(), 1) && isStatic(op.getKey(), 1))
       return;
@@ -315,8 +319,8 @@ private:
   NumberBuilder b;
 };
 
-/// Emits checks of those sizes of a row-wise op that are not static, before
-/// `place`.
+/// Emits checks of the sizes of a row-wise op before `place`. Sizes that are
+/// static were checked by the verifier.
 void checkSizes(RowwiseInterface op, Operation *place) {
   NumberBuilder b(op.getLoc(), place);
   for (const EqualSizes &sizes : op.getEqualSizes())
@@ -326,8 +330,8 @@ void checkSizes(RowwiseInterface op, Operation *place) {
 }
 
 /// Returns the op before which checks of `op` are emitted: the outermost grid
-/// (scf.forall) around it, or `op` itself if there is none. Null if an operand
-/// is defined within that grid.
+/// (scf.forall) around it, or `op` itself if there is no grid. Returns null if
+/// an operand of `op` is defined within that grid.
 Operation *findPlace(Operation *op) {
   Operation *place = op;
   while (auto grid = place->getParentOfType<scf::ForallOp>())
@@ -342,9 +346,9 @@ Operation *findPlace(Operation *op) {
 struct AttnCheckShapesPass
     : public attn::impl::AttnCheckShapesPassBase<AttnCheckShapesPass> {
   void runOnOperation() override {
-    // A failed check makes the function return a message, which only a public
-    // function can, and not out of a grid. So private functions get no checks,
-    // and checks are emitted before grids.
+    // A failed check makes the function return a message. Only public functions
+    // return messages, so private functions get no checks. A function cannot
+    // return from inside a grid, so checks are emitted before grids.
     if (!getOperation().isPublic())
       return;
     getOperation().walk([](RowwiseInterface op) {

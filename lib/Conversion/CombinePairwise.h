@@ -15,9 +15,9 @@
 
 namespace mlir::attn {
 
-/// Returns one or more values combined in a balanced tree of calls of
-/// `combine`, whose leaves are the values in their order. In a chain, each op
-/// would wait for the one before.
+/// Returns the combination of one or more values by calls of `combine`, which
+/// form a balanced tree whose leaves are the values in their order. In a chain
+/// of calls instead, each op would wait for the one before it.
 inline Value combinePairwise(SmallVector<Value> values,
                              llvm::function_ref<Value(Value, Value)> combine) {
   while (values.size() > 1) {

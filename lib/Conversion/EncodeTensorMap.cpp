@@ -14,19 +14,19 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Returns the CUtensorMapDataType (CUDA driver API) of a 16-bit float, f32 or
-/// an element of 8 bits. 8-bit floats are copied as bytes.
+/// Returns the CUtensorMapDataType (CUDA driver API) for elements of f16, bf16,
+/// f32 or 8 bits. All 8-bit elements, including floats, are copied as bytes.
 static int64_t getMapElement(Type element) {
   if (element.getIntOrFloatBitWidth() == 8)
     return 0;
   return element.isF16() ? 6 : element.isF32() ? 7 : 9;
 }
 
-/// Emits the runtime's call that encodes the map, before the op, and a return
-/// if it fails; returns the map's address on the stack. Passes dimensions in
-/// reverse order, since a tensor map begins with the innermost. A dimension of
-/// size 1 may have a stride that the driver would reject, so its stride is
-/// passed as 16.
+/// Emits, before the op, the runtime call that encodes a tensor map, and a
+/// return for the case that the call fails. Returns the address of the map on
+/// the stack. Dimensions are passed in reverse order, since a tensor map begins
+/// with the innermost dimension. The stride of a dimension of size 1 is passed
+/// as 16, since the driver might reject its real value.
 Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
                                     Value runtime) {
   NumberBuilder b(op.getLoc(), op);
@@ -53,9 +53,10 @@ Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
   Value endStride, numEnds;
   for (int64_t dim = rank - 1; dim >= 0; --dim) {
     Value size = metadata.getSizes()[dim];
-    // The driver takes no size 0, so a size is passed as at least 1. A slice
-    // without elements is a part of an array that has some, as
-    // attn-gpu-multiversion checks, and what is read from it is not used.
+    // The driver does not accept a size of 0, so each size is passed as at
+    // least 1. Only a slice can have no elements, since attn-gpu-multiversion
+    // checks the array itself; the kernel does not use what it reads from such
+    // a slice.
     Value count = b.maxsi(size, b.index(1));
     sizes.push_back(b.indexCast(i64, count));
     if (dim == rank - 1)
@@ -67,8 +68,9 @@ Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
     if (op.getSliced() != dim)
       continue;
     endStride = strides.back();
-    // The map has a further dimension, outermost, whose coordinate is the end
-    // of a slice. Ends are from 0 to the size; with `empty`, 0 is the only one.
+    // The map of a sliced array has a further dimension, the outermost, whose
+    // coordinate is the end of a slice along dimension `sliced`. Ends are from
+    // 0 to the dimension's size. With `empty`, the only end is 0.
     numEnds = b.index(1);
     if (op.getEmpty())
       continue;
@@ -81,7 +83,8 @@ Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
   }
   Value word = b.indexCast(i64, address);
   Value pointer = LLVM::IntToPtrOp::create(b, ptr, word);
-  // Driver API: CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE and
+  // The constants below are these of the driver API:
+  // CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE and
   // CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B and _256B,
   // CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE.
   constexpr int64_t kInterleave = 0, kFill = 0;

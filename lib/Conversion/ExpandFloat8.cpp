@@ -26,8 +26,8 @@ using namespace mlir;
 
 namespace {
 
-/// The fields of an 8-bit float type, the bits of its largest finite number and
-/// those of its NaN.
+/// The format of an 8-bit float type: the number of its mantissa bits, the
+/// exponent bias, the bits of its largest finite number and those of its NaN.
 struct Float8Format {
   explicit Float8Format(Type element) {
     if (isa<Float8E4M3FNType>(element)) {
@@ -36,16 +36,17 @@ struct Float8Format {
     }
     mantissaBits = 2, bias = 15, largest = 0x7b;
   }
-  /// The bits of an f32's mantissa that the type lacks.
+  /// Returns by how many bits the mantissa of f32 is longer than that of the
+  /// 8-bit type.
   int64_t getDropped() const { return 23 - mantissaBits; }
-  /// The difference of the exponent biases of f32 and the type.
+  /// Returns the exponent bias of f32 minus that of the 8-bit type.
   int64_t getRebias() const { return 127 - bias; }
 
   int64_t mantissaBits, bias, largest, nan = 0x7f;
 };
 
-/// Builds ops on i32 and f32: on scalars, or on vectors of the shape that
-/// `like` has.
+/// Builds ops on i32 and f32. If `like` is a shaped type, the ops are on
+/// vectors or tensors of that shape, else on scalars.
 class WordBuilder {
 public:
   WordBuilder(ImplicitLocOpBuilder &b, Type like) : b(b), like(like) {}
@@ -93,7 +94,8 @@ private:
   Type like;
 };
 
-/// Returns an E4M3 number, given as the low byte of a word, as f32.
+/// Returns an E4M3 number as f32. `byte` is a 32-bit word with the number's
+/// bits in its low byte.
 Value extendE4M3(ImplicitLocOpBuilder &b, WordBuilder &words, Value byte) {
   using Predicate = arith::CmpIPredicate;
   Float8Format format((Float8E4M3FNType::get(b.getContext())));
@@ -131,7 +133,8 @@ struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
     if (isa<Float8E4M3FNType>(element)) {
       result = extendE4M3(b, words, byte);
     } else {
-      // An E5M2 number is the upper half of an f16.
+      // The bits of an E5M2 number are the upper half of the f16 with the same
+      // value.
       Value half = arith::TruncIOp::create(b, words.getType(b.getI16Type()),
                                            words.shiftLeft(byte, 8));
       result = arith::BitcastOp::create(b, words.getType(b.getF16Type()), half);
@@ -157,9 +160,9 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
     Value x = attn::convertFloat(b, op.getIn(), words.getType(b.getF32Type()));
     Value bits = words.asWord(x), magnitude = words.mask(bits, 0x7fffffff);
 
-    // The magnitude is rounded to nearest even: to it are added half a unit in
-    // the last place of the result less one, and one more if the result's last
-    // bit is set.
+    // The magnitude is rounded to nearest even by an addition, after which the
+    // low bits are dropped. Half a unit in the last place of the result, less
+    // one bit, is added, and one more bit if the last bit that is kept is set.
     Value lastBit = words.mask(words.shiftRight(magnitude, dropped), 1);
     Value rounded = words.add(magnitude, (int64_t(1) << (dropped - 1)) - 1);
     rounded = arith::AddIOp::create(b, rounded, lastBit);
@@ -167,8 +170,9 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
                              -(format.getRebias() << format.mantissaBits));
     normal = arith::MinSIOp::create(b, normal, words.number(format.largest));
 
-    // A subnormal result: the unit in the last place of `magic` is the type's
-    // smallest number, so adding `magic` rounds to a multiple of that.
+    // If the result is subnormal, `magic` is added to the magnitude. The unit
+    // in the last place of `magic` is the smallest number of the 8-bit type, so
+    // the addition rounds to a multiple of that.
     float magic = std::ldexp(
         1.0F, static_cast<int>(24 - format.bias - format.mantissaBits));
     Value sum =
@@ -208,7 +212,7 @@ Value attn::convertFloat(ImplicitLocOpBuilder &b, Value value, Type type) {
     return value;
   if (getWidth(value.getType()) < getWidth(type))
     return arith::ExtFOp::create(b, type, value);
-  // The 16-bit types f16 and bf16 are converted to each other through f32.
+  // f16 and bf16 are converted to each other through f32.
   if (getWidth(value.getType()) == getWidth(type)) {
     Type wide = b.getF32Type();
     if (auto shaped = dyn_cast<ShapedType>(type))

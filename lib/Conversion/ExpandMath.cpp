@@ -23,8 +23,8 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// Whether upstream's polynomial for the op is accurate to a few units in the
-/// last place over the whole range of f32.
+/// Whether the polynomial that MLIR has for the op is accurate to a few units
+/// in the last place over the whole range of f32.
 static bool hasAccuratePolynomial(StringRef name) {
   return llvm::is_contained(
       {math::ExpOp::getOperationName(), math::ExpM1Op::getOperationName(),
@@ -33,7 +33,7 @@ static bool hasAccuratePolynomial(StringRef name) {
       name);
 }
 
-/// Ops that no later conversion lowers on vectors.
+/// Whether no later conversion lowers the op on vectors.
 static bool isUnsupported(Operation *op) {
   return isa<math::FPowIOp, math::IPowIOp, math::SincosOp,
              arith::AddUIExtendedOp, arith::MulSIExtendedOp,
@@ -42,13 +42,13 @@ static bool isUnsupported(Operation *op) {
 
 namespace {
 
-/// Computes 2^x as 2^n * 2^f, where n is the nearest integer and 2^f a
-/// polynomial of degree 6. The error is less than 1 ulp (0.96, over all f32);
-/// results below the normal numbers become 0.
+/// Computes 2^x as 2^n * 2^f, where n is the nearest integer to x and f = x -
+/// n. 2^f is a polynomial of degree 6. The error is less than 1 ulp (0.96, over
+/// all f32). Results below the smallest normal number become 0.
 ///
-/// The polynomial has the least relative error on [-1/2, 1/2] (Remez exchange)
-/// among those of value 1 at 0: 2.0e-9, and 1.6e-8 with coefficients rounded to
-/// f32.
+/// Among the polynomials with value 1 at 0, this one has the least relative
+/// error on [-1/2, 1/2] (Remez exchange): 2.0e-9, and 1.6e-8 after its
+/// coefficients are rounded to f32.
 struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -65,8 +65,8 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
       return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
     };
     // Selects with these comparisons become min and max instructions on x86,
-    // which maxnumf and maximumf do not. If x is NaN, the comparison is false
-    // and the result is NaN.
+    // which the ops maxnumf and maximumf do not. If x is NaN, each comparison
+    // is false, and the select returns x, so that the result is NaN.
     auto select = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs,
                       Value ifTrue, Value ifFalse) -> Value {
       Value condition = arith::CmpFOp::create(b, predicate, lhs, rhs);
@@ -75,8 +75,9 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     Value x = op.getOperand(), zero = number(0.0), limit = number(128.0);
     Value clamped = select(arith::CmpFPredicate::OGT, x, limit, limit, x);
 
-    // A float in [2^23, 2^24) has a last place of 1, so adding `magic` rounds
-    // to an integer, which is then also in the low bits of `sum`.
+    // Floats between 2^23 and 2^24 are 1 apart. Adding `magic`, which is 1.5 *
+    // 2^23, therefore rounds x to an integer, which is then also in the low
+    // bits of `sum`.
     Value magic = number(0x1.8p23);
     Value sum = b.addf(clamped, magic);
     Value n = b.subf(sum, magic);
@@ -87,7 +88,8 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
                               0x1.ebfbdcp-3, 0x1.62e43p-1, 1.0})
       power = math::FmaOp::create(b, power, f, number(coefficient));
 
-    // Adds n to the exponent's bits; an n of 128 turns 1 into infinity.
+    // n is added to the exponent bits of the polynomial's value. If n is 128,
+    // the value is 1 and the sum is infinity.
     Value exponent = b.shli(
         b.bitcast(intType, sum),
         createScalarOrSplatConstant(b, b.getLoc(), intType, int64_t(23)));
@@ -100,9 +102,9 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
   }
 };
 
-/// Removes the flag `arcp` from divisions by square roots. With it, LLVM would
-/// multiply by an estimate of the root's inverse and refine it by a Newton step
-/// on x86, which gives NaN for an infinite root.
+/// Removes the flag `arcp` from divisions by square roots. With the flag, LLVM
+/// would, on x86, multiply by an estimate of the inverse root that it refines
+/// by a Newton step. That step gives NaN if the root is infinite.
 void keepDivisionsByRoots(Operation *module) {
   module->walk([](arith::DivFOp division) {
     if (division.getRhs().getDefiningOp<math::SqrtOp>())

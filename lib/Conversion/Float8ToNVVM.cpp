@@ -33,8 +33,8 @@ Value callFloat8(ImplicitLocOpBuilder &b, Type type, const Twine &name,
       .getResults();
 }
 
-/// Returns the elements of a vector of rank 1, or the value itself if it is a
-/// scalar.
+/// Returns the elements of a vector of rank 1 or, if the value is a scalar, the
+/// value itself.
 SmallVector<Value> takeApart(ImplicitLocOpBuilder &b, Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   if (!type)
@@ -57,8 +57,9 @@ bool isOfRank1(Type type) {
   return !vector || (vector.getRank() == 1 && !vector.isScalable());
 }
 
-/// Returns the 8-bit elements of a vector or scalar as 16-bit integers with two
-/// elements each; the last one has one if the number of elements is odd.
+/// Returns the 8-bit elements of a vector or scalar packed in 16-bit integers,
+/// two in each. If the number of elements is odd, the last integer has one
+/// element.
 SmallVector<Value> getPairs(ImplicitLocOpBuilder &b, Value value) {
   Type i16 = b.getI16Type();
   auto type = dyn_cast<VectorType>(value.getType());
@@ -127,7 +128,7 @@ struct ToTruncation : OpRewritePattern<arith::TruncFOp> {
     if (count % 2)
       elements.push_back(elements.back());
     SmallVector<Value> pairs;
-    // The first operand becomes the upper half.
+    // The first operand of the intrinsic becomes the upper half of its result.
     for (size_t i = 0; i < elements.size(); i += 2)
       pairs.push_back(callFloat8(
           b, b.getI16Type(), "llvm.nvvm.ff.to." + getPairName(element) + ".rn",

@@ -41,7 +41,7 @@ private:
   LogicalResult createWrapper(func::FuncOp func, StringRef name, bool isPacked);
 
   ModuleOp module;
-  /// Whether attn-lower-launch has made functions return a status.
+  /// Whether functions return a status, which attn-lower-launch has added.
   bool returnsStatus;
   SymbolTable symbols;
   attn::StringConstants strings;
@@ -49,8 +49,8 @@ private:
   Type ptr;
 };
 
-/// Makes a function return a pointer: null or, if an assertion (cf.assert)
-/// fails, the assertion's message.
+/// Makes a function return a pointer: null, or the message of an assertion
+/// (cf.assert) that fails.
 void Exporter::returnStatus(func::FuncOp func) {
   func.setFunctionType(FunctionType::get(
       func.getContext(), func.getFunctionType().getInputs(), ptr));
@@ -71,8 +71,9 @@ void Exporter::returnStatus(func::FuncOp func) {
 }
 
 /// Whether a C caller can pass a value of the type: a scalar, a pointer, or a
-/// strided memref of convertible elements whose memory space, if it has one, is
-/// a number, since other memory spaces have no C pointer.
+/// strided memref whose elements LLVM has a type for. The memory space of a
+/// memref must be the default or a number, since other memory spaces have no C
+/// pointer.
 bool Exporter::isPassable(Type type) const {
   if (auto memref = dyn_cast<MemRefType>(type))
     return memref.isStrided() &&
@@ -170,8 +171,8 @@ struct AttnHostExportPass
   using AttnHostExportPassBase::AttnHostExportPassBase;
 
   void runOnOperation() override {
-    // Makes defined private functions internal to the object file, so that they
-    // are not exported.
+    // Functions that are private and have a body become internal to the object
+    // file, so that it does not export them.
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (func.isPrivate() && !func.isDeclaration())
         func->setAttr(

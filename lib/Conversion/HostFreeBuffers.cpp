@@ -20,10 +20,10 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// Whether all uses of a buffer and of its views are in `block` or in regions
-/// of its ops, and none of them yields, returns or frees the buffer, passes it
-/// to a call, or has a memref result that may be the buffer. Selects are
-/// followed like views.
+/// Whether a buffer can be freed at the end of `block`. All uses of the buffer,
+/// and of views of it and selects of it, must be in the block or in regions of
+/// its ops. None of the uses may be a terminator, a call or a deallocation, or
+/// have a memref result that might be the buffer.
 static bool staysWithin(Value buffer, Block *block) {
   return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
     if (!block->findAncestorOpInBlock(*user) ||
@@ -34,8 +34,8 @@ static bool staysWithin(Value buffer, Block *block) {
       return staysWithin(view->getResult(0), block);
     if (isa<arith::SelectOp>(user))
       return staysWithin(user->getResult(0), block);
-    // An op with a memref result may return the buffer itself: a loop may carry
-    // it, and an unknown op may do anything.
+    // An op with a memref result may return the buffer itself. A loop, for
+    // example, may carry the buffer, and nothing is known of an unknown op.
     return llvm::none_of(user->getResultTypes(),
                          [](Type type) { return isa<BaseMemRefType>(type); });
   });

@@ -21,9 +21,10 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Emits a chain of branches on the warpgroup's number: the last role if the
-/// number is at least that of the role's first warpgroup, else the role before,
-/// and so on; the first role has no condition.
+/// Emits branches that let each warpgroup run its role. The branches form a
+/// chain on the warpgroup's number. The first test is whether the number is at
+/// least that of the last role's first warpgroup; if not, the role before is
+/// tested in the same way, and so on. The first role needs no test.
 class RoleBranches {
 public:
   RoleBranches(RolesOp op, ConversionPatternRewriter &rewriter)
@@ -74,8 +75,8 @@ private:
       constexpr int64_t kLanes = 32;
       enter(arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                   getThreadOfWarpgroup(b), word(kLanes)));
-      // ptxas knows that only one thread takes a branch on elect.sync. In a
-      // branch on another condition it would put each TMA instruction into a
+      // On elect.sync, ptxas knows that only one thread takes the branch. For a
+      // branch on another condition, it would put each TMA instruction into a
       // loop over the active threads.
       enter(NVVM::ElectSyncOp::create(b, b.getI1Type(), Value()));
     }

@@ -25,8 +25,9 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// The indices of a thread's registers along one dimension, as an index that
-/// depends on the thread plus a constant for each register.
+/// The indices along one dimension of an array of the elements in a thread's
+/// registers, as a sum. `own` is an index that depends on the thread, and
+/// `offsets` has a constant for each register.
 struct SplitIndex {
   Value own;
   SmallVector<int64_t> offsets;
@@ -35,25 +36,26 @@ struct SplitIndex {
                                          int64_t count);
 };
 
-/// The offsets in memory of the elements that a thread's registers hold.
+/// The positions in memory of the elements that a thread's registers hold.
 class Places {
 public:
   Places(NumberBuilder &b, Value memory, ValueRange indices, int64_t count);
   SmallVector<Value> getIndices(NumberBuilder &b, int64_t i) const;
   Value isInside(NumberBuilder &b, int64_t i) const;
-  /// Returns an i1: whether, in each dimension, the smallest and the largest
-  /// index of the thread's registers are in bounds. Null if `address` is, as
-  /// when an index is not the sum of an index that depends on the thread and a
-  /// constant for each register.
+  /// Returns an i1 that says whether the indices of all of the thread's
+  /// registers are in bounds. In each dimension, only the smallest and the
+  /// largest index are tested. Returns null if `address` is null, as when an
+  /// index is not the sum of an index that depends on the thread and a constant
+  /// for each register.
   Value areInside(NumberBuilder &b) const;
   void add(NumberBuilder &b, int64_t i, Value element) const;
 
 private:
   Value memory;
   SmallVector<Value> indices, sizes;
-  /// The thread's base address, from which all of its elements are at constant
-  /// distances that fit an instruction's offset. Null if there is no such
-  /// address: then each element's address is computed.
+  /// A base address of the thread, from which all of its elements are at
+  /// constant distances that fit the offset of an instruction. Null if there is
+  /// no such address; the address of each element is then computed by itself.
   Value address;
   SmallVector<SplitIndex> split;
   SmallVector<int64_t> distances;
@@ -108,7 +110,7 @@ Places::Places(NumberBuilder &b, Value memory, ValueRange indices,
       distance += offset == 0 ? 0 : offset * stride;
     split.push_back(std::move(*found));
   }
-  // The constant offset of an instruction has 32 bits.
+  // The constant offset of a memory instruction has 32 bits.
   int64_t bytes = getElementBytes(type.getElementType());
   if (llvm::any_of(distances, [&](int64_t distance) {
         return !llvm::isInt<32>(distance * bytes);
@@ -129,7 +131,8 @@ SmallVector<Value> Places::getIndices(NumberBuilder &b, int64_t i) const {
 
 Value Places::isInside(NumberBuilder &b, int64_t i) const {
   Value all = arith::ConstantOp::create(b, b.getBoolAttr(true));
-  // The comparison is unsigned, so a negative index is too large.
+  // The comparison of an index with a size is unsigned, so that it also fails
+  // for negative indices.
   for (auto [index, size] : llvm::zip(getIndices(b, i), sizes))
     all = b.createOrFold<arith::AndIOp>(all, b.ult(index, size));
   return all;
@@ -157,9 +160,9 @@ void Places::add(NumberBuilder &b, int64_t i, Value element) const {
                 element);
 }
 
-/// Stores each register's element, or adds it to memory, if all of its indices
-/// are in bounds. If several threads hold the same element, one of them stores
-/// it.
+/// Stores the elements of a tile to the array elements that indices name, or
+/// adds them there. An element of which any index is out of bounds is skipped.
+/// If several threads hold the same element, only one of them stores it.
 static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
                                     ScatterOp::Adaptor adaptor) {
   auto vector = dyn_cast<VectorType>(adaptor.getTile().getType());
@@ -190,9 +193,9 @@ static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
   };
   int64_t count = vector.getNumElements();
   if (op.getInBounds()) {
-    // One test of bounds serves all elements. It is redundant here, since the
-    // program promises that indices are in bounds; but without it, ptxas
-    // computes addresses before the MMAs and keeps them in registers.
+    // If the program promises that indices are in bounds, a single test serves
+    // all elements. The test is logically redundant. Without it, however, ptxas
+    // computes the addresses before the MMAs and keeps them in registers.
     ifTrue(both(isOwn, places.areInside(b)), [&](NumberBuilder &body) {
       for (int64_t i = 0; i < count; ++i)
         write(body, i);

@@ -58,8 +58,9 @@ Value SharedAddresses::at(int64_t row, int64_t column) {
                 getPanelOffset(tile, column) + row * kPanelRowBytes);
     return getSharedPointer(b, address);
   }
-  // The warp's first column is known at run time only, and with it the panel,
-  // so the offset of the panel is computed by a division.
+  // If warps divide the columns of a tile, the warp's first column and
+  // therefore its panel are known at run time only. The offset of the panel is
+  // then computed by a division.
   Value bytes = addWord(b, firstBytes, column * elementBytes);
   Value unit = b.xori(swizzle, b.andi(bytes, b.word(kPanelRowBytes - 1)));
   Value panel = b.divui(bytes, b.word(kPanelRowBytes));
@@ -69,8 +70,9 @@ Value SharedAddresses::at(int64_t row, int64_t column) {
   return getSharedPointer(b, addWord(b, address, row * kPanelRowBytes));
 }
 
-/// If all of the CTA's warps compute, emits the barrier of the whole CTA, else
-/// the named barrier of the consumers with the layout's threads.
+/// Emits the barrier of the whole CTA if all of its threads belong to the
+/// layout. Otherwise emits the consumers' named barrier, with as many threads
+/// as the layout has.
 void attn::synchronizeWarps(NumberBuilder &b, Operation *op,
                             MmaLayoutAttr layout) {
   int64_t threads = op->getParentOfType<KernelOp>().getThreads();

@@ -22,8 +22,8 @@ Value attn::getSlotAddress(NumberBuilder &b, Value base, Value slot,
   return b.addi(addWord(b, base, first), offset);
 }
 
-/// Whether the chip has what sm_90 added to mbarriers: waits that suspend the
-/// thread, and memory scopes.
+/// Whether the kernel's chip has the features that sm_90 added to mbarriers:
+/// waits that suspend the thread, and memory scopes.
 static bool hasScopedBarriers(NumberBuilder &b) {
   Operation *around = b.getInsertionBlock()->getParentOp();
   auto kernel = dyn_cast<KernelOp>(around);
@@ -32,8 +32,9 @@ static bool hasScopedBarriers(NumberBuilder &b) {
   return kernel.getChip().hasTma();
 }
 
-/// Polls the barrier by waits without a time limit: with the operand for one,
-/// ptxas adds instructions that sleep between attempts.
+/// Emits a loop that polls an mbarrier by waits without a time limit. If the
+/// wait had the operand for a time limit, ptxas would add instructions that
+/// sleep between attempts.
 void attn::waitForPhase(NumberBuilder &b, Value barrier, Value parity) {
   bool hasScopes = hasScopedBarriers(b);
   scf::WhileOp::create(
@@ -82,8 +83,9 @@ Value attn::getMapPointer(NumberBuilder &b, Value map) {
 void attn::emitIf(NumberBuilder &b, Value condition,
                   llvm::function_ref<void(NumberBuilder &)> emit) {
   OpBuilder::InsertionGuard guard(b);
-  // Inserts the branch before its body is built, since functions that `emit`
-  // calls look for the kernel around the insertion point to ask for the chip.
+  // The branch is inserted into the kernel before its body is built. Functions
+  // that `emit` calls look for the kernel around the insertion point, to ask it
+  // for the chip.
   b.setInsertionPoint(scf::IfOp::create(b, condition).thenYield());
   emit(b);
 }

@@ -25,71 +25,76 @@
 
 namespace mlir::attn {
 
-/// Returns the address of a slot of `bytes` bytes, where slot 0 begins `first`
-/// bytes after `base`.
+/// Returns the address of slot `slot`. Slots have `bytes` bytes each and follow
+/// each other, and slot 0 begins `first` bytes after `base`.
 Value getSlotAddress(NumberBuilder &builder, Value base, Value slot,
                      int64_t bytes, int64_t first);
 
-/// Waits until the barrier's phase of the given parity has completed.
+/// Emits a wait until the phase of the mbarrier that has the given parity is
+/// complete.
 void waitForPhase(NumberBuilder &builder, Value barrier, Value parity);
 
-/// The calling thread arrives at a barrier.
+/// Emits one arrival of the calling thread at an mbarrier.
 void arrive(NumberBuilder &builder, Value barrier);
 
-/// Emits what `emit` builds in a branch on `condition`.
+/// Emits a branch on `condition`, in which `emit` builds the code.
 void emitIf(NumberBuilder &builder, Value condition,
             llvm::function_ref<void(NumberBuilder &)> emit);
 
 /// Whether the calling thread is the first of its warpgroup.
 Value isFirstOfWarpgroup(NumberBuilder &builder);
 
-/// The pointer to a tensor map.
+/// Returns the pointer to a tensor map in memory.
 Value getMapPointer(NumberBuilder &builder, Value map);
 
-/// Calls `emit` for each panel of a swizzled tile, with the number of the
-/// panel's first column in the tile and the coordinates of the panel in the
-/// array, innermost first. A vector counts as one panel.
+/// Calls `emit` for each panel of a swizzled tile. The arguments are the index
+/// of the panel's first column in the tile and the coordinates in the array at
+/// which the panel begins, innermost dimension first. `outermostFirst` has the
+/// coordinates of the tile. A vector counts as one panel.
 void forEachPanel(NumberBuilder &builder, RankedTensorType tile,
                   ValueRange outermostFirst,
                   llvm::function_ref<void(int64_t, ValueRange)> emit);
 
-/// Writes the calling warp's elements of a tile of f32 or 16 bits to swizzled
-/// shared memory. With `takesTurns`, lanes of odd rows write their pairs of f32
-/// in another order than lanes of even rows. That avoids bank conflicts and
-/// costs a select for each pair; tiles of 16 bits are not affected.
+/// Writes the calling warp's elements of a tile, which are f32 or have 16 bits,
+/// to swizzled shared memory. With `takesTurns`, lanes of odd rows write their
+/// pairs of f32 in another order than lanes of even rows. This avoids bank
+/// conflicts but costs a select for each pair. The flag has no effect on tiles
+/// of 16 bits, or whose number of columns is not a multiple of 32.
 void writeFragments(NumberBuilder &builder, RankedTensorType tile,
                     Value registers, Value memory, bool takesTurns = true);
 
-/// The slots of shared memory that items use one after another, item i the slot
-/// i mod `count`, and the mbarriers of these slots, which begin at `address`.
+/// Slots of shared memory and their mbarriers. Items (such as tiles) use the
+/// slots in turn: item i is in slot i mod `count`. The barriers begin at
+/// `address`.
 class Slots {
 public:
   Slots(NumberBuilder &b, Value address, int64_t count)
       : b(b), address(address), count(count) {}
 
-  /// Return the slot of item `index`, and the parity of the number of items
-  /// that used this slot before.
+  /// getSlot() returns the slot of item `index`. getParity() returns the parity
+  /// of the number of items that used this slot before.
   Value getSlot(Value index) { return b.remui(index, b.word(count)); }
   Value getParity(Value index) {
     Value round = b.divui(index, b.word(count));
     return b.andi(round, b.word(1));
   }
-  /// Waits until item `index` has been written to its slot, and returns the
+  /// Emits a wait until item `index` has been written to its slot. Returns the
   /// slot.
   Value waitUntilFilled(Value index) {
     Value slot = getSlot(index);
     waitForPhase(b, getFilled(slot), getParity(index));
     return slot;
   }
-  /// Waits until the slot for item `index` is free, and returns the slot.
+  /// Emits a wait until the slot for item `index` is free. Returns the slot.
   Value waitUntilFree(Value index) {
     Value slot = getSlot(index), parity = getFreeParity(index);
     waitForPhase(b, getFree(slot), parity);
     return slot;
   }
-  /// Returns the parity of the phase of the empty barrier after which the slot
-  /// is free for item `index`. In the first round, slots are free at once: the
-  /// phase before a barrier's first one counts as complete, and has parity 1.
+  /// Returns the parity that a wait for a free slot passes to the slot's empty
+  /// barrier: that of the phase which ends when the slot is free for item
+  /// `index`. The first item of each slot needs no wait. It waits for parity 1,
+  /// that of the phase before a barrier's first one, which counts as complete.
   Value getFreeParity(Value index) {
     return b.xori(getParity(index), b.word(1));
   }

@@ -32,7 +32,8 @@ static void synchronizeWarpgroup(NumberBuilder &b, Value warpgroup) {
   synchronize(b, warpgroup, kFirstWarpgroupBarrier, kWarpgroup);
 }
 
-/// Writes 16-bit elements by stmatrix.
+/// Writes the 16-bit elements of a tile from registers to swizzled shared
+/// memory by stmatrix.
 static void writeHalfFragments(NumberBuilder &b, RankedTensorType tile,
                                Value registers, Value memory) {
   auto type = cast<VectorType>(registers.getType());
@@ -56,13 +57,14 @@ static void writeHalfFragments(NumberBuilder &b, RankedTensorType tile,
     }
 }
 
-/// Writes f32 elements in pairs, to swizzled panels of 32 columns. At each
-/// store, a group of 16 lanes writes four pairs to each of four rows: 8
-/// columns, two units of 16 bytes. The swizzle exchanges these two units
-/// between rows r and r xor 1, so that both rows use the same banks. With
-/// `takesTurns`, odd rows therefore store the columns that are two blocks of 8
-/// away, and these 8 columns when even rows store those: all 16 pairs are then
-/// in different banks.
+/// Writes f32 elements from registers to swizzled panels of 32 columns, in
+/// pairs. At each store, a group of 16 lanes writes four pairs to each of four
+/// rows: 8 columns, which are two units of 16 bytes. Between rows r and r xor 1
+/// the swizzle exchanges these two units, so that both rows use the same banks.
+///
+/// With `takesTurns`, lanes of odd rows store block c xor 2 of 8 columns when
+/// lanes of even rows store block c. All 16 pairs of a store are then in
+/// different banks.
 static void writeFloatFragments(NumberBuilder &b, RankedTensorType tile,
                                 Value registers, Value memory,
                                 bool takesTurns) {
@@ -74,12 +76,12 @@ static void writeFloatFragments(NumberBuilder &b, RankedTensorType tile,
   };
   Value row = asWord(getThreadCoordinate(b, tile, 0));
   Value column = asWord(getThreadCoordinate(b, tile, 1));
-  // The rows of a thread's registers are 8 apart, so the swizzle is the same
-  // for all.
+  // The rows of a thread's registers are 8 apart, and the swizzle repeats after
+  // 8 rows, so it is the same for all of them.
   Value swizzle = b.muli(b.andi(row, b.word(7)), b.word(16));
   Value base = b.addi(memory, b.muli(row, b.word(kPanelRowBytes)));
-  // The thread's first column is 2 * (lane mod 4), so its byte is in the first
-  // two units of 16 bytes of a row.
+  // The thread's first column is 2 * (lane mod 4), so this column's byte is in
+  // the first two units of 16 bytes of a row.
   Value bytes = b.muli(column, b.word(4));
   int64_t panelColumns = getPanelColumns(tile.getElementType());
   takesTurns &= tile.getDimSize(1) % panelColumns == 0;
@@ -101,8 +103,8 @@ static void writeFloatFragments(NumberBuilder &b, RankedTensorType tile,
         rows[i] * kPanelRowBytes;
     Value address = getSharedPointer(b, addWord(b, b.addi(base, place), panel));
     Value pair = getPair(i);
-    // A thread has four registers for each block of 8 columns, so register i
-    // xor 8 is two blocks away.
+    // A thread has four registers for each block of 8 columns. Register i xor 8
+    // is therefore the corresponding one two blocks away.
     if (takesTurns)
       pair = b.select(isOdd, getPair(i ^ 8), pair);
     LLVM::StoreOp::create(b, pair, address, /*alignment=*/8);
@@ -126,18 +128,19 @@ LogicalResult convertSyncWarpgroup(ConversionBuilder &b, SyncWarpgroupOp op,
   return success();
 }
 
-/// Whether pairs of f32 are stored in the order without bank conflicts, whose
-/// selects delay the stores: if earlier stores may still be pending when the
-/// next one begins, or if the schedule does not overlap MMAs with softmax.
-/// Otherwise the next staged store waits for this one, and the delay costs more
-/// than the conflicts do (8 % at head dim 64).
+/// Whether lanes of odd rows store pairs of f32 in another order (`takesTurns`
+/// of writeFragments), which avoids bank conflicts but delays the stores by
+/// selects. This pays off if earlier stores may still be pending when the next
+/// one begins, or if the schedule does not overlap MMAs with softmax. Otherwise
+/// the next staged store waits for this one, and the delay costs more than bank
+/// conflicts do (8 % at head dim 64).
 bool mayTakeTurns(StoreAsyncOp op) {
   auto kernel = op->getParentOfType<KernelOp>();
   return op.getPending() > 0 || !kernel.getSchedule().getOverlap();
 }
 
-/// Issues the TMA copies of the warpgroup's rows, one for each panel, as one
-/// bulk group.
+/// Emits the TMA copies of the calling warpgroup's rows from shared to global
+/// memory, one for each panel, as one bulk group.
 void copyPanels(NumberBuilder &b, StoreAsyncOp op,
                 StoreAsyncOp::Adaptor adaptor, Value memory, Value warpgroup) {
   RankedTensorType tile = op.getTile().getType();
@@ -200,8 +203,8 @@ LogicalResult convertStoreAsync(ConversionBuilder &b, StoreAsyncOp op,
   return success();
 }
 
-/// The number of threads that a named barrier of ping-pong counts: those of two
-/// warpgroups.
+/// The number of threads that a named barrier of ping-pong expects: those of
+/// two warpgroups, one that waits and one that arrives.
 constexpr int32_t kPingPongThreads = 2 * kWarpgroup;
 
 LogicalResult convertPingPongWait(ConversionBuilder &b, PingPongWaitOp op,

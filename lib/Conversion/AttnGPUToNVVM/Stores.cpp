@@ -29,10 +29,9 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Returns the type of an MMA's tile in another layout, in which each of the
-/// four lanes of a row has eight neighboring elements of each 32 columns.
-/// Returns the type unchanged unless elements have 16 bits and each warp has a
-/// multiple of 32 columns.
+/// Returns the tile's type with a layout in which each of the four lanes of a
+/// row has 8 neighboring elements of every 32 columns. Returns the type
+/// unchanged unless elements have 16 bits and a warp has n * 32 columns.
 RankedTensorType getTileOfRuns(RankedTensorType tile) {
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
   if (tile.getElementTypeBitWidth() != 16 ||
@@ -46,9 +45,9 @@ RankedTensorType getTileOfRuns(RankedTensorType tile) {
 }
 
 /// Exchanges registers among the four lanes of a row, from an MMA's layout to
-/// that of getTileOfRuns(). Before, a lane has a pair of each of four blocks of
-/// eight columns; afterwards it has all four pairs of one block. It is a
-/// transpose in two butterfly steps.
+/// that of getTileOfRuns(), by a transpose in two butterfly steps. Before it, a
+/// lane has a pair in each of four blocks of eight columns, afterwards all
+/// pairs of one block.
 Value exchangeInRows(NumberBuilder &b, RankedTensorType tile, Value registers,
                      Value thread) {
   auto type = cast<VectorType>(registers.getType());
@@ -93,9 +92,9 @@ void storeElement(NumberBuilder &b, StoreOp op, Value element,
     memref::StoreOp::create(b, element, op.getDestination(), indices);
 }
 
-/// Whether pairs of f32 can be added to memory at once: the chip has the
-/// instruction (PTX ISA, "red": 8.1, sm_90), and neighboring columns are
-/// neighbors in memory.
+/// Whether one instruction can add a pair of f32 to memory: the chip has it
+/// (PTX ISA, "red": 8.1, sm_90), and neighboring columns are neighbors in
+/// memory.
 bool addsPairs(StoreOp op) {
   if (!op.getAdd() || op.getTile().getType().getRank() != 2 ||
       op.getDestination().getType().getStridesAndOffset().first.back() != 1)
@@ -104,9 +103,9 @@ bool addsPairs(StoreOp op) {
   return chip.getNumber() >= 90 && chip.ptxVersion >= 81;
 }
 
-/// Adds the registers of a row to global memory, where the thread's first
-/// element is at `indices`: in pairs if its address is a multiple of 8 bytes,
-/// which odd strides may prevent, else one by one.
+/// Adds the registers of a tile's row to global memory, from the thread's first
+/// element at `indices` on: in pairs if the address of that element is a
+/// multiple of 8 bytes, which odd strides may prevent, else one by one.
 void addPairs(NumberBuilder &b, StoreOp op, Value tile,
               ArrayRef<int64_t> registers, ArrayRef<int64_t> columns,
               ValueRange indices) {
@@ -150,7 +149,7 @@ void storeElements(NumberBuilder &b, StoreOp op, Value value) {
         getRemaining(b, view, firstDim + 1, op.getIndices()[firstDim + 1]);
   }
 
-  // The registers of a row share one test of the row's bounds.
+  // The registers of one row share a single test of the row's bounds.
   llvm::MapVector<int64_t, SmallVector<int64_t>> byRow;
   for (auto [i, row] : llvm::enumerate(rows))
     byRow[row].push_back(i);
@@ -238,14 +237,13 @@ LogicalResult convertStore(ConversionBuilder &b, StoreOp op,
   return success();
 }
 
-/// Stores the rows of a tile in registers for a scatter whose indices are the
-/// same in all columns of a row.
+/// Stores a tile by a scatter whose indices are the same in a row's columns.
 class ScatteredRows {
 public:
   ScatteredRows(NumberBuilder &b, ScatterOp op, ScatterOp::Adaptor adaptor);
-  /// Writes a row's registers if the row is in bounds.
+  /// Writes the registers `registers` of a row if the row is in bounds.
   void store(NumberBuilder &b, int64_t row, ArrayRef<int64_t> registers);
-  /// The registers of each row, by the row's distance from the thread's first.
+  /// The registers of each row, by the row's distance from the first row.
   llvm::MapVector<int64_t, SmallVector<int64_t>> byRow;
 
 private:
@@ -258,10 +256,10 @@ private:
   ScatterOp op;
   SmallVector<Value> indices;
   RankedTensorType tile;
-  /// The tile's registers, the thread's number (null for the calling thread's
-  /// as it is usually read), and the number of neighboring elements that one
-  /// instruction writes, at most 128 bits; 1 if elements are written one by
-  /// one.
+  /// `registers` are the tile's elements in the layout of the stores. `thread`
+  /// is null, or a read of the thread's number that CSE must not merge. `run`
+  /// is the number of elements that one instruction writes, at most 128 bits,
+  /// or 1.
   Value registers, thread;
   int64_t run = 1;
   bool hasAllColumns;
@@ -309,7 +307,7 @@ void ScatteredRows::store(NumberBuilder &b, int64_t row,
     place.push_back(own);
     if (dim + 1 == indices.size())
       break;
-    // The comparison is unsigned, so a negative index is too large.
+    // The comparison is unsigned, so that it also fails for a negative index.
     Value isBelow =
         b.ult(own, getRemaining(b, op.getDestination(), dim, b.index(0)));
     isInside = isInside ? b.andi(isInside, isBelow) : isBelow;
@@ -426,8 +424,7 @@ Value attn::isWriter(NumberBuilder &b, RankedTensorType tile) {
   AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
   AffineExpr warp = thread.floorDiv(32) - layout.getFirstWarp();
   AffineExpr copy = warp.floorDiv(layout.getWarpsM());
-  // `number` is 0 in exactly one of the threads that hold the same elements;
-  // that thread writes.
+  // `number` is 0 in the one thread that writes elements which several hold.
   AffineExpr number;
   if (slice && slice.getAxis() == 0) {
     number = lane.floorDiv(4) + warp % layout.getWarpsM();

@@ -36,9 +36,9 @@ int64_t ThreadCopy::getRowDim() const {
   return cast<MemRefType>(source.getType()).getRank() - 2;
 }
 
-/// Returns the address of row `firstRow` of the tile. The swizzle repeats every
-/// 8 rows, and `firstRow` is a multiple of 8, so this row is swizzled as row 0
-/// is.
+/// Returns the address in shared memory of row `firstRow` of the tile. Row
+/// `firstRow` is swizzled as row 0 is, since it is a multiple of 8 and the
+/// swizzle repeats after 8 rows.
 Value ThreadCopy::getTargetBase(NumberBuilder &b) const {
   if (firstRow == 0)
     return target;
@@ -47,9 +47,9 @@ Value ThreadCopy::getTargetBase(NumberBuilder &b) const {
 }
 
 /// Returns the distance in bytes, in shared memory, from the beginning of row
-/// `firstRow` to the chunk with index `chunk`. Chunks have 16 bytes, and a row
-/// has `chunksPerRow` of them. In a swizzled tile, eight chunks are a panel's
-/// row, in the order of the swizzle.
+/// `firstRow` to chunk `chunk`. A chunk has 16 bytes, and a row of the tile has
+/// `chunksPerRow` of them. In a swizzled tile, eight chunks fill a row of a
+/// panel, in the order of the swizzle.
 OpFoldResult ThreadCopy::getChunk(NumberBuilder &b, int64_t chunksPerRow,
                                   Value chunk) const {
   AffineExpr d0 = b.getAffineDimExpr(0);
@@ -131,13 +131,15 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   Value targetBase = getTargetBase(b);
 
   AffineExpr d0 = b.getAffineDimExpr(0);
-  // If a thread's next chunk is a whole number of rows further, the addresses
-  // in source and target advance by the same distance each time. The source
-  // address is then computed from that of the chunk before: LLVM would hoist
-  // offsets from the tile's beginning, which take two registers each.
+  // If the next chunk of a thread is a whole number of rows further, its
+  // addresses in source and target advance by a fixed distance. The source
+  // address is then computed from that of the chunk before. If it were computed
+  // from the tile's beginning, LLVM would hoist the offsets out of the loop,
+  // and each takes two registers.
   int64_t rowStep = threads / chunksPerRow;
   // The swizzle repeats after 8 rows. In a swizzled tile, the target's address
-  // therefore advances evenly only if the step is a multiple of 8 rows.
+  // therefore advances by a fixed distance only if the step is a multiple of 8
+  // rows.
   bool stepsRows =
       threads % chunksPerRow == 0 && (!isSwizzled() || rowStep % 8 == 0);
   Value stepBytes, from, to;
@@ -166,8 +168,9 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   }
 }
 
-/// Returns the offset in bytes, in shared memory, of an element of the tile
-/// from the first element of row `firstRow`. `row` is counted from that row.
+/// Returns the distance in bytes, in shared memory, from the first element of
+/// row `firstRow` of the tile to the element at `row` and `column`. `row` is
+/// counted from `firstRow`.
 OpFoldResult ThreadCopy::getElement(NumberBuilder &b, Value row,
                                     Value column) const {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);

@@ -13,59 +13,61 @@
 
 namespace mlir::attn {
 
-/// Makes a group of threads copy a tile from a view in global memory to shared
-/// memory.
+/// A copy of a tile, or of some of its rows, from a view of global memory to
+/// shared memory, which a group of threads shares.
 struct ThreadCopy {
-  /// The view, and the indices of the tile's first element in it.
+  /// The view of global memory, and the indices in it of the tile's first
+  /// element.
   Value source;
   ValueRange indices;
-  /// The tile in shared memory, and a pointer to its first element.
+  /// The type of the tile in shared memory, and a pointer to its first element.
   RankedTensorType tile;
   Value target;
-  /// The first of the tile's rows that are copied, and their number. A vector
-  /// is one row.
+  /// The first of the tile's rows that are copied, and the number of copied
+  /// rows. A vector counts as one row.
   int64_t firstRow, numRows;
   /// The number of threads that copy, and the calling thread's number among
-  /// them, from 0 on.
+  /// them, which is counted from 0.
   int64_t threads;
   Value thread;
-  /// A list in memory that names the rows to copy, and the position in it of
-  /// the entry for the tile's first row. Null if the rows follow each other in
-  /// the view.
+  /// A list in memory whose entries name the rows to copy, and the position in
+  /// the list of the entry for the tile's first row. Both are null if the rows
+  /// follow each other in the view.
   Value list = {}, entry = {};
-  /// The list's entries for the thread's first chunks, if they have been read
-  /// already.
+  /// The entries of the list of rows for the thread's first chunks, if they
+  /// have been loaded before the copy.
   SmallVector<ListedRows::Row> firstRows = {};
 
-  /// Reads the list's entries for at most kEntriesAhead of the thread's chunks,
-  /// from chunk `first` on. The loads overlap with each other, and with what
-  /// follows until the copy.
+  /// Loads the list's entries for at most kEntriesAhead of the thread's chunks,
+  /// beginning with chunk `first`. These loads overlap with each other, and
+  /// with the code between them and the copy.
   SmallVector<ListedRows::Row> readRows(NumberBuilder &builder,
                                         int64_t first = 0) const;
-  /// Copies chunks of 16 bytes by cp.async; rows of the source must begin at
-  /// multiples of 16 bytes. Elements outside of the view are not read but
-  /// become zeros.
+  /// Copies the rows by cp.async, in chunks of 16 bytes. Rows of the source
+  /// must begin at multiples of 16 bytes. Elements outside of the view are not
+  /// read, and become zeros in shared memory.
   void copyChunks(NumberBuilder &builder) const;
-  /// Copies element by element, from views at any address and with any strides.
-  /// Elements outside of the view become zeros.
+  /// Copies the rows element by element, from views at any address and with any
+  /// strides. Elements outside of the view become zeros in shared memory.
   void copyElements(NumberBuilder &builder) const;
 
 private:
   int64_t getChunksPerRow() const;
   int64_t getNumChunks() const { return numRows * getChunksPerRow(); }
-  /// Moves the builder into a branch that threads take if `chunk` is in the
-  /// tile. There is no branch if the `threads` chunks from `first` on are all
-  /// in the tile.
+  /// Moves the builder into a branch that a thread takes only if its chunk
+  /// `chunk` is in the tile. No branch is emitted if all `threads` chunks that
+  /// begin with chunk `first` are in the tile.
   void skipBeyondTile(NumberBuilder &builder, Value chunk, int64_t first) const;
   void copyListedChunks(NumberBuilder &builder) const;
   void copyChunk(NumberBuilder &builder, Value to, Value from,
                  Value readableBytes, Value isInside) const;
   int64_t getChunkElements() const;
-  /// The number of columns that the source has from the tile's first column on.
+  /// Returns the number of columns of the source from the tile's first column
+  /// to the end of the view.
   Value getColumnsOfView(NumberBuilder &builder) const;
   Value getSourceRowBytes(NumberBuilder &builder) const;
-  /// Returns how many bytes of a chunk, which begins at `column` of the tile,
-  /// lie in a row of the source.
+  /// Returns how many of the 16 bytes of a chunk, which begins at column
+  /// `column` of the tile, lie within the view's columns.
   Value getReadableBytes(NumberBuilder &builder, Value columnsOfView,
                          Value column) const;
   int64_t getNumColumns() const { return tile.getShape().back(); }

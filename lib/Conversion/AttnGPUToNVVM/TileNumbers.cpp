@@ -58,7 +58,8 @@ LogicalResult convertNextTile(ConversionBuilder &b, NextTileOp op,
   Value number = LLVM::LoadOp::create(b, b.getI32Type(), slots.getNumber(slot),
                                       /*alignment=*/4, /*isVolatile=*/true);
   arrive(b, slots.getFree(slot));
-  // The shuffle tells ptxas that the tile number is the same in all lanes.
+  // A shuffle broadcasts the tile number from lane 0, which tells ptxas that it
+  // is the same in all lanes.
   b.rewriter.replaceOpWithNewOp<NVVM::ShflOp>(op, b.getI32Type(), b.word(-1),
                                               number, b.word(0), b.word(31),
                                               NVVM::ShflKind::idx, UnitAttr());

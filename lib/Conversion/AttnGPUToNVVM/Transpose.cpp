@@ -25,7 +25,7 @@ using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 
 /// The number of rows that an ldmatrix of four matrices reads, and the number
-/// of bytes of each row.
+/// of bytes of each of these rows.
 static constexpr int64_t kRows = 32, kUnit = 16;
 
 Value attn::permuteBytes(NumberBuilder &b, Value low, Value high,
@@ -54,14 +54,16 @@ void attn::writeTransposed(NumberBuilder &b, RankedTensorType tile,
   auto apply = [&](AffineExpr expr) -> Value {
     return b.indexCast(b.getI32Type(), applyAffine(b, expr, number));
   };
-  // A warp transposes each fourth unit of 16 columns. Each lane gives the
-  // address of one row of a unit.
+  // Each of the four warps transposes every fourth unit of 16 columns. For
+  // ldmatrix, each lane passes the address of one row of a unit.
   Value from = b.addi(source, apply(lane * kPanelRowBytes));
   Value fromUnit = b.xori(apply(warp * kUnit), apply(lane % 8 * kUnit));
-  // Each lane gives stmatrix the address of one row, which is a column of the
-  // original tile. Lanes of the lower half give even columns, and lanes of the
-  // upper half odd ones, so that rows written at once differ modulo 8. For odd
-  // columns, lanes put the bytes of odd columns into the first word.
+  // For stmatrix, each lane passes the address of one row of the result, which
+  // is a column of the original tile. In each matrix, half of the lanes pass
+  // even columns and the other half odd columns, so that rows that are written
+  // at once differ modulo 8. Lanes of the upper half of the warp put the bytes
+  // of odd columns into the first word; the other lanes put those of even
+  // columns there.
   Value row = apply(lane % 8), matrix = apply(lane.floorDiv(8));
   Value isOdd = b.xori(b.shrui(row, b.word(2)), b.andi(matrix, b.word(1)));
   Value toRow = b.addi(b.muli(row, b.word(2)), isOdd);

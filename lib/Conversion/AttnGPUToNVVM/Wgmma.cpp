@@ -45,10 +45,10 @@ bool isSwizzled(RankedTensorType tile) {
   return isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding());
 }
 
-/// Creates the matrix descriptor of an operand at `address`. The leading byte
-/// offset is the distance of panels if rows of the tile run along K; otherwise
-/// hardware ignores it. The stride byte offset is 1024, the bytes of eight rows
-/// of a panel.
+/// Creates the wgmma matrix descriptor of an operand at `address`. Its leading
+/// byte offset is the distance between panels, if the rows of the stored tile
+/// run along K; otherwise hardware ignores it. Its stride byte offset is 1024,
+/// the number of bytes in eight rows of a panel.
 Value createDescriptor(NumberBuilder &b, Value address, int64_t leadingBytes) {
   Type i64 = b.getI64Type();
   auto word = [&](uint64_t value) {
@@ -62,8 +62,8 @@ Value createDescriptor(NumberBuilder &b, Value address, int64_t leadingBytes) {
   return b.ori(b.extui(i64, bits), word(fields));
 }
 
-/// Returns, for each step along the columns of a tile, what the step adds to
-/// the tile's descriptor, in units of 16 bytes.
+/// Returns, for each step of wgmma along the columns of a tile, the number that
+/// is added to the tile's matrix descriptor, in units of 16 bytes.
 SmallVector<int64_t> getColumnSteps(RankedTensorType tile) {
   SmallVector<int64_t> steps;
   int64_t step = getStep(tile);
@@ -73,8 +73,8 @@ SmallVector<int64_t> getColumnSteps(RankedTensorType tile) {
   return steps;
 }
 
-/// Returns, for each step along the rows of a tile, what the step adds to the
-/// tile's descriptor, in units of 16 bytes.
+/// Returns, for each step of wgmma along the rows of a tile, the number that is
+/// added to the tile's matrix descriptor, in units of 16 bytes.
 SmallVector<int64_t> getRowSteps(RankedTensorType tile) {
   SmallVector<int64_t> steps;
   for (int64_t row = 0; row < tile.getDimSize(0); row += getStep(tile))
@@ -88,9 +88,9 @@ Value addPlace(NumberBuilder &b, Value address, Value place, int64_t bytes) {
   return b.addi(address, offset);
 }
 
-/// Which part of an MMA's result the calling warpgroup computes: its index
-/// along rows and along columns. If warpgroups divide the rows alone, both are
-/// its number.
+/// The part of an MMA's result that the calling warpgroup computes, as its
+/// index along rows and its index along columns. If warpgroups divide only the
+/// rows, both are the warpgroup's number.
 struct Place {
   Place(NumberBuilder &b, MmaLayoutAttr layout) {
     Value warpgroup = getWarpgroup(b);
@@ -106,8 +106,9 @@ struct Place {
   Value row, column;
 };
 
-/// Whether ptxas accepts one wgmma for that many columns: the registers that
-/// threads have at the launch must hold the results and some for operands.
+/// Whether ptxas accepts a single wgmma for `columns` columns of the result.
+/// The registers that threads have at the launch must hold the results and
+/// about 30 other values.
 bool hasInstruction(MmaOp op, int64_t columns) {
   constexpr int64_t kOperands = 30;
   auto kernel = op->getParentOfType<KernelOp>();
@@ -115,9 +116,10 @@ bool hasInstruction(MmaOp op, int64_t columns) {
          getRegistersAtLaunch(kernel.getSchedule(), kernel.getChip());
 }
 
-/// The accumulator of an MMA, null if it begins with zeros. If a select at run
-/// time chooses between the accumulator and zeros, `accumulate` is its
-/// condition, which becomes wgmma's operand scale-d; else null.
+/// The initial value of an MMA's result. `accumulator` is null if the result
+/// begins with zeros. If the value is a select between an accumulator and
+/// zeros, `accumulate` is the select's condition, which becomes wgmma's operand
+/// scale-d; otherwise `accumulate` is null.
 struct Start {
   Start(ConversionBuilder &b, MmaOp op, MmaOp::Adaptor adaptor) {
     if (matchPattern(op.getAccumulator(), m_AnyZeroFloat()))
@@ -162,8 +164,8 @@ FailureOr<Value> issueMma(ConversionBuilder &b, MmaOp op,
     place.emplace(b, layout);
   SmallVector<int64_t> leftSteps;
   if (isSwizzled(lhs)) {
-    // A transposed left operand is stored with the warpgroup's 64 rows as one
-    // panel.
+    // A transposed left operand is stored such that the 64 rows of each
+    // warpgroup are one panel.
     left = addPlace(b, left, place->row,
                     isLhsTransposed ? getPanelBytes(lhs)
                                     : kWarpgroupRows * kRowBytes);
@@ -211,8 +213,8 @@ LogicalResult convertMmaWait(ConversionBuilder &b, MmaWaitOp op,
   return success();
 }
 
-/// Loads the fragments of an MMA's left operand from swizzled shared memory to
-/// registers by ldmatrix.
+/// Loads the left operand of an MMA from swizzled shared memory to registers,
+/// by ldmatrix.
 LogicalResult convertToRegisters(ConversionBuilder &b, ConvertLayoutOp op,
                                  ConvertLayoutOp::Adaptor adaptor) {
   RankedTensorType input = op.getInput().getType(),
@@ -237,10 +239,10 @@ LogicalResult convertToRegisters(ConversionBuilder &b, ConvertLayoutOp op,
 
 } // namespace
 
-/// For ldmatrix, lane l gives the address of row l mod 8 of matrix l / 8. The
-/// matrices are rows 0-7 and 8-15 of the first 16 bytes of columns, then of the
-/// next 16. In row r, the swizzle stores unit u of 16 bytes at unit u xor (r
-/// mod 8).
+/// ldmatrix takes from lane l the address of row l mod 8 of matrix l / 8. The
+/// four matrices are rows 0-7 and 8-15 of the first 16 bytes of columns, then
+/// the same rows of the next 16 bytes. In row r of a panel, the swizzle stores
+/// unit u of 16 bytes at unit u xor (r mod 8).
 SwizzledFragments::SwizzledFragments(NumberBuilder &b, RankedTensorType tile,
                                      Value memory, int64_t rowsOfWarp,
                                      MmaLayoutAttr layout)
