@@ -27,8 +27,9 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-/// A chain of element-wise ops of a block, the last one first. All results but
-/// the last op's are used by ops of the chain alone.
+/// A chain of element-wise ops of a block that become one op, in reverse order
+/// of execution. Only ops of the chain use the results of its ops, except that
+/// of its last op.
 using Chain = SmallVector<Operation *>;
 
 static bool isElementwise(Operation *op) {
@@ -64,9 +65,9 @@ static SmallVector<Chain> findChains(Block &block) {
   return chains;
 }
 
-/// Whether the tile is a splat constant, a splat or a coordinate, of which
-/// createElement() computes an element where it is used, so that the fused op
-/// does not read the tile.
+/// Whether elements of the tile can be computed where they are used, by
+/// createElement(), so that the fused op does not read the tile. This is so for
+/// splat constants, splats and coordinates.
 static bool isComputed(Value tile) {
   SplatElementsAttr constant;
   return matchPattern(tile, m_Constant(&constant)) ||

@@ -75,8 +75,8 @@ Value attn::createFilled(RewriterBase &rewriter, Location loc,
       .getResult(0);
 }
 
-/// Reads a tile, or one part of a tile's rows, from a single view. Elements
-/// outside of the view become zeros.
+/// Reads a tile, or one of the parts into which a tile's rows are divided, from
+/// a single view. Elements outside of the view become zeros.
 static Value readPart(RewriterBase &rewriter, Location loc, Value source,
                       ValueRange indices, RankedTensorType type) {
   CoveredPart part = getCoveredPart(rewriter, loc, source, indices, type);
@@ -96,10 +96,10 @@ static Value readPart(RewriterBase &rewriter, Location loc, Value source,
   return tensor;
 }
 
-/// Returns the row of the source that the list's entry at `position` names: the
-/// entry plus the op's index of rows. If the list has no such entry, or the
-/// source no such row, returns the number of the source's rows, which is out of
-/// bounds.
+/// Returns the index of the source's row that entry `position` of the list
+/// names: the entry plus the row index of the load. If there is no such entry,
+/// or no such row in the source, returns the source's number of rows, which is
+/// an index out of bounds.
 static Value readEntry(RewriterBase &rewriter, Location loc, LoadOp op,
                        Value position) {
   Value list = op.getList(), source = op.getSource();
@@ -108,7 +108,8 @@ static Value readEntry(RewriterBase &rewriter, Location loc, LoadOp op,
     return getValueOrCreateConstantIndexOp(
         rewriter, loc, memref::getMixedSize(rewriter, loc, view, dim));
   };
-  // The comparison is unsigned, so a negative number is too large.
+  // The comparison of an index with a size is unsigned, so that it also fails
+  // for negative indices.
   auto isInside = [&](OpBuilder &b, Value index, Value size) -> Value {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, index,
                                  size);
@@ -129,8 +130,9 @@ static Value readEntry(RewriterBase &rewriter, Location loc, LoadOp op,
   return row.getResult(0);
 }
 
-/// Reads a tile whose rows a list names, row by row, into a tile of zeros. A
-/// row outside of the source, and elements past its columns, stay zero.
+/// Reads a tile whose rows a list names, row by row, into a tile that is filled
+/// with zeros. Rows outside of the source, and elements beyond its columns,
+/// stay zero.
 static Value readListed(RewriterBase &rewriter, LoadOp op) {
   Location loc = op.getLoc();
   RankedTensorType type = op.getResult().getType();

@@ -15,9 +15,10 @@
 
 namespace mlir::attn {
 
-/// The part of `view` that a tile at `indices` covers, of the tile's rank; the
-/// sizes of that part, which are less than the tile's, or 0, at the end of the
-/// view; and whether it is known to cover the whole tile.
+/// The part of a view that a tile covers. `subview` is that part, with the
+/// tile's rank. `sizes` are its sizes: at the end of the view they are smaller
+/// than the tile's, or 0. `isWholeTile` says whether the part is known to have
+/// all elements of the tile.
 struct CoveredPart {
   Value subview;
   SmallVector<OpFoldResult> sizes;
@@ -26,13 +27,13 @@ struct CoveredPart {
 CoveredPart getCoveredPart(RewriterBase &rewriter, Location loc, Value view,
                            ValueRange indices, RankedTensorType tile);
 
-/// Create a tile whose elements are undefined, and one whose elements are all
-/// `value`.
+/// createEmpty() creates a tile whose elements are undefined; createFilled()
+/// creates a tile whose elements are all `value`.
 Value createEmpty(RewriterBase &rewriter, Location loc, RankedTensorType type);
 Value createFilled(RewriterBase &rewriter, Location loc, RankedTensorType type,
                    TypedAttr value);
 
-/// Emits the tile that a load reads.
+/// Emits code that reads the tile of a load, and returns that tile.
 Value readTile(RewriterBase &rewriter, attn_tile::LoadOp op);
 
 } // namespace mlir::attn

@@ -57,9 +57,9 @@ Value castTo(attn::NumberBuilder &b, Type type, Value value) {
   return UnrealizedConversionCastOp::create(b, type, value).getResult(0);
 }
 
-/// Returns the declaration of the runtime's function for parallel loops, with a
-/// weak definition that runs the body sequentially; creates it at the first
-/// call.
+/// Returns the declaration of the runtime's function for parallel loops,
+/// attnrt_parallel_for, which is created at the first call. It has a weak
+/// definition that runs the loop's body sequentially.
 LLVM::LLVMFuncOp GridOutliner::getParallelFor() {
   if (auto existing = symbols.lookup<LLVM::LLVMFuncOp>(kParallelFor))
     return existing;
@@ -101,10 +101,10 @@ LLVM::LLVMFuncOp GridOutliner::getParallelFor() {
   return func;
 }
 
-/// Replaces the body's allocations of static size by allocations in the
-/// function's entry block, so that the iterations of loops use the same
-/// buffers. Up to 1 MiB in all, which any thread's stack has, they are on the
-/// stack; further ones are on the heap and freed at the function's end.
+/// Moves the function's allocations of static size to its entry block, so that
+/// all iterations of a loop use the same buffer. Buffers of up to 1 MiB in all
+/// are put on the stack, since every thread's stack has room for that. Further
+/// ones are put on the heap, and are freed at the end of the function.
 void allocateOncePerCall(LLVM::LLVMFuncOp func) {
   constexpr int64_t kStackBytes = 1 << 20;
   int64_t stackBytes = 0;
@@ -157,7 +157,8 @@ LLVM::LLVMFuncOp GridOutliner::createBody(scf::ForallOp grid,
     Value field = LLVM::ExtractValueOp::create(b, context, i);
     mapping.map(capture, castTo(b, capture.getType(), field));
   }
-  // The values of the grid's shape are among the captured ones, or constants.
+  // Each value of the grid's shape is either captured or a constant. Constants
+  // are cloned into the body.
   for (const SmallVector<Value> *values :
        {&shape.counts, &shape.starts, &shape.steps})
     for (Value value : *values)
@@ -187,8 +188,8 @@ LogicalResult GridOutliner::outline(scf::ForallOp grid) {
   attn::NumberBuilder b(grid.getLoc(), grid);
   GridShape shape = getGridShape(grid, b);
 
-  // Constants are not passed to the outlined function in the context: their ops
-  // are cloned into the grid's body, which is cheaper.
+  // Constants that the grid's body uses are not passed to the outlined
+  // function. Their ops are cloned into the body instead, which is cheaper.
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(grid.getRegion(), captured);
   for (const SmallVector<Value> *values :
@@ -227,8 +228,9 @@ LogicalResult GridOutliner::outline(scf::ForallOp grid) {
   for (auto [i, capture] : llvm::enumerate(captures))
     context = LLVM::InsertValueOp::create(b, context,
                                           castTo(b, fields[i], capture), i);
-  // Allocates the context on the stack at the function's entry: a grid within a
-  // loop must not grow the stack.
+  // The context, which holds the captured values, is allocated on the stack at
+  // the function's entry. Otherwise a grid within a loop would let the stack
+  // grow in each iteration.
   auto atEntry = attn::NumberBuilder::atBlockBegin(
       grid.getLoc(),
       &grid->getParentOfType<FunctionOpInterface>().getFunctionBody().front());

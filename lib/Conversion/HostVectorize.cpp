@@ -33,7 +33,7 @@ namespace mlir::attn {
 using namespace mlir;
 
 /// Returns the largest power of two that divides `size` and is at most
-/// `wanted`; 1 if `size` is odd.
+/// `wanted`. It is 1 if `size` is odd.
 static int64_t getTile(int64_t size, int64_t wanted) {
   int64_t tile = 1;
   while (tile * 2 <= wanted && size % (tile * 2) == 0)
@@ -42,7 +42,7 @@ static int64_t getTile(int64_t size, int64_t wanted) {
 }
 
 /// Whether the op has an operand whose indexing map is a permutation other than
-/// the identity, as a transposition has.
+/// the identity, as the operand of a transposition has.
 static bool hasPermutedOperand(linalg::LinalgOp op) {
   return llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) {
     return map.isPermutation() && !map.isIdentity();
@@ -63,8 +63,8 @@ struct AttnHostVectorizePass
       return {getTile(ranges[0], dotRows), getTile(ranges[1], lanes), 1};
     tiles.back() = getTile(ranges.back(), lanes);
     SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-    // The innermost loop of a reduction is one vector of the whole row, so that
-    // its lanes are combined once for each row.
+    // The innermost loop of a reduction becomes one vector operation on a whole
+    // row, so that the lanes of the vector are combined only once for each row.
     if (iterators.back() == utils::IteratorType::reduction)
       tiles.back() = ranges.back();
     else if (ranges.size() == 2 && hasPermutedOperand(op))
@@ -93,8 +93,8 @@ struct AttnHostVectorizePass
     return success();
   }
 
-  /// Applies patterns greedily. If a set of patterns reaches the driver's limit
-  /// of iterations, the module is valid all the same, so that is no failure.
+  /// Applies patterns greedily. That the driver reaches its limit of iterations
+  /// is not treated as a failure, since the module is valid all the same.
   void apply(function_ref<void(RewritePatternSet &)> populate) {
     RewritePatternSet patterns(&getContext());
     populate(patterns);
@@ -103,8 +103,8 @@ struct AttnHostVectorizePass
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    // Replaces copies between strided buffers, which would become calls of a
-    // runtime library.
+    // Copies between strided buffers are replaced by linalg ops, since they
+    // would otherwise become calls of a runtime library.
     getOperation()->walk([&](memref::CopyOp copy) {
       rewriter.setInsertionPoint(copy);
       Value source = copy.getSource(), target = copy.getTarget();
@@ -117,12 +117,12 @@ struct AttnHostVectorizePass
 
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
-      // Ops on i1 stay scalar: an i1 is a bit in a vector, but a byte in
-      // memory.
+      // Ops on i1 are not vectorised, since an i1 is a bit in a vector, but a
+      // byte in memory.
       bool hasBits = llvm::any_of(op->getOperandTypes(), [](Type type) {
         return getElementTypeOrSelf(type).isInteger(1);
       });
-      // Ops that load memory at computed indices stay scalar.
+      // Ops that load from memory at computed indices are not vectorised.
       bool reads = op->walk([](memref::LoadOp) {
                        return WalkResult::interrupt();
                      }).wasInterrupted();
@@ -138,12 +138,14 @@ struct AttnHostVectorizePass
         return signalPassFailure();
       }
 
-    // Moves accumulators from memory to registers for the whole of the
-    // innermost loop. For that, their memory must be addressed by its base and
-    // loop-invariant indices.
+    // Keeps accumulators in registers, rather than in memory, during the
+    // innermost loop. Hoisting their accesses requires that these use the base
+    // of the memory and loop-invariant indices, so views are folded into
+    // indices first.
     apply(memref::populateFoldMemRefAliasOpPatterns);
     getOperation()->walk([](LoopLikeOpInterface loop) {
-      // Hoists nothing out of the grid, whose body must stay self-contained.
+      // No op is hoisted out of the grid, since its body must define all that
+      // it uses.
       if (!isa<scf::ForallOp>(loop))
         moveLoopInvariantCode(loop);
     });

@@ -30,11 +30,12 @@ Value getWord(ImplicitLocOpBuilder &b, uint32_t word) {
   return arith::ConstantOp::create(b, b.getI32IntegerAttr(word));
 }
 
-/// Returns a word with bytes 2 `pair` and 2 `pair` + 1 of `bytes` as the low
-/// bytes of its halves and `high` as their high bytes.
+/// Returns a word of two 16-bit halves. The low bytes of the halves are bytes 2
+/// `pair` and 2 `pair` + 1 of `bytes`, and both high bytes are `high`.
 Value permute(ImplicitLocOpBuilder &b, Value bytes, int64_t pair,
               uint32_t high) {
-  // Selectors 0 to 3 name bytes of the first operand, 4 one of the second.
+  // In the selector of prmt, digits 0 to 3 choose bytes of the first operand,
+  // and digit 4 chooses the lowest byte of the second.
   uint32_t selectors = pair == 0 ? 0x4140 : 0x4342;
   return LLVM::CallIntrinsicOp::create(
              b, b.getI32Type(), b.getStringAttr("llvm.nvvm.prmt"),
@@ -42,10 +43,11 @@ Value permute(ImplicitLocOpBuilder &b, Value bytes, int64_t pair,
       .getResults();
 }
 
-/// Returns two of the four signed bytes as bf16. With bit 7 set, a byte is the
-/// low byte of 64 plus half of what its other bits are. Doubled, that is 128
-/// too large or, if the byte was negative, 256. sm_80 has this product and sum
-/// of pairs of bf16, but no addition.
+/// Returns two of the four signed bytes of a word as bf16. With bit 7 set, a
+/// byte is the low byte of a bf16 that is 64 plus half of the byte's other
+/// bits. Twice this bf16 exceeds the byte's value by 128 or, if the byte is
+/// negative, by 256. An fma doubles it and subtracts the excess, since sm_80
+/// has an fma for pairs of bf16, but no addition.
 Value toBF16(ImplicitLocOpBuilder &b, Value bytes, int64_t pair, Type halves) {
   Value bits = permute(b, bytes, pair, 0x42);
   Value half = arith::OrIOp::create(b, bits, getWord(b, 0x00800080));
@@ -59,8 +61,9 @@ Value toBF16(ImplicitLocOpBuilder &b, Value bytes, int64_t pair, Type halves) {
                              LLVM::BitcastOp::create(b, halves, excess));
 }
 
-/// Returns two of the four bytes, which have 128 added, as f16. A byte is the
-/// low part of the mantissa of 1024 plus that, so 1152 is subtracted.
+/// Returns two of the four bytes of a word as f16. The caller has added 128 to
+/// each signed byte. With the high byte 0x64, the result is the f16 with the
+/// value 1024 plus the byte, from which 1152 is subtracted.
 Value toF16(ImplicitLocOpBuilder &b, Value bytes, int64_t pair, Type halves) {
   Value offset = arith::ConstantOp::create(
       b, SplatElementsAttr::get(cast<ShapedType>(halves),
@@ -70,7 +73,8 @@ Value toF16(ImplicitLocOpBuilder &b, Value bytes, int64_t pair, Type halves) {
                                offset);
 }
 
-/// Lowers conversions of vectors of a multiple of four bytes.
+/// Converts vectors of i8, whose number of elements is a multiple of four, to
+/// f16 or bf16 by byte permutations.
 struct ToPermutations : OpRewritePattern<arith::SIToFPOp> {
   using OpRewritePattern::OpRewritePattern;
 

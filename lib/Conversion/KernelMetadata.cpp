@@ -13,8 +13,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The name of the attribute that marks a kernel, both in `passthrough` and in
-/// the metadata of a gpu.binary.
+/// The name of the attribute that marks a kernel which waits for the previous
+/// kernel itself. It is in the kernel's `passthrough` and in the metadata of
+/// its gpu.binary.
 static constexpr StringLiteral kAfterPrevious = "attn.after_previous";
 
 void attn::setAfterPrevious(LLVM::LLVMFuncOp kernel) {

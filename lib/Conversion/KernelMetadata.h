@@ -20,15 +20,17 @@
 
 namespace mlir::attn {
 
-/// Adds to the function's `passthrough` the mark that the kernel itself waits
-/// for the end of the previous kernel, so that it may be launched before.
+/// Marks a kernel, by an attribute in its `passthrough`, as one that waits
+/// itself for the end of the previous kernel. Such a kernel may be launched
+/// before that end.
 void setAfterPrevious(LLVM::LLVMFuncOp kernel);
 
-/// The table of the kernels in `module`.
+/// Returns the table of the kernels in `module`, with their metadata.
 gpu::KernelTableAttr getKernelTable(gpu::GPUModuleOp module);
 
-/// Whether the table in `object` has the mark that the kernel itself waits for
-/// the previous one. False for a kernel that is not in the table.
+/// Whether the kernel table of `object` marks the kernel as one that waits
+/// itself for the previous kernel. Returns false for a kernel that is not in
+/// the table.
 bool isAfterPrevious(gpu::ObjectAttr object, StringAttr kernel);
 
 } // namespace mlir::attn

@@ -20,14 +20,15 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether a block may run more than once.
+/// Whether a block is in a loop, and may therefore run more than once.
 static bool isInLoop(Block *block) {
   return llvm::any_of(block->getSuccessors(), [&](Block *successor) {
     return successor->isReachable(block);
   });
 }
 
-/// Fails with an error if an allocation is in a loop, or its layout has gaps.
+/// Fails with an error if an allocation is in a loop, or if the layout of the
+/// allocated array has gaps.
 static LogicalResult checkAlloc(memref::AllocOp op) {
   if (isInLoop(op->getBlock()))
     return op.emitError("expected memory of a function for a GPU to be "
@@ -40,7 +41,7 @@ static LogicalResult checkAlloc(memref::AllocOp op) {
   return success();
 }
 
-/// Whether the op frees memory that this function has allocated.
+/// Whether the op frees memory that an op of the same function has allocated.
 static bool isOwnDealloc(Operation *op) {
   auto dealloc = dyn_cast<memref::DeallocOp>(op);
   return dealloc && dealloc.getMemref().getDefiningOp<memref::AllocOp>();

@@ -14,12 +14,13 @@
 
 namespace mlir::attn {
 
-/// Fails with an error at an op that would access an array's elements on the
-/// host: the host knows only the arrays' sizes and GPU addresses.
+/// Fails with an error if a function contains an op that would access the
+/// elements of an array on the host. The host knows only the sizes and GPU
+/// addresses of arrays.
 LogicalResult checkForGpu(func::FuncOp func);
 
-/// Returns the reason why the inliner has not inlined calls of a private
-/// function.
+/// Returns a text with the reason why the inliner has not inlined the calls of
+/// a private function.
 StringRef findReasonNotInlined(func::FuncOp func, ModuleOp module);
 
 } // namespace mlir::attn

@@ -22,7 +22,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The array that a view is of.
+/// Returns the array of which `view` is a view, through any number of views.
 static Value getArray(Value view) {
   while (auto source = view.getDefiningOp<ViewLikeOpInterface>())
     view = source.getViewSource();
@@ -30,9 +30,10 @@ static Value getArray(Value view) {
 }
 
 /// Replaces a view of an array of i4 as bytes by a memref of i8 with the same
-/// base: LLVM's form of a memref does not depend on the element type, so a cast
-/// of the base suffices. The offset, the last size and the strides of all other
-/// dimensions, which count elements, are halved.
+/// base. A cast of the base suffices, since LLVM's form of a memref does not
+/// depend on the element type. The offset, the size of the last dimension and
+/// the strides of all other dimensions count elements of i4, so they are
+/// halved.
 static void lower(attn_tile::BytesOp op) {
   NumberBuilder b(op.getLoc(), op);
   auto metadata = memref::ExtractStridedMetadataOp::create(b, op.getSource());
@@ -82,8 +83,9 @@ LogicalResult attn::lowerByteViews(Operation *root) {
     return failure();
   result = root->walk([&](attn_tile::BytesOp op) -> WalkResult {
     views.push_back(op);
-    // In memory that the function allocates, LLVM stores each i4 in a byte of
-    // its own, so two elements cannot be read as one byte.
+    // If the function allocates an array of i4, LLVM stores each element in a
+    // byte of its own. A byte of this array does not have two elements, so the
+    // view would be wrong.
     if (Operation *source = getArray(op.getSource()).getDefiningOp();
         isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(source))
       return source->emitOpError("expected an array of i4 that the "

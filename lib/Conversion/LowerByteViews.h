@@ -13,11 +13,11 @@
 
 namespace mlir::attn {
 
-/// Lowers each `attn_tile.bytes` in `root` to a cast of the array's address,
-/// with half the offset, columns and strides of rows. Fails with an error at
-/// another access to an array of i4, and at an array that the function
-/// allocates: the caller passes two elements in a byte, while memory that LLVM
-/// allocates has an i4 in each byte.
+/// Lowers each `attn_tile.bytes` in `root` to a cast of the array's address.
+/// The offset, the number of columns and the strides of rows are halved. Fails
+/// with an error at any other access to an array of i4. Also fails for an array
+/// of i4 that the function allocates, since LLVM stores one i4 in each byte of
+/// it, while arrays that callers pass have two.
 LogicalResult lowerByteViews(Operation *root);
 
 } // namespace mlir::attn

@@ -58,12 +58,12 @@ private:
 
   StringConstants strings;
   llvm::StringMap<LLVM::GlobalOp> programs;
-  /// For each tensor map, its address on the stack.
+  /// The address on the stack of each encoded tensor map.
   llvm::DenseMap<attn_nv::EncodeTensorMapOp, Value> mapMemory;
 };
 
-/// Creates the constant attnrt_program of a binary: its PTX, the number of the
-/// PTX's bytes, its name and its chip.
+/// Creates the constant attnrt_program for a binary. Its fields are the PTX,
+/// the number of bytes of the PTX, the name of the binary, and the chip.
 LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
                                              gpu::ObjectAttr object) {
   auto type = LLVM::LLVMStructType::getLiteral(context, {ptr, i64, ptr, ptr});
@@ -79,7 +79,7 @@ LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
   auto target = cast<NVVM::NVVMTargetAttr>(object.getTarget());
   Value fields[] = {
       strings.get(b, (binary.getName() + "_ptx").str(), ptx),
-      // The runtime counts the terminating zero.
+      // The runtime counts the terminating zero as a byte of the PTX.
       constant(b, i64, ptx.size() + 1),
       strings.get(b, (binary.getName() + "_name").str(), binary.getName()),
       strings.get(b, (binary.getName() + "_chip").str(), target.getChip())};
@@ -91,9 +91,10 @@ LLVM::GlobalOp LaunchLowering::createProgram(gpu::BinaryOp binary,
   return global;
 }
 
-/// Returns the object that holds the PTX of a launch's kernel, and creates the
-/// runtime's record of its module in `programs` unless it exists. Fails with an
-/// error if the kernel is not in a gpu.binary with one object, which is PTX.
+/// Returns the object that holds the PTX of a launch's kernel. Also creates the
+/// attnrt_program of the kernel's module in `programs`, unless there is one.
+/// Fails with an error if the kernel is not in a gpu.binary with exactly one
+/// object, which must be PTX.
 FailureOr<gpu::ObjectAttr> LaunchLowering::getObject(gpu::LaunchFuncOp launch) {
   StringAttr name = launch.getKernelModuleName();
   auto binary = symbols.lookup<gpu::BinaryOp>(name);
@@ -113,9 +114,9 @@ FailureOr<gpu::ObjectAttr> LaunchLowering::getObject(gpu::LaunchFuncOp launch) {
   return object;
 }
 
-/// Returns the kernel's parameters for a launch's operands: for an array the
-/// fields of its memref descriptor, for a tensor map its address on the stack,
-/// for an index an i64, and for others the value itself.
+/// Returns the kernel's parameters for the operands of a launch. An array
+/// becomes the fields of its memref descriptor, a tensor map its address on the
+/// stack, and an index an i64. Other operands remain as they are.
 SmallVector<Value> LaunchLowering::getParameters(NumberBuilder &b,
                                                  ValueRange operands) {
   SmallVector<Value> words;
@@ -127,8 +128,8 @@ SmallVector<Value> LaunchLowering::getParameters(NumberBuilder &b,
       auto metadata = memref::ExtractStridedMetadataOp::create(b, operand);
       Value address =
           memref::ExtractAlignedPointerAsIndexOp::create(b, operand);
-      // Kernels do not read the pointer to the allocation, so the aligned
-      // pointer is passed for both.
+      // A memref descriptor has two pointers, of which kernels do not read the
+      // one to the allocation. The aligned pointer is passed for both.
       addIndex(address);
       addIndex(address);
       addIndex(metadata.getOffset());
@@ -145,12 +146,13 @@ SmallVector<Value> LaunchLowering::getParameters(NumberBuilder &b,
   return words;
 }
 
-/// Emits stores that fill an attnrt_launch record on the stack, and returns its
-/// address.
+/// Emits code that fills an attnrt_launch record on the stack. Returns the
+/// address of the record.
 Value LaunchLowering::createRecord(NumberBuilder &b, gpu::LaunchFuncOp launch,
                                    gpu::ObjectAttr object) {
   SmallVector<Value> parameters = getParameters(b, launch.getKernelOperands());
-  // Stores the parameters in 64 bits each; a tensor map is in memory already.
+  // Each parameter is stored in a slot of 64 bits on the stack, except tensor
+  // maps, which are in memory already.
   int64_t count = parameters.size();
   Value words = allocate(launch, i64, count);
   Value addresses = allocate(launch, ptr, count);
@@ -228,10 +230,10 @@ void LaunchLowering::lowerAssert(cf::AssertOp op, Value runtime) {
   op.erase();
 }
 
-/// Replaces an allocation by a call that allocates stream-ordered memory.
-/// Returns the address of a slot on the stack that holds the memory's address,
-/// or 0 before the call, and from which freeAtReturns() frees the memory when
-/// the function returns, on whichever path.
+/// Replaces an allocation by a runtime call that allocates stream-ordered
+/// memory. Returns the address of a slot on the stack, which holds 0 before
+/// that call, and then the memory's address. When the function returns, on any
+/// path, freeAtReturns() frees the memory whose address is in the slot.
 Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
                                  Value stream) {
   Location loc = op.getLoc();
@@ -272,9 +274,10 @@ Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
   return slot;
 }
 
-/// Replaces all returns of a function by branches to one block, which frees the
-/// memory whose addresses are in `slots` and returns the status: the first
-/// failure, those of the frees included.
+/// Replaces all returns of a function by branches to one block. This block
+/// frees the memory whose addresses are in `slots`, and returns the function's
+/// status. If that status is good but a free fails, it returns the status of
+/// the first free that fails.
 void LaunchLowering::freeAtReturns(func::FuncOp func, ArrayRef<Value> slots) {
   if (slots.empty())
     return;
@@ -295,7 +298,8 @@ void LaunchLowering::freeAtReturns(func::FuncOp func, ArrayRef<Value> slots) {
         b, getFunction("attnrt_free_async", {ptr, ptr, i64}),
         ValueRange{func.getArgument(0), func.getArgument(1),
                    LLVM::LoadOp::create(b, i64, slot)});
-    // The function returns the first failure.
+    // A failed free changes the returned status only if no failure came before
+    // it.
     Value isGood = b.eq(result, good);
     result = b.select(isGood, call.getResult(), result);
   }
@@ -358,7 +362,8 @@ LogicalResult LaunchLowering::lowerFunction(func::FuncOp func) {
       return failure();
   for (attn_nv::EncodeTensorMapOp map : tensorMaps)
     map.erase();
-  // Memory is freed when the function returns, so deallocations are dropped.
+  // Deallocations are erased, since all memory is freed when the function
+  // returns.
   for (memref::DeallocOp dealloc : deallocs)
     dealloc.erase();
   SmallVector<Value> slots;

@@ -21,8 +21,8 @@
 
 namespace mlir::attn {
 
-/// Expands a clamp to min(max(x, lo), hi). Upstream's expansion, max(min(x,
-/// lo), hi), takes the bounds for each other, and is wrong for lo < hi.
+/// Expands a clamp to min(max(x, lo), hi). The expansion of MLIR, max(min(x,
+/// lo), hi), confuses the two bounds and is wrong if lo < hi.
 struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -74,8 +74,8 @@ struct ExpandClassification : OpRewritePattern<Source> {
   }
 };
 
-/// Adds expansions of math ops that upstream's conversions for both the host
-/// and the GPU lack or get wrong.
+/// Adds expansions of math ops for which MLIR's conversions are missing or
+/// wrong, on both the host and the GPU.
 inline void populateCommonMathPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandClamp, ExpandClassification<math::IsFiniteOp>,
                ExpandClassification<math::IsInfOp>,
@@ -83,27 +83,30 @@ inline void populateCommonMathPatterns(RewritePatternSet &patterns) {
                ExpandClassification<math::IsNormalOp>>(patterns.getContext());
 }
 
-/// Makes casts within `root` from floats to integers of at most `largestWidth`
-/// bits saturate, by selects: a number out of range becomes the nearest
-/// integer, NaN becomes 0. The GPU's casts to 16, 32 and 64 bits saturate in
-/// the same way by themselves.
+/// Makes casts from floats to integers of at most `largestWidth` bits saturate,
+/// by selects. A number that is out of range becomes the nearest integer, and
+/// NaN becomes 0. GPUs need this only for 8 bits and less, since their casts to
+/// integers of 16, 32 and 64 bits saturate in the same way.
 void saturateCasts(Operation *root, unsigned largestWidth);
 
-/// Whether the op rounds f16, bf16 or f32 (scalars or vectors) to a float of 8
-/// bits, to nearest even.
+/// Whether the op rounds numbers of f16, bf16 or f32 to 8-bit floats, to
+/// nearest even. The numbers may be scalars or vectors.
 bool isTruncationToFloat8(arith::TruncFOp op);
-/// Extends or rounds a value to floats of another type.
+/// Converts a float, or a vector of floats, to another float type, by extension
+/// or rounding.
 Value convertFloat(ImplicitLocOpBuilder &builder, Value value, Type type);
 /// Adds patterns that expand conversions of 8-bit floats to ops on integers.
 void populateFloat8Expansions(RewritePatternSet &patterns);
 /// Adds patterns that lower conversions of 8-bit floats to GPU instructions.
 void populateFloat8ToNVVMPatterns(RewritePatternSet &patterns);
-/// Adds patterns that lower conversions of vectors of signed 8-bit integers to
-/// f16 and bf16 to byte permutations and, of pairs, additions or FMAs.
+/// Adds patterns that convert vectors of signed 8-bit integers to f16 or bf16.
+/// They use byte permutations, and an addition (f16) or an fma (bf16) of each
+/// pair of elements.
 void populateInt8ToNVVMPatterns(RewritePatternSet &patterns);
-/// Fails with an error at an op of arith or math that computes with 8-bit
-/// floats; constants, bitcasts and selects are allowed. It is called after
-/// conversions were expanded: no other op on 8-bit floats has a lowering.
+/// Fails with an error if an op of arith or math in `root` has operands or
+/// results of 8-bit floats. Constants, bitcasts and selects are allowed. The
+/// function is called after the expansion of conversions, and no other op on
+/// 8-bit floats has a lowering.
 LogicalResult checkFloat8Ops(Operation *root);
 
 } // namespace mlir::attn

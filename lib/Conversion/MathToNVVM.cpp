@@ -32,8 +32,8 @@ using namespace mlir;
 
 namespace {
 
-/// Lowers an op to an LLVM intrinsic for which the GPU's code generator has
-/// instructions.
+/// Lowers an op to the LLVM intrinsic `name`, for which LLVM's code generator
+/// for GPUs has instructions.
 template <typename Source> struct ToIntrinsic : OpRewritePattern<Source> {
   ToIntrinsic(MLIRContext *context, StringRef name)
       : OpRewritePattern<Source>(context), name(name) {}
@@ -48,9 +48,10 @@ template <typename Source> struct ToIntrinsic : OpRewritePattern<Source> {
   StringRef name;
 };
 
-/// Applies `apply` to the op's f32 operands: once if they are scalars, and else
-/// to each element of vectors of rank 1. Returns the result, a scalar or
-/// vector; null if the operands have several dimensions.
+/// Calls `apply` for the f32 operands of an op: once if they are scalars, or
+/// for each element if they are vectors of rank 1. Returns the result, which is
+/// a scalar or a vector. Returns null if the operands are vectors of another
+/// rank.
 Value mapElements(PatternRewriter &rewriter, Operation *op, ValueRange operands,
                   llvm::function_ref<Value(ValueRange)> apply) {
   auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
@@ -67,8 +68,8 @@ Value mapElements(PatternRewriter &rewriter, Operation *op, ValueRange operands,
   return vector::FromElementsOp::create(rewriter, loc, vector, results);
 }
 
-/// Lowers exp(x) = 2^(x log2 e) to ex2.approx, whose error is 2 ulp, plus that
-/// of rounding the product.
+/// Lowers exp(x), which equals 2^(x log2 e), and exp2(x) to ex2.approx. The
+/// error is 2 ulp, plus, for exp, the error from the rounding of the product.
 template <typename Source> struct ToExp2 : OpRewritePattern<Source> {
   ToExp2(MLIRContext *context, double factor)
       : OpRewritePattern<Source>(context), factor(factor) {}
@@ -88,8 +89,8 @@ template <typename Source> struct ToExp2 : OpRewritePattern<Source> {
   double factor;
 };
 
-/// Lowers ln(x) = log2(x) ln 2, and log2 and log10, to lg2.approx, whose
-/// absolute error near x = 1 is 2^-22.6, and a factor.
+/// Lowers ln(x), log2(x) and log10(x) to lg2.approx, times a constant factor
+/// for ln and log10. The absolute error of lg2.approx near x = 1 is 2^-22.6.
 template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
   ToLog2(MLIRContext *context, double factor)
       : OpRewritePattern<Source>(context), factor(factor) {}
@@ -99,8 +100,8 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
     if (!attn::hasF32Elements(op))
       return failure();
     Location loc = op.getLoc();
-    // LLVM's own log2 would be a call of a library. The intrinsic for
-    // lg2.approx takes scalars.
+    // LLVM's own log2 would become a call of a library. The intrinsic for
+    // lg2.approx takes a scalar, so it is called for each element.
     Value result = mapElements(
         rewriter, op, op.getOperand(), [&](ValueRange elements) -> Value {
           return LLVM::CallIntrinsicOp::create(
@@ -118,10 +119,10 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
   double factor;
 };
 
-/// Computes sin(x) as the sine of |x| with the sign of x. The error of
-/// upstream's polynomial is a unit in the last place of 1, not of the result,
-/// so the sine of a small negative number, such as a cosine near pi/2, could be
-/// positive.
+/// Computes sin(x) as sin(|x|) with the sign of x. MLIR's polynomial for the
+/// sine has an error of one unit in the last place of 1, rather than of the
+/// result. The sine of a small negative number, which occurs in a cosine near
+/// pi/2, could therefore be positive.
 struct ToSinOfMagnitude : OpRewritePattern<math::SinOp> {
   explicit ToSinOfMagnitude(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/2) {}
@@ -142,10 +143,10 @@ struct ToSinOfMagnitude : OpRewritePattern<math::SinOp> {
   }
 };
 
-/// Lowers a division of f32 with the flag `arcp`, without `afn` and by no
-/// constant, to div.full, whose error is 2 ulp over the whole range of f32.
-/// (LLVM itself inverts constant divisors.) An exact division would be a call,
-/// across which uniform registers lose their values.
+/// Lowers a division of f32 to div.full, whose error is 2 ulp over the whole
+/// range of f32. The division must have the flag `arcp` but not `afn`, and its
+/// divisor must not be a constant, which LLVM itself inverts. An exact division
+/// would become a call, across which values are lost from uniform registers.
 struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -170,8 +171,8 @@ struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
   }
 };
 
-/// Expands |x| of integers to the larger of x and -x; for the smallest integer,
-/// which has no positive counterpart, that is the integer itself.
+/// Expands |x| of integers to max(x, -x). For the smallest integer, whose
+/// magnitude is not representable, the result is that integer itself.
 struct ToLarger : OpRewritePattern<math::AbsIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -187,7 +188,8 @@ struct ToLarger : OpRewritePattern<math::AbsIOp> {
 };
 
 /// Expands the number of trailing zeros of x to the number of ones in (x & -x)
-/// - 1; if x is 0, that has all bits set, so the result is the width of x.
+/// - 1. If x is 0, all bits of this expression are set, so the result is the
+/// width of x.
 struct ToPopulation : OpRewritePattern<math::CountTrailingZerosOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -204,9 +206,10 @@ struct ToPopulation : OpRewritePattern<math::CountTrailingZerosOp> {
   }
 };
 
-/// Rounds pairs of f32 to 32-bit words of two 16-bit floats, by intrinsics.
-/// LLVM would move other roundings of values that branches yield to after the
-/// branches, and the f32 values would take twice the registers there.
+/// Rounds pairs of f32 to 32-bit words that hold two 16-bit floats, by
+/// intrinsics. If a branch yields such values, LLVM would move a rounding of
+/// another form to after the branch. The values would then leave the branch as
+/// f32, in twice as many registers.
 struct ToPackedTrunc : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -230,7 +233,8 @@ struct ToPackedTrunc : OpRewritePattern<arith::TruncFOp> {
     for (int64_t i = 0; i < count; i += 2) {
       Value low = vector::ExtractOp::create(b, op.getIn(), i);
       Value high = vector::ExtractOp::create(b, op.getIn(), i + 1);
-      // The first operand becomes the upper half.
+      // The first operand of the intrinsic becomes the upper half of its
+      // result.
       auto pair = LLVM::CallIntrinsicOp::create(b, pairType, name,
                                                 ValueRange{high, low});
       if (count == 2) {
@@ -252,10 +256,11 @@ struct AttnMathToNVVMPass
     : public attn::impl::AttnMathToNVVMPassBase<AttnMathToNVVMPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    // GPUs have no saturating casts to integers of 8 bits or fewer.
+    // Casts to integers of 8 bits or fewer do not saturate on GPUs, so they are
+    // expanded here.
     attn::saturateCasts(getOperation(), /*largestWidth=*/8);
-    // First expands ops for which there is a polynomial, or an expression in
-    // other functions.
+    // The first set of patterns expands ops for which there is a polynomial, or
+    // an expression in terms of other functions.
     RewritePatternSet expansions(context);
     math::populateExpansionPatterns(
         expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "powf",
@@ -301,8 +306,8 @@ struct AttnMathToNVVMPass
     table.add<ToLog2<math::Log10Op>>(context, M_LN2 / M_LN10);
     (void)applyPatternsGreedily(getOperation(), std::move(table));
 
-    // Reports any op that is left, since upstream would turn it into a call of
-    // a library that is not linked.
+    // Any math op that is left is reported as an error, since MLIR would turn
+    // it into a call of a library that is not linked.
     WalkResult result = getOperation()->walk([](Operation *op) {
       if (!isa<math::MathDialect>(op->getDialect()) && !isa<arith::RemFOp>(op))
         return WalkResult::advance();

@@ -21,9 +21,9 @@ inline bool hasF32Elements(Operation *op) {
   return getElementTypeOrSelf(op->getResult(0).getType()).isF32();
 }
 
-/// Calls an LLVM intrinsic by its name instead of creating the LLVM dialect's
-/// op, which upstream's conversion of GPU modules would turn into a call of
-/// libdevice.
+/// Calls the LLVM intrinsic with the given name. The op of the LLVM dialect is
+/// not created, since MLIR's conversion of GPU modules would turn it into a
+/// call of libdevice.
 inline Value callIntrinsic(OpBuilder &builder, Operation *op, StringRef name,
                            ValueRange operands, LLVM::FastmathFlags flags) {
   auto call = LLVM::CallIntrinsicOp::create(
@@ -33,7 +33,7 @@ inline Value callIntrinsic(OpBuilder &builder, Operation *op, StringRef name,
   return call->getResult(0);
 }
 
-/// Multiplies f32 elements by a constant.
+/// Multiplies a value of f32, a scalar or vector, by a constant.
 inline Value scaleElements(OpBuilder &builder, Location loc, Value value,
                            double factor) {
   Value constant = createScalarOrSplatConstant(

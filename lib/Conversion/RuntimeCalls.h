@@ -19,8 +19,8 @@
 
 namespace mlir::attn {
 
-/// Emits calls of the runtime in host functions. Such a function returns the
-/// `attnrt_status` of the first call that fails.
+/// Emits calls of the runtime in host functions. A function with such calls
+/// returns the `attnrt_status` of the first call that fails.
 class RuntimeCalls {
 public:
   explicit RuntimeCalls(ModuleOp module)
@@ -30,26 +30,26 @@ public:
   }
 
 protected:
-  /// Returns the declaration of a runtime function with this name, which takes
-  /// these parameters and returns an attnrt_status; creates it at the first
-  /// call.
+  /// Returns the declaration of the runtime function `name`, which has the
+  /// given parameters and returns an attnrt_status. The declaration is created
+  /// at the first call for this name.
   LLVM::LLVMFuncOp getFunction(StringRef name, ArrayRef<Type> parameters);
-  /// Allocates memory for `count` elements of `type` on the stack, at the entry
-  /// of the function that holds `op`, and returns its address.
+  /// Allocates memory for `count` elements of `type` on the stack of the
+  /// function that contains `op`, at its entry. Returns the memory's address.
   Value allocate(Operation *op, Type type, int64_t count,
                  unsigned alignment = 0);
   Value constant(NumberBuilder &b, Type type, int64_t value) {
     return LLVM::ConstantOp::create(b, type, b.getIntegerAttr(type, value));
   }
-  /// Makes the function return `status` directly after `op` if it is not 0. Ops
-  /// after `op` then run only if it is 0.
+  /// Emits, directly after `op`, a return of `status` for the case that
+  /// `status` is not 0. The ops after `op` then run only if `status` is 0.
   void returnOnFailure(Operation *op, Value status);
-  /// Replaces the op's result by the value that a runtime function writes
-  /// through its last parameter: `function(arguments..., &value)`.
+  /// Replaces the result of an op by the value that a runtime function writes
+  /// to the address in its last parameter: `function(arguments..., &value)`.
   void lowerQuery(Operation *op, StringRef function, ValueRange arguments,
                   Type type);
-  /// Emits the call that encodes a tensor map on the host, and returns the
-  /// map's address on the stack.
+  /// Emits the runtime call that encodes a tensor map on the host. Returns the
+  /// address of the map on the stack.
   Value encodeTensorMap(attn_nv::EncodeTensorMapOp op, Value runtime);
 
   ModuleOp module;
@@ -58,19 +58,20 @@ protected:
   Type ptr, i32, i64;
 };
 
-/// Splits the block after `op` and ends it with a branch on `isGood`: if that
-/// holds, execution continues with the ops after `op`, else in a new, empty
-/// block at the end of the function, which is returned.
+/// Splits the block of `op` after it, and ends the first part with a branch on
+/// `isGood`. If `isGood` is true, execution continues with the ops after `op`,
+/// else in a new, empty block at the end of the function. Returns that new
+/// block.
 Block *branchOnFailure(Operation *op, Value isGood);
 
-/// Creates constants for texts with a terminating zero in a module. Equal texts
-/// share one constant.
+/// Creates constants of a module that hold texts with a terminating zero. Equal
+/// texts share one constant.
 class StringConstants {
 public:
   explicit StringConstants(SymbolTable &symbols) : symbols(symbols) {}
 
-  /// Returns the address of the module's constant with the text, which is
-  /// created at the first call for this text. A new constant is named `name`,
+  /// Returns the address of the module's constant that holds `text`. The
+  /// constant is created at the first call for this text, and is named `name`,
   /// with a suffix if that name is taken.
   Value get(NumberBuilder &builder, StringRef name, StringRef text);
 

@@ -16,11 +16,11 @@
 
 using namespace mlir;
 
-/// Makes a cast from float to integer saturate, by selects around it: a number
-/// below the smallest integer becomes that one, a number from the first one
-/// past the largest integer on becomes the largest, and NaN becomes 0. Floats
-/// represent both bounds exactly: each is 0, a power of two or, if too large
-/// for the float type, infinite.
+/// Makes a cast from float to integer saturate, by selects before and after it.
+/// A number below the smallest integer becomes the smallest integer. A number
+/// of at least the largest integer plus 1 becomes the largest integer. NaN
+/// becomes 0. Both bounds are exact in the float type, since each is 0, a power
+/// of two or, if it is too large for the type, infinity.
 static void saturate(Operation *op, bool isSigned) {
   Value x = op->getOperand(0), result = op->getResult(0);
   Type type = result.getType();
@@ -46,7 +46,7 @@ static void saturate(Operation *op, bool isSigned) {
   };
   Value isLess = compare(arith::CmpFPredicate::OLT, getFloat(least, isSigned));
   Value isMore = compare(arith::CmpFPredicate::OGE, getFloat(pastMost, false));
-  // Neither less, nor more, nor NaN.
+  // `isInRange` is true if x is neither below the range, nor above it, nor NaN.
   Value isInRange =
       b.andi(compare(arith::CmpFPredicate::OGE, getFloat(least, isSigned)),
              compare(arith::CmpFPredicate::OLT, getFloat(pastMost, false)));

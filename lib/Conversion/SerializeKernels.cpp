@@ -35,8 +35,8 @@ static SmallVector<FunctionOpInterface> getKernels(gpu::GPUModuleOp module) {
   return kernels;
 }
 
-/// Returns the kernel and all other symbols of its module that it uses,
-/// directly or through other symbols.
+/// Returns the kernel and all symbols of its module that it uses, directly or
+/// through other symbols.
 static llvm::SetVector<Operation *> findNeeded(Operation *kernel,
                                                const SymbolTable &symbols) {
   llvm::SetVector<Operation *> needed;
@@ -50,9 +50,9 @@ static llvm::SetVector<Operation *> findNeeded(Operation *kernel,
   return needed;
 }
 
-/// If a module has several kernels, moves each of them, with the symbols that
-/// it needs, to a new module. Adds to `places` the new symbol reference of each
-/// kernel, by its old one.
+/// Moves each kernel of a module with several kernels to a new module, together
+/// with the symbols that it needs. A module with one kernel is left as it is.
+/// `places` maps the old symbol reference of each moved kernel to its new one.
 static void splitModule(gpu::GPUModuleOp module, SymbolTable &modules,
                         llvm::DenseMap<Attribute, SymbolRefAttr> &places) {
   SmallVector<FunctionOpInterface> kernels = getKernels(module);
@@ -65,7 +65,7 @@ static void splitModule(gpu::GPUModuleOp module, SymbolTable &modules,
     own.setName((module.getName() + "_" + kernel.getName()).str());
     own.getBodyRegion().emplaceBlock();
     auto b = OpBuilder::atBlockEnd(own.getBody());
-    // The symbols keep their order.
+    // The cloned symbols keep the order that they had in the old module.
     llvm::SetVector<Operation *> needed = findNeeded(kernel, symbols);
     for (Operation &op : *module.getBody())
       if (needed.contains(&op))
@@ -78,9 +78,9 @@ static void splitModule(gpu::GPUModuleOp module, SymbolTable &modules,
   modules.erase(module);
 }
 
-/// Moves each kernel to a module of its own and changes launches accordingly.
-/// The driver compiles a whole module when it is loaded, so it then compiles
-/// only kernels that are launched.
+/// Moves each kernel to a module of its own, and changes launches accordingly.
+/// The CUDA driver compiles a whole module when it loads it. With one kernel
+/// for each module, it compiles only kernels that are launched.
 static void splitModules(ModuleOp root) {
   SymbolTable modules(root);
   llvm::DenseMap<Attribute, SymbolRefAttr> places;
@@ -104,12 +104,13 @@ static void replace(gpu::GPUModuleOp module, StringRef ptx) {
   module.erase();
 }
 
-/// Replaces the modules by binaries with their PTX. Translates them to LLVM IR
-/// one after the other, since MLIR's context is for one thread, and then
-/// compiles LLVM IR to PTX on several threads.
+/// Replaces gpu.modules by binaries that hold their PTX. The modules are first
+/// translated to LLVM IR one after the other, since MLIR's context is used by
+/// one thread. Several threads then compile the LLVM IR to PTX.
 static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
   std::vector<PTXCompilation> compilations;
-  // PTX files that ptxas assembles together must name the same version of PTX.
+  // All PTX files name the same version of PTX, since ptxas can only then
+  // assemble them together.
   int64_t version = 0;
   for (gpu::GPUModuleOp module : modules) {
     FailureOr<Chip> chip = getChip(module);
@@ -133,7 +134,8 @@ static LogicalResult serialize(ArrayRef<gpu::GPUModuleOp> modules) {
     if (llvm::Error error = compilations[i].compile().moveInto(texts[i]))
       errors[i] = llvm::toString(std::move(error));
   };
-  // For a single compilation, the calling thread's stack is large enough.
+  // A single module is compiled on the calling thread, whose stack is large
+  // enough.
   if (modules.size() == 1)
     compile(0);
   else

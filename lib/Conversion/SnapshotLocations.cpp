@@ -28,8 +28,8 @@ struct AttnSnapshotLocationsPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    // An error about the file is reported at the module's location in the
-    // user's source.
+    // Errors about the file are reported at the location of the module, which
+    // is in the user's source.
     Location source = module.getLoc();
     std::string text;
     llvm::raw_string_ostream os(text);

@@ -25,18 +25,22 @@ using namespace mlir::attn;
 
 namespace {
 
-/// Up to this magnitude of x, tanh(x) is computed as x + x^3 p(x^2). The
-/// coefficients of p, the highest power's first, minimise the relative error
-/// (Lawson's iteration), 4e-8.
+/// kLargestOfSeries is the largest magnitude of x for which tanh(x) is computed
+/// as x + x^3 p(x^2). kTanhSeries has the coefficients of the polynomial p,
+/// that of the highest power first. They minimise the relative error (Lawson's
+/// iteration), which is 4e-8.
 constexpr float kLargestOfSeries = 0.55f;
 constexpr float kTanhSeries[] = {0x1.0d5036p-6, -0x1.af7cccp-5, 0x1.10cef6p-3,
                                  -0x1.555452p-2};
 
-/// With the flag `afn`, lowers to tanh.approx, whose relative error is 2^-11.
-/// Otherwise computes 1 - 2 / (1 + e^(2x)) or, for small x, where that cancels,
-/// a series; the error is less than 8 ulp. If the arguments of all lanes are
-/// small, as those of a soft cap often are, a branch computes only the series:
-/// it needs no exponential, and an SM computes few exponentials at a time.
+/// Lowers tanh(x) of f32. With the flag `afn`, it becomes tanh.approx, whose
+/// relative error is 2^-11. Otherwise it is computed as 1 - 2 / (1 + e^(2x))
+/// or, for small x, where that expression cancels, as a series. The error is
+/// less than 8 ulp.
+///
+/// For vectors of rank 1, a branch computes only the series if the arguments of
+/// all lanes of the warp are small, as those of a soft cap often are. The
+/// series needs no exponential, of which an SM can compute only few at a time.
 struct ToTanh : OpRewritePattern<math::TanhOp> {
   ToTanh(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
 
@@ -56,8 +60,9 @@ struct ToTanh : OpRewritePattern<math::TanhOp> {
       rewriter.replaceOp(op, emitAny(b, op));
       return success();
     }
-    // Powers of a constant factor of x are multiplied into the coefficients of
-    // the series, so only the other branch computes the product x.
+    // If x is a product with a constant factor, powers of that factor are
+    // multiplied into the coefficients of the series. Then only the other
+    // branch computes the product.
     auto [base, factor] = findBase(x);
     auto branch =
         scf::IfOp::create(b, op.getType(), emitAreSmall(b, base, factor),
@@ -75,8 +80,8 @@ private:
     return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
   }
 
-  /// Returns a value of which `x` is a constant multiple, and the constant
-  /// factor; x and 1 if there is none.
+  /// Returns a value and a constant factor whose product is `x`. Returns `x`
+  /// and 1 if `x` is not the multiple of a value by a constant.
   static std::pair<Value, double> findBase(Value x) {
     double factor = 1;
     auto allows = [](Operation *op, arith::FastMathFlags flags) {
@@ -94,7 +99,8 @@ private:
                allows(op, arith::FastMathFlags::reassoc |
                               arith::FastMathFlags::arcp))
         other = getConstant(op->getOperand(1));
-      // Only moderate factors: their powers become coefficients of the series.
+      // Only factors between 2^-12 and 2^12 are taken, since their powers
+      // become coefficients of the series.
       constexpr double kLargest = 0x1p12;
       if (!other || !(*other > 0))
         break;
@@ -116,8 +122,9 @@ private:
     return std::nullopt;
   }
 
-  /// Whether all elements in all lanes of the warp are so small that the series
-  /// is accurate. The warp votes, since its lanes branch together.
+  /// Whether the elements of all lanes of the warp are so small that the series
+  /// is accurate. The lanes of the warp vote on this, since they all take the
+  /// same branch.
   static Value emitAreSmall(NumberBuilder &b, Value base, double factor) {
     SmallVector<Value> magnitudes;
     int64_t count = cast<VectorType>(base.getType()).getNumElements();
@@ -154,9 +161,9 @@ private:
 
   static Value emitAny(NumberBuilder &b, math::TanhOp op) {
     Value x = op.getOperand();
-    // Computes the series in terms of `multiple`, not of x: LLVM would move ops
-    // that both branches have in common before the branch, and keep their
-    // results in registers.
+    // The series is computed from `multiple`, not from x. If it were computed
+    // from x, it would share ops with the other branch, and LLVM would move
+    // them before the branch and keep their results in registers.
     constexpr double kFactor = 2 * llvm::numbers::log2e;
     Value multiple = scaleElements(b, op.getLoc(), x, kFactor);
     Value small = emitSeries(b, multiple, 1 / kFactor);
