@@ -13,10 +13,10 @@
 
 namespace mlir::attn {
 
-/// Whether the op's program can find full blocks, those in which all pairs are
-/// kept, and leave them unmasked. True without a mask region; with one, only if
-/// the compiler can derive conditions under which the region is true for all
-/// pairs of a block.
+/// Whether the op's program can find full blocks, of which all pairs are kept,
+/// and leave their scores unmasked. This is so for an op without a mask region.
+/// For an op with one, it is so if the compiler can derive conditions under
+/// which the region is true for all pairs of a block.
 bool mayMaskFillBlocks(AttentionInterface op);
 
 } // namespace mlir::attn

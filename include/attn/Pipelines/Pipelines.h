@@ -14,8 +14,9 @@
 
 namespace mlir::attn {
 
-/// The options of pipelines that begin with attention ops. attn-to-tile makes
-/// tile programs, which is the level that all targets share.
+/// The options of pipelines that begin with attention ops. The first such
+/// pipeline, attn-to-tile, makes tile programs, which is the level that all
+/// targets share.
 struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("What runs the program: host, or "
@@ -33,50 +34,55 @@ struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
                      "there")};
 };
 
-/// Adds the passes of attn-to-tile: results become out-parameters,
-/// bufferisation, shape checks, the schedule, the grid with online softmax.
+/// Adds the passes of attn-to-tile. They turn results into out-parameters,
+/// bufferise, add shape checks, choose the schedule, and make grids with an
+/// online softmax.
 void buildAttnToTilePipeline(OpPassManager &pm,
                              const TilePipelineOptions &options);
 
-/// Adds the passes of attn-to-host: attn-to-tile, then linalg, vectors and the
-/// LLVM dialect. The result has the C interface of attn-host-export.
+/// Adds the passes of attn-to-host: those of attn-to-tile, and then the
+/// lowering to linalg, to vectors and to the LLVM dialect. The resulting
+/// functions have the C interface that attn-host-export defines.
 void buildAttnToHostPipeline(OpPassManager &pm);
 
-/// Adds the part of attn-to-host after attn-to-tile.
+/// Adds those passes of attn-to-host that come after attn-to-tile.
 void buildTileToHostPipeline(OpPassManager &pm);
 
-/// Adds the passes of attn-to-nvvm: attn-to-tile for a chip, then the GPU
-/// level, and then kernels in a gpu.module in the LLVM and NVVM dialects. Host
-/// functions still have ops that launch kernels.
+/// Adds the passes of attn-to-nvvm, in four parts: attn-to-tile for a chip, the
+/// conversion of grids to kernels, the GPU level, and the lowering to the LLVM
+/// and NVVM dialects. Kernels are then in a gpu.module, and host functions
+/// still have ops that launch them.
 void buildAttnToNVVMPipeline(OpPassManager &pm,
                              const TilePipelineOptions &options);
 
-/// Adds the second of the four parts of attn-to-nvvm, after attn-to-tile for a
-/// chip: each attn_tile.grid becomes an attn_gpu.kernel and its launch.
+/// Adds the second of the four parts of attn-to-nvvm. It turns each
+/// attn_tile.grid into an attn_gpu.kernel and its launch.
 void buildTileToLaunchesPipeline(OpPassManager &pm);
 
-/// Adds the third part of attn-to-nvvm, up to the end of the GPU level: it
-/// determines roles, layouts, rings and barriers. The simulator runs its
-/// result.
+/// Adds the third of the four parts of attn-to-nvvm, up to the end of the GPU
+/// level. It determines roles, layouts, rings and barriers. The simulator runs
+/// its result.
 void buildLaunchesToGPUPipeline(OpPassManager &pm);
 
-/// Adds attn-to-gpu: attn-to-tile for a chip, then the second and the third
-/// part of attn-to-nvvm.
+/// Adds the passes of attn-to-gpu, which are the first three of the four parts
+/// of attn-to-nvvm: attn-to-tile for a chip, the conversion of grids to
+/// kernels, and the GPU level.
 void buildAttnToGPUPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
-/// Adds the last part of attn-to-nvvm, after attn-to-gpu: it lowers kernels to
-/// the LLVM and NVVM dialects.
+/// Adds the last of the four parts of attn-to-nvvm, after attn-to-gpu. It
+/// lowers kernels to the LLVM and NVVM dialects.
 void buildGPUToNVVMPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
-/// Adds the part of attn-to-ptx after attn-to-nvvm, which compiles kernels to
-/// PTX, each in a gpu.binary.
+/// Adds the part of attn-to-ptx that follows attn-to-nvvm. It compiles each
+/// kernel to PTX in a gpu.binary of its own.
 void buildNVVMToPTXPipeline(OpPassManager &pm);
 
-/// Adds the passes of attn-to-ptx: attn-to-nvvm, then PTX, and host functions
-/// in the LLVM dialect that launch it, with the C interface of
-/// attn-lower-launch.
+/// Adds the passes of attn-to-ptx: those of attn-to-nvvm, the compilation of
+/// kernels to PTX, and the lowering of host functions, which launch the PTX, to
+/// the LLVM dialect. These functions have the C interface that
+/// attn-lower-launch defines.
 void buildAttnToPTXPipeline(OpPassManager &pm,
                             const TilePipelineOptions &options);
 
@@ -87,8 +93,9 @@ void buildLaunchToLLVMPipeline(OpPassManager &pm);
 /// Registers the pipelines under their names.
 void registerPipelines();
 
-/// Registers the implementation of attn_gpu::ProgramPlanner, which builds an
-/// op's programs to find their resources, with the attn_gpu dialect.
+/// Registers, with the attn_gpu dialect, the implementation of
+/// attn_gpu::ProgramPlanner. It builds the programs of an op to find the
+/// resources that they need.
 void registerProgramPlanner(DialectRegistry &registry);
 
 /// Registers the dialects, interfaces and translations that the pipelines need.

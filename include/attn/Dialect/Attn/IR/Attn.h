@@ -32,11 +32,11 @@ namespace mlir::attn {
 inline constexpr Gradients kAllGradients =
     Gradients::Query | Gradients::Key | Gradients::Value;
 
-/// The role of an array of an op, or of an array's gradient, from which its
-/// sizes follow. `Row` has a number for each query row, `Sink` one for each
-/// query head. The sizes of `Extra` are those of its row of the table in
-/// ExtraOperands.h; `QueryColumns` and `KeyColumns` are query_rope and
-/// key_rope, further columns of query and key.
+/// The role of an array that an op has as an operand, or of such an array's
+/// gradient. The array's sizes follow from its role. `Row` has one number for
+/// each query row, `Sink` one for each query head. `Extra` has the sizes that
+/// the table in ExtraOperands.h states. `QueryColumns` and `KeyColumns` are
+/// query_rope and key_rope, which are further columns of query and key.
 enum class ArrayKind {
   Query,
   Key,
@@ -50,7 +50,8 @@ enum class ArrayKind {
   KeyColumns
 };
 
-/// An array operand or result of an op, with the name that messages use.
+/// An array that is an operand or a result of an op, with the name that error
+/// messages use for it.
 struct NamedArray {
   StringRef name;
   ArrayKind kind;
@@ -58,22 +59,23 @@ struct NamedArray {
   bool isOut = false;
   int64_t captureRank = 0;
 
-  /// Whether the array's heads and length are those of keys; else they are
-  /// those of the query.
+  /// Whether the array has the heads and the length of the keys. Otherwise it
+  /// has those of the query.
   bool isOfKeys() const {
     return kind == ArrayKind::Key || kind == ArrayKind::Value ||
            kind == ArrayKind::KeyColumns;
   }
-  /// Whether the array is query_rope or key_rope, or a gradient of one of
-  /// these, which hold further columns of query and key.
+  /// Whether the array is query_rope or key_rope, which hold further columns of
+  /// query and key, or a gradient of one of these.
   bool hasFurtherColumns() const { return kind >= ArrayKind::QueryColumns; }
-  /// Whether the array's last dimension is a head dim, or a part of one.
+  /// Whether the last dimension of the array is a head dim or a part of one.
   bool hasHeadDim() const {
     return kind < ArrayKind::Row || hasFurtherColumns();
   }
   /// Whether the array's first dimensions are the batch entries, heads and
-  /// length of query or key. False for further columns, although they have
-  /// these, too.
+  /// length of query or key. Returns false for query_rope, key_rope and their
+  /// gradients, although they have these dimensions, since other functions
+  /// check them.
   bool hasLength() const { return kind <= ArrayKind::Row; }
   int64_t getRank() const {
     if (kind == ArrayKind::Capture)
@@ -84,53 +86,58 @@ struct NamedArray {
   }
 };
 
-/// An array of a row-wise op, with its name in messages.
+/// An array that is an operand of a row-wise op, with the name that error
+/// messages use for it.
 struct ArrayOperand {
   std::string name;
   Value value;
   int64_t rank;
   /// The element types that the array may have.
   SmallVector<Type, 3> elements;
-  /// Whether the array's last dimension is a head dim, which must be static.
+  /// Whether the last dimension of the array is a head dim. A head dim must be
+  /// static.
   bool hasHeadDim = false;
 };
 
-/// Two sizes that must be equal, and what they count, for messages.
+/// Two sizes of dimensions that must be equal, and a text for error messages
+/// that says what the sizes count.
 struct EqualSizes {
   struct Dim {
     std::string name;
     Value value;
     int64_t dim;
-    /// If `part` is more than 1, the elements form groups of `part` elements
-    /// (the last one may be smaller), and the numbers of groups must be equal.
+    /// The number of elements in a group. If it is more than 1, the dimension's
+    /// elements form groups (the last one may be smaller), and the number of
+    /// groups is compared instead of the number of elements.
     int64_t part = 1;
 
-    /// Returns the number that must be equal: of elements or, if `part` is more
-    /// than 1, of groups. It is ShapedType::kDynamic if it is not static.
+    /// Returns the number that is compared, of elements or, if `part` is more
+    /// than 1, of groups. Returns ShapedType::kDynamic if the size is dynamic.
     int64_t getStatic() const;
   };
   StringRef what;
   Dim lhs, rhs;
 };
 
-/// The number of rows and columns of a cell, the part of an array that one
-/// element of its summary describes.
+/// The number of rows, and of columns, of a cell. A cell is the part of an
+/// array that one element of the array's summary describes.
 inline constexpr int64_t kSummaryCell = 64;
-/// Adds to `sizes`, for each dimension of the array, the pair of sizes that
-/// must be equal for a summary to fit it: the sizes themselves or, in the last
-/// two dimensions, the array's number of cells and the summary's size. The two
-/// names are used in messages.
+/// Adds to `sizes` the pairs of sizes that must be equal for a summary to fit
+/// an array, one pair for each dimension. In the last two dimensions the
+/// array's number of cells must equal the summary's size, and in the others the
+/// two sizes must be equal. Error messages use the two names.
 void addSummarySizes(Value array, StringRef arrayName, Value summary,
                      StringRef summaryName, SmallVectorImpl<EqualSizes> &sizes);
 
-/// The number of arguments of a region before its captures: the score, which
-/// mask regions lack, and b, h, i, j.
+/// The number of arguments that a score region or a mask region has before its
+/// captures. A score region has the score, b, h, i and j; a mask region lacks
+/// the score.
 inline constexpr unsigned kNumScoreArguments = 5, kNumMaskArguments = 4;
 
 namespace detail {
 double getScale(FloatAttr scale, int64_t headDim);
-/// Returns the number of columns of an extra operand of rank 4, or 0 for other
-/// ranks.
+/// Returns the number of columns of an extra operand of rank 4. Returns 0 if
+/// the operand has another rank or is absent.
 int64_t getColumns(const ExtraOperand &operand);
 int64_t getDropoutThreshold(FloatAttr probability);
 OpFoldResult getLength(OpBuilder &builder, Value array);
@@ -149,55 +156,61 @@ OpFoldResult getOriginOrZero(OperandRange origin, unsigned i,
 namespace mlir::attn {
 
 /// Returns the pairs of sizes that must be equal for an extra operand (`lhs`)
-/// to fit the array that it belongs to (`rhs`): batch sizes, head counts,
-/// numbers of rows or of groups of rows, and head dims. Dimensions of a scale
-/// whose type has size 1 fit any size. Returns no pair if the op lacks the
-/// operand.
+/// to fit the array to which it belongs (`rhs`). The sizes are batch sizes,
+/// head counts, numbers of rows or of groups of rows, and head dims. If a
+/// dimension of a scale has the static size 1, it fits any size. Returns no
+/// pairs if the op lacks the operand.
 SmallVector<EqualSizes> getExtraSizes(AttentionInterface op, Extra which);
 
-/// Returns the element type that the op's MMAs multiply, to which probabilities
-/// and gradients of scores are rounded: that of the query or, if the query has
-/// 8 bits, the type of 16 bits to which it is extended.
+/// Returns the element type of the operands of the op's MMAs, to which
+/// probabilities and gradients of scores are rounded. It is the query's type
+/// or, if the query has 8 bits, the 16-bit type to which the query is extended.
 Type getComputeType(AttentionInterface op);
 
-/// Returns why several programs cannot divide the keys of a row of the op
-/// (split-KV), or "" if they can.
+/// Returns the reason why several programs cannot divide the keys of a row of
+/// the op among them (split-KV). Returns an empty text if they can.
 std::string findUnsplittable(AttentionInterface op);
 
-/// Whether dividing keys among programs is possible and worthwhile: the op has
-/// 1 to 16 rows, and keys that are more than 256, of dynamic number, or in
-/// pages.
+/// Whether it is possible and worthwhile to divide the op's keys among
+/// programs. The op must have 1 to 16 rows. Its keys must be more than 256, of
+/// a dynamic number, or in pages.
 bool mayDivideKeys(AttentionInterface op);
 
-/// The largest head dim of keys and values that all tile programs support, and
-/// the largest ones, of keys and of values, that programs of 16-bit elements
-/// and row-wise ops support.
+/// Limits of head dims. kMaxHeadDim is the largest head dim of keys and values
+/// that all tile programs support. kMaxWideHeadDim (of keys) and
+/// kMaxWideValueDim (of values) are the largest that programs of 16-bit
+/// elements and row-wise ops support.
 inline constexpr int64_t kMaxHeadDim = 256, kMaxWideHeadDim = 576,
                          kMaxWideValueDim = 512;
 
-/// The number of columns of the tiles of keys and of values in a forward
-/// program: the head dims, padded as copies and MMAs require.
+/// The numbers of columns that the tiles of keys and of values have in a
+/// forward program. They are the head dims, padded as copies and MMAs require.
 struct HeadDimTiles {
   int64_t key = 0, value = 0;
-  /// Whether values are columns of the tile of keys.
+  /// Whether the values are columns of the tile of keys instead of a tile of
+  /// their own.
   bool isWithin = false;
 };
 HeadDimTiles getHeadDimTiles(AttentionOp op, TileSizesAttrInterface schedule);
 
-/// Fails with an error at the op if one of its head dims is larger than the
-/// limits above.
+/// Fails with an error at the op if a head dim of the op exceeds the limits
+/// kMaxHeadDim, kMaxWideHeadDim and kMaxWideValueDim.
 LogicalResult checkHeadDims(AttentionInterface op);
 LogicalResult checkHeadDims(RowwiseInterface op);
 
-/// Returns the number of rows of a tile: `largest` or, if a static length is
-/// less, that length rounded up to a multiple of 16, and at least 16.
+/// Returns the number of rows for a tile, given the largest allowed number and
+/// the length of the dimension. It is `largest`, unless the length is static
+/// and smaller: then it is the length rounded up to a multiple of 16, and at
+/// least 16.
 int64_t fitTile(int64_t largest, int64_t length);
 
-/// The attribute with the reasons why the schedule was chosen, sentences for
-/// people in an array of strings. Passes copy it together with the schedule.
+/// The name of the attribute with the reasons why an op's schedule was chosen:
+/// an array of strings, which are sentences for people. Passes copy it together
+/// with the schedule.
 inline constexpr StringLiteral kReasonsAttrName = "attn.reasons";
 
-/// The same for the op's fallback.
+/// The name of the attribute with the reasons why an op's fallback schedule was
+/// chosen, in the same form.
 inline constexpr StringLiteral kFallbackReasonsAttrName =
     "attn.fallback_reasons";
 

@@ -265,7 +265,8 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
 
     Value getOutput() { return getOuts().front(); }
-    /// The lse operand, or null.
+    /// Returns the operand to which the op writes the lse, or null if it has
+    /// none.
     Value getLse() { return getOuts().size() == 2 ? getOuts()[1] : Value(); }
     SmallVector<NamedArray> getArrays();
     ExtraOperand getExtra(Extra which);

@@ -67,15 +67,17 @@ def Attn_MaskAttr : Attn_Attr<"Mask", "mask"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The largest `j - i - d` of a pair that is kept, or none if unlimited.
+    /// Returns the largest value of `j - i - d` of the pairs that the mask
+    /// keeps, or none if there is no limit.
     std::optional<int64_t> getUpperDiagonal() const {
       return getCausal() ? std::optional<int64_t>(0) : getRight();
     }
-    /// The smallest `j - i - d` of a pair that is kept, or none if unlimited.
+    /// Returns the smallest value of `j - i - d` of the pairs that the mask
+    /// keeps, or none if there is no limit.
     std::optional<int64_t> getLowerDiagonal() const {
       return getLeft() ? std::optional<int64_t>(-*getLeft()) : std::nullopt;
     }
-    /// The largest window bound accepted.
+    /// The largest value that a bound of the window may have.
     static constexpr int64_t kMaxBound = 2147483647;
   }];
 }

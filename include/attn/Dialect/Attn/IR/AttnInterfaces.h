@@ -17,8 +17,8 @@
 
 namespace mlir::attn {
 
-/// Fails with an error unless `size`, a number of rows or keys of a tile, is a
-/// multiple of 16 from 16 to 1024. The message calls the size `name`.
+/// Fails with an error unless `size`, the number of rows or of keys of a tile,
+/// is a multiple of 16 from 16 to 1024. The message names the size `name`.
 LogicalResult verifyTileSize(function_ref<InFlightDiagnostic()> emitError,
                              StringRef name, int64_t size);
 

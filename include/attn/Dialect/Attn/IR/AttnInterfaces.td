@@ -102,8 +102,8 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     ::mlir::ShapedType getKeyType() {
       return ::mlir::cast<::mlir::ShapedType>($_op.getKey().getType());
     }
-    /// The first column of key that is the value's, or -1 where value is an
-    /// operand.
+    /// Returns the first column of key that belongs to the value, or -1 if the
+    /// value is an operand of its own.
     int64_t getFirstValueDim() {
       ::mlir::DenseI64ArrayAttr dims = $_op.getValueDimsAttr();
       return dims ? dims[0] : -1;
@@ -113,14 +113,17 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     }
     bool hasScore() { return !$_op.getScore().empty(); }
     bool hasMaskRegion() { return !$_op.getMaskRegion().empty(); }
-    /// The number of columns of query and key, without query_rope and key_rope.
+    /// Returns the number of columns of query and key, without the further
+    /// columns in query_rope and key_rope.
     int64_t getQueryColumns() { return getQueryType().getDimSize(3); }
-    /// The number of columns of query_rope and key_rope, or 0 without these.
+    /// Returns the number of columns of query_rope and key_rope, or 0 if the op
+    /// lacks these operands.
     int64_t getRopeColumns() {
       return ::mlir::attn::detail::getColumns(
           $_op.getExtra(::mlir::attn::Extra::QueryRope));
     }
-    /// D, the number of columns over which query times key is summed.
+    /// Returns D, the number of columns over which query times key is summed.
+    /// It includes those of query_rope and key_rope.
     int64_t getHeadDim() { return getQueryColumns() + getRopeColumns(); }
     int64_t getValueHeadDim() {
       if (::mlir::DenseI64ArrayAttr dims = $_op.getValueDimsAttr())
@@ -128,23 +131,26 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
       return ::mlir::cast<::mlir::ShapedType>($_op.getValue().getType())
           .getDimSize(3);
     }
-    /// Dropout leaves out a probability whose 16 random bits, as a number, are
-    /// below this threshold; 0 without dropout.
+    /// Returns the threshold of dropout, or 0 without dropout. A probability is
+    /// dropped if its 16 random bits, as a number, are below the threshold.
     int64_t getDropoutThreshold() {
       return ::mlir::attn::detail::getDropoutThreshold($_op.getDropoutAttr());
     }
-    /// The factor by which dropout multiplies the probabilities that it keeps.
+    /// Returns the factor by which dropout multiplies the probabilities that it
+    /// keeps.
     double getDropoutScale() {
       int64_t kept = 65536 - getDropoutThreshold();
       return kept == 0 ? 0.0 : 65536.0 / kept;
     }
-    /// The factor on the scores: `scale`, or 1/sqrt(D).
+    /// Returns the factor by which scores are multiplied: the attribute
+    /// `scale`, or 1/sqrt(D) without it.
     double getScaleValue() {
       return ::mlir::attn::detail::getScale($_op.getScaleAttr(), getHeadDim());
     }
 
-    /// Sq and Skv, as attributes if static, otherwise as results of dim ops that
-    /// `builder` makes.
+    /// getQueryLength() returns Sq, and getKvLength() returns Skv. A static
+    /// length is returned as an attribute, a dynamic one as the result of dim
+    /// ops that `builder` makes.
     ::mlir::OpFoldResult getQueryLength(::mlir::OpBuilder &builder) {
       return ::mlir::attn::detail::getLength(builder, $_op.getQuery());
     }
@@ -152,21 +158,23 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
       return ::mlir::attn::detail::getKvLength(builder, $_op.getKey(),
                                                $_op.getPages());
     }
-    /// Coordinate `i` of the origin, 0 where there is none.
+    /// Returns coordinate `i` of the op's origin, or 0 if the op has no origin.
     ::mlir::OpFoldResult getOriginOrZero(unsigned i) {
       return ::mlir::attn::detail::getOriginOrZero($_op.getOrigin(), i,
                                                    $_op->getContext());
     }
-    /// The array with a length for each batch entry, of rows (`i` = 0) or of keys
-    /// (1), or null if that length is one number or absent.
+    /// Returns the array with the length of each batch entry, in rows (`i` = 0)
+    /// or in keys (`i` = 1). Returns null if this length is one number for all
+    /// entries, or is absent.
     ::mlir::Value getLengthArray(unsigned i) {
       ::mlir::OperandRange lengths = $_op.getLengths();
       return lengths.empty() || lengths[i].getType().isIndex()
                  ? ::mlir::Value()
                  : lengths[i];
     }
-    /// `len_q` and `len_kv` if these operands are numbers; if they are arrays or
-    /// absent, the sizes of query and key.
+    /// getTrueQueryLength() returns `len_q`, and getTrueKvLength() returns
+    /// `len_kv`, if that operand is a number. If it is an array or absent, they
+    /// return the length of the query or of the key array.
     ::mlir::OpFoldResult getTrueQueryLength(::mlir::OpBuilder &builder) {
       return $_op.getLengths().empty() || getLengthArray(0)
                  ? getQueryLength(builder)
@@ -177,8 +185,8 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
                  ? getKvLength(builder)
                  : ::mlir::getAsOpFoldResult($_op.getLengths()[1]);
     }
-    /// Whether batch entries may differ in their number of rows or keys: with
-    /// arrays of lengths, or with packed sequences.
+    /// Whether batch entries may have different numbers of rows or keys. This
+    /// is so for ops with arrays of lengths and for packed sequences.
     bool isRagged() {
       return !$_op.getPacked().empty() || getLengthArray(0) ||
              getLengthArray(1);

@@ -19,7 +19,8 @@ include "mlir/Interfaces/TilingInterface.td"
 class Attn_Op<string mnemonic, list<Trait> traits = []>
     : Op<Attn_Dialect, mnemonic, traits>;
 
-/// An op that reads arrays and writes its outs, which are tensors or memrefs.
+/// The base of ops that read arrays and write other arrays, their `outs`.
+/// Arrays are tensors or memrefs.
 class Attn_ArrayOp<string mnemonic, list<Trait> traits>
     : Attn_Op<mnemonic, traits # [
     DestinationStyleOpInterface,
@@ -49,14 +50,14 @@ def Attn_Capture
     : AnyTypeOf<[Index, AnySignlessInteger, AnyFloat, AnyRankedTensor, AnyStridedMemRef],
                 "scalar, ranked tensor or strided memref">;
 
-/// A number of rows or keys: one for all batch entries, or an array with one for
-/// each.
+/// A number of rows or of keys: either one number for all batch entries, or an
+/// array with one number for each entry.
 def Attn_Length
     : AnyTypeOf<[Index, AnyRankedTensor, AnyStridedMemRef],
                 "index, ranked tensor or strided memref">;
 
-/// One i64 for the whole op: a scalar, or an array of one element, which may be
-/// in a GPU's memory.
+/// An i64 that is the same for the whole op: either a scalar, or an array of
+/// one element, which may be in a GPU's memory.
 def Attn_Counter
     : AnyTypeOf<[I64, AnyRankedTensor, AnyStridedMemRef],
                 "i64, ranked tensor or strided memref">;
@@ -265,17 +266,20 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
     SmallVector<NamedArray> getArrays();
     ExtraOperand getExtra(Extra which);
-    /// The out that receives that gradient, or null if it is not in `wrt`.
+    /// Returns the operand to which the op writes the gradient `of`, or null if
+    /// `wrt` does not contain that gradient.
     Value getGradient(Gradients of);
-    /// mayAddQueryGradient() says whether programs on blocks of keys may add to
-    /// d_query in memory: the op computes gradients of query and key, none of
-    /// captures, and is not `deterministic`. addsQueryGradient() says whether
-    /// they do with that schedule.
+    /// mayAddQueryGradient() says whether programs on blocks of keys may add
+    /// their parts of d_query to memory. They may if the op computes gradients
+    /// of query and key, computes none of captures, and is not `deterministic`.
+    /// addsQueryGradient() says whether they do so with the given schedule.
     bool mayAddQueryGradient();
     bool addsQueryGradient(TileSizesAttrInterface schedule);
-    /// Whether `wrt` has key and value and one program computes both gradients.
+    /// Whether `wrt` has both key and value, and a single program computes both
+    /// of their gradients.
     bool sumsBothKeyGradients(TileSizesAttrInterface schedule);
-    /// The outs of captures' gradients, in the order of `capture_wrt`.
+    /// Returns the operands to which the op writes the gradients of captures,
+    /// in the order of `capture_wrt`.
     OperandRange getCaptureGradients();
   }];
 }
@@ -330,11 +334,12 @@ def Attn_ReadOp : Attn_Op<"read", [
     (`bounds` `(` $bounds^ `:` type($bounds) `)`)? attr-dict `:` type($array)
   }];
   let extraClassDeclaration = [{
-    /// Which of b, h, i and j the index of a dimension is, or none.
+    /// Returns which of b, h, i and j is the index of dimension `dim`, as a
+    /// number from 0 to 3, or none if the index is another value.
     std::optional<unsigned> getPosition(int64_t dim);
-    /// Whether the read is `inbounds`, its last indices are the region's
-    /// arguments with those numbers (b, h, i, j are 0 to 3), and each other
-    /// index is b, h or a constant.
+    /// Whether the last indices of the read are the region's arguments that
+    /// `positions` lists (0 to 3 for b, h, i and j). The read must be
+    /// `inbounds`, and each of its other indices must be b, h or a constant.
     bool isOf(::llvm::ArrayRef<unsigned> positions);
     bool isOfPairs() { return isOf({2, 3}); }
   }];

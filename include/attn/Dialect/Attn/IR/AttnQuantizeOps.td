@@ -91,9 +91,11 @@ def Attn_QuantizeOp : Attn_RowwiseOp<"quantize"> {
     MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
 
     Value getStored() { return getOuts().front(); }
-    /// The scale, whether it is given or made.
+    /// Returns the array with the scale, which is an input if the scale is
+    /// given, or an output if the op computes it.
     Value getScale() { return getGivenScale() ? getGivenScale() : getOuts()[1]; }
-    /// The array that receives the mean, or null without `centered`.
+    /// Returns the array to which the op writes the mean, or null if the op is
+    /// not `centered`.
     Value getMean() { return getCentered() ? getOuts().back() : Value(); }
 
     int64_t getHostRows();

@@ -87,7 +87,8 @@ def Attn_MergeOp : Attn_RowwiseOp<"merge"> {
     Value getStateOutput(unsigned i) { return getStates()[2 * i]; }
     Value getStateLse(unsigned i) { return getStates()[2 * i + 1]; }
     Value getOutput() { return getOuts().front(); }
-    /// The lse operand, or null.
+    /// Returns the operand to which the op writes the lse, or null if it has
+    /// none.
     Value getLse() { return getOuts().size() == 2 ? getOuts()[1] : Value(); }
 
     int64_t getHostRows();
@@ -232,7 +233,8 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     (`->` type($results)^)?
   }];
   let extraClassDeclaration = [{
-    /// The operands that the op writes: the outs, then `lengths`.
+    /// Returns the operands that the op writes: the outs, followed by
+    /// `lengths`.
     MutableOperandRange getDpsInitsMutable() {
       return MutableOperandRange(getOperation(), getLengthsMutable().getOperandNumber() -
                                  getOuts().size(), getOuts().size() + 1);
@@ -240,10 +242,11 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
 
     Value getKeyCache() { return getOuts()[0]; }
     Value getValueCache() { return getOuts()[1]; }
-    /// The array that receives the rotated query, or null without a query.
+    /// Returns the array to which the op writes the rotated query, or null if
+    /// the op has no query.
     Value getQueryOut() { return getQuery() ? getOuts()[2] : Value(); }
-    /// The arrays that receive the computed scales of keys and of values, or
-    /// null without `makes_scales`.
+    /// Return the arrays to which the op writes the scales that it computes, of
+    /// keys and of values, or null if the op does not have `makes_scales`.
     Value getMadeKeyScale() {
       return getMakesScales() ? getOuts().drop_back().back() : Value();
     }

@@ -26,7 +26,7 @@
 
 namespace mlir::attn {
 
-/// In the order of the clause.
+/// The extra operands of an op, in the order of the clause `with`.
 enum class Extra : unsigned {
   QueryScale,
   KeyScale,
@@ -41,32 +41,34 @@ inline constexpr std::array<Extra, kNumExtras> kExtras = {
     Extra::QueryScale,  Extra::KeyScale,  Extra::ValueScale, Extra::ValueMean,
     Extra::OutputScale, Extra::QueryRope, Extra::KeyRope};
 
-/// A row of the table.
+/// The declaration of an extra operand: one row of the table.
 struct ExtraDeclaration {
-  /// The operand's name in the clause `with`, in messages and in interfaces.
+  /// The operand's name in the clause `with`, in error messages and in
+  /// interfaces.
   StringLiteral name;
-  /// The name of the array that the operand scales, extends or adds to, from
-  /// which its sizes follow.
+  /// The name of the array that the operand scales, to which it adds, or which
+  /// it extends by further columns. The operand's sizes follow from those of
+  /// this array.
   StringLiteral of;
-  /// The shapes that the operand may have, each of another rank, with a letter
+  /// The shapes that the operand may have. Each has another rank, and a letter
   /// for each dimension:
   ///
   ///   b  batch entries of the array, or pages
-  ///   h  its heads
-  ///   s  its rows, or groups of as many rows as `per` says
-  ///   d  its head dim; for further columns, their number
+  ///   h  heads of the array
+  ///   s  rows of the array, or groups of as many rows as `per` says
+  ///   d  head dim of the array; for further columns, their number
   ///   1  one element
   ///
-  /// A dimension whose type has size 1 has one element for the whole dimension
-  /// of the array.
+  /// A dimension whose type has size 1 has a single element for the whole
+  /// dimension of the array.
   ArrayRef<StringLiteral> forms;
-  /// Whether several rows may share an element.
+  /// Whether several rows of the array may share an element of the operand.
   bool takesBlocks;
-  /// Whether the operand holds further columns of the array, of its element
-  /// type; else its elements are f32.
+  /// Whether the operand holds further columns of the array, with the array's
+  /// element type. Otherwise the operand's elements are f32.
   bool hasColumns = false;
 
-  /// Whether the operand's sizes follow those of keys and values, which may be
+  /// Whether the operand's sizes follow those of keys or values, which may be
   /// in pages.
   bool isOfKeys() const { return of == "key" || of == "value"; }
 };
@@ -74,22 +76,25 @@ struct ExtraDeclaration {
 const ExtraDeclaration &getDeclaration(Extra which);
 std::optional<Extra> findExtra(StringRef name);
 
-/// An operand of an op, or none.
+/// An extra operand of an op; `value` is null if the op does not have the
+/// operand.
 struct ExtraOperand {
   Value value;
-  /// A letter for each dimension, as in ExtraDeclaration.
+  /// A letter for each dimension of the operand, as in ExtraDeclaration::forms.
   StringRef form;
-  /// The number of rows of the array that share an element along dimension `s`.
+  /// The number of rows of the array that share an element of the operand, if
+  /// the operand has a dimension `s`.
   int64_t block = 1;
 
   explicit operator bool() const { return value != nullptr; }
-  /// Returns the index of the operand's dimension that has this letter in
-  /// `form`; none if there is no such dimension or its type has size 1.
+  /// Returns the index of the operand's dimension that has the letter `letter`
+  /// in `form`. Returns none if there is no such dimension or its type has size
+  /// 1.
   std::optional<int64_t> findDim(char letter) const;
 };
 
-/// Returns the one of the operand's forms (ExtraDeclaration::forms) that has
-/// the given rank, or none if no form has it.
+/// Returns the one of the operand's shapes (ExtraDeclaration::forms) that has
+/// the given rank. Returns none if no shape has it.
 std::optional<StringRef> findForm(Extra which, int64_t rank);
 
 } // namespace mlir::attn

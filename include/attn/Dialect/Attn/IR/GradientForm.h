@@ -13,14 +13,16 @@
 
 namespace mlir::attn {
 
-/// Whether the programs of gradients store the probabilities and the gradients
-/// of the scores, in the type of the inputs, and multiply these by d_output,
-/// query and keys in further grids. A schedule asks for it by at least 128 rows
-/// a program, a multiple of `tile_kv`, where head dims are above 256: registers
-/// do not hold a gradient of so many rows and columns. Otherwise a program goes
-/// over blocks of scores and computes them in each grid. Scores are not stored
-/// with gradients of captures, packed sequences, mask regions that read arrays,
-/// products of f32, or `narrow_products`.
+/// Whether the gradient's programs store the probabilities and the gradients of
+/// the scores in memory, in the type of the inputs. Further grids then multiply
+/// these by d_output, query and keys. Otherwise each grid computes blocks of
+/// scores again.
+///
+/// A schedule asks for stored scores by at least 128 rows in a program, a
+/// multiple of `tile_kv`, if a head dim is above 256: registers could not hold
+/// a gradient of so many rows and columns. Scores are not stored with gradients
+/// of captures, packed sequences, mask regions that read arrays, products of
+/// f32, or `narrow_products`.
 bool storesScores(AttentionBackwardOp op, TileSizesAttrInterface schedule);
 
 } // namespace mlir::attn

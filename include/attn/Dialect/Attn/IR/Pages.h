@@ -13,12 +13,14 @@
 
 namespace mlir::attn {
 
-/// Returns how many pages of `page` keys a tile of `tileKv` keys takes, if its
-/// first key is a multiple of `tileKv`: 1 if the tile is a part of a page, or
-/// the number of its pages if these are whole. Returns 0, so that keys are
-/// gathered one by one, if it is neither, if the page size is dynamic, if the
-/// tile would have more than 32 pages, or if a page is not a multiple of 8
-/// keys, after which the swizzle of shared memory repeats.
+/// Returns from how many pages of `page` keys a tile of `tileKv` keys is
+/// loaded, if the tile's first key is a multiple of `tileKv`. It is 1 if a page
+/// holds a whole number of tiles, or n if a tile holds n whole pages.
+///
+/// Returns 0 in all other cases, in which keys are gathered one by one. It also
+/// returns 0 if the page size is dynamic, if a tile would have more than 32
+/// pages, or if a page within a tile is not a multiple of 8 keys, after which
+/// the swizzle of shared memory repeats.
 inline int64_t getPagesOfTile(int64_t page, int64_t tileKv) {
   constexpr int64_t kPatternRows = 8, kMaxPages = 32;
   if (ShapedType::isDynamic(page) || page < 1)

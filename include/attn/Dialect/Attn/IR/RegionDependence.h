@@ -14,15 +14,17 @@
 namespace mlir::attn {
 
 /// Returns the index of the argument of a score or mask region that is the
-/// batch entry. The head, the row and the key are the next ones.
+/// batch entry. The arguments after it are the head, the row and the key.
 unsigned getFirstPosition(Block &region);
 
-/// If the value is the argument of a score or mask region for b, h, i or j,
-/// returns its number in this list, from 0 to 3; else std::nullopt.
+/// Returns the number, from 0 to 3, of the position that a value is, if the
+/// value is the argument of a score or mask region for b, h, i or j. Returns
+/// std::nullopt for other values.
 std::optional<unsigned> getPosition(Value value);
 
-/// Finds for each value of a score or mask region on which of the score, b, h,
-/// i and j it depends, and whether on reads of captured arrays, as bits.
+/// For each value of a score or mask region, bits that say on which of the
+/// score, b, h, i and j it depends, and whether it depends on reads of captured
+/// arrays.
 class RegionDependence {
 public:
   enum : uint8_t {
@@ -38,11 +40,11 @@ public:
   explicit RegionDependence(Block &region);
 
   uint8_t get(Value value) const { return bits.lookup(value); }
-  /// Returns the bits that say whether the value depends on the row, and on the
-  /// key.
+  /// Returns two of the bits of a value: whether it depends on the row, and
+  /// whether it depends on the key.
   uint8_t getOfPair(Value value) const { return get(value) & OnPair; }
-  /// Whether the value depends neither on the row nor on the key, nor on the
-  /// score. It may depend on the batch entry and the head.
+  /// Whether the value depends on none of the row, the key and the score. It
+  /// may depend on the batch entry and the head.
   bool isUniform(Value value) const {
     return (get(value) & (OnPair | OnScore)) == 0;
   }

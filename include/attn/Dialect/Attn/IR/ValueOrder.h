@@ -13,13 +13,14 @@
 
 namespace mlir::attn {
 
-/// Whether the type is a memref of rank 4, with more than one column, that is
-/// known to have a stride of 1 along its keys, dimension 2, and not along its
-/// columns.
+/// Whether the type is a memref of rank 4 whose elements lie along the keys:
+/// dimension 2, the keys, has a static stride of 1, and dimension 3, the
+/// columns, does not. A memref with a single column does not count.
 bool liesAlongKeys(ShapedType type);
 
-/// Whether the op is a forward op whose value lies along its keys. Programs
-/// then read the transposed array, of which each row is a column of the value.
+/// Whether the op is a forward op whose value array lies along its keys
+/// (liesAlongKeys). Programs then read the transposed array, each row of which
+/// is a column of the value.
 bool hasValueAlongKeys(AttentionInterface op);
 
 } // namespace mlir::attn

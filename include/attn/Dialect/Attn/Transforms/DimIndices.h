@@ -13,14 +13,15 @@
 
 namespace mlir::attn {
 
-/// Fails with an error if an op in `root` asks, by a constant index, for the
-/// size of a dimension that its array does not have: MLIR's value bounds would
-/// read past the end of the shape.
+/// Fails with an error if an op in `root` asks for the size of a dimension that
+/// its array does not have, by a constant index. MLIR's analysis of value
+/// bounds would otherwise read past the end of the shape.
 LogicalResult verifyDimIndices(Operation *root);
 
 /// Clamps the index of each op in `root` that returns the size of a dimension,
-/// if the index is no constant (but may fold to one later), to that of the
-/// array's last dimension.
+/// to the index of the array's last dimension. Constant indices are not
+/// clamped. Other indices are clamped since they may later fold to a constant
+/// that is out of range.
 void boundDimIndices(Operation *root);
 
 } // namespace mlir::attn

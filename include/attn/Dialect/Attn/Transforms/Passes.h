@@ -19,8 +19,8 @@ namespace mlir::attn {
 #define GEN_PASS_REGISTRATION
 #include "attn/Dialect/Attn/Transforms/Passes.h.inc"
 
-/// Registers how one-shot bufferisation converts the attn ops from tensors to
-/// arrays.
+/// Registers the implementation, for the attn ops, of the interface by which
+/// one-shot bufferisation converts tensors to memrefs.
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
 
 } // namespace mlir::attn

@@ -14,20 +14,21 @@
 namespace mlir::attn {
 
 /// Adds ops to a score region that compute the derivatives of the yielded score
-/// with respect to `variables`, float arguments of the region. Returns the
-/// derivatives as f32, or null for one that is 0 everywhere. This is
-/// forward-mode differentiation: each op's derivative is inserted after the op.
+/// with respect to `variables`, which are float arguments of the region.
+/// Returns the derivatives as f32, or null for a derivative that is 0
+/// everywhere. The method is forward-mode differentiation: the derivative of
+/// each op is inserted after the op.
 ///
-/// A select has the derivative of the operand that it takes. A maximum or
-/// minimum of equal operands has half the sum of their derivatives; |x| and
-/// functions that round have the derivative 0 at their kinks. Fails with an
-/// error at the first op that has no derivative.
+/// A select has the derivative of the operand that it chooses. A maximum or
+/// minimum of two equal operands has half the sum of their derivatives. |x| and
+/// functions that round have the derivative 0 where they have none. Fails with
+/// an error at the first op that has no derivative.
 FailureOr<SmallVector<Value>> deriveScore(Block &region,
                                           ArrayRef<BlockArgument> variables);
 
-/// The same as deriveScore(), except that each variable is a list of float
-/// values of the region that are always equal, such as several reads of one
-/// element.
+/// Does the same as deriveScore() for variables that are lists of values. A
+/// list has float values of the region that are always equal, such as several
+/// reads of one element.
 FailureOr<SmallVector<Value>>
 deriveScoreOf(Block &region, ArrayRef<SmallVector<Value>> variables);
 

@@ -31,14 +31,16 @@
 
 namespace mlir::attn_tile {
 
-/// Verifies an op that moves a tile between registers and memory: the view has
-/// an index for each dimension, at least the tile's rank, and the tile's
-/// element type, which is an integer or a float.
+/// Verifies an op that moves a tile between registers and a view of memory.
+/// There must be an index for each dimension of the view. The view must have at
+/// least the tile's rank and the same element type, which is an integer or a
+/// float.
 LogicalResult verifyAccess(Operation *op, MemRefType view, OperandRange indices,
                            RankedTensorType tile);
 
-/// Verifies that a load has both of `list` and `entry` or neither and, if it
-/// has them, that its tile has one part and rank 2.
+/// Verifies the operands `list` and `entry` of a load, which names its rows by
+/// a list. Both must be given or neither. If they are given, the tile must have
+/// one part and rank 2.
 LogicalResult verifyRowList(Operation *op, Value list, Value entry,
                             int64_t parts, RankedTensorType tile);
 
@@ -47,7 +49,7 @@ LogicalResult verifyProduct(Operation *op, RankedTensorType lhs,
                             RankedTensorType rhs, RankedTensorType acc,
                             bool transposeLhs, bool transposeRhs);
 
-/// Whether a reduction combines conditions, not floats.
+/// Whether a reduction combines conditions (`and`, `or`) and not floats.
 inline bool isOfConditions(ReduceKind kind) {
   return kind == ReduceKind::And || kind == ReduceKind::Or;
 }
@@ -56,9 +58,9 @@ inline bool isOfConditions(ReduceKind kind) {
 /// the kind is `and` or `or`, else floats of 16 bits or more.
 LogicalResult verifyElements(Operation *op, ReduceKind kind, Type element);
 
-/// Verifies that a tile of rank 2 and a vector over its rows (axis 1) or
-/// columns (axis 0) agree: they have the same element type, and the vector has
-/// the tile's length along the axis that is not `axis`.
+/// Verifies that a vector fits a tile of rank 2. For axis 1 the vector is over
+/// the tile's rows, for axis 0 over its columns. It must have the tile's
+/// element type, and the tile's length along the axis that is not `axis`.
 LogicalResult verifySlice(Operation *op, RankedTensorType tile,
                           RankedTensorType slice, uint64_t axis);
 

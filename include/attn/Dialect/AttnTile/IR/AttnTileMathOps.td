@@ -145,7 +145,8 @@ def AttnTile_CoordinateOp : AttnTile_Op<"coordinate", [Pure]> {
   }]>];
   let assemblyFormat = "`along` $axis (`by` $map^)? attr-dict `:` type($result)";
   let extraClassDeclaration = [{
-    /// Emits the element at a position along the axis.
+    /// Emits the op's element at position `position` along its axis, with the
+    /// affine map applied, and returns it.
     Value createElement(OpBuilder &builder, Location loc, Value position);
   }];
   let hasVerifier = 1;

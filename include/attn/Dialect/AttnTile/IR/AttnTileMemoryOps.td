@@ -110,18 +110,20 @@ def AttnTile_LoadOp : AttnTile_Op<"load", [
     `->` type($result)
   }];
   let extraClassDeclaration = [{
-    /// The source of a tile of one part, or of the first part.
+    /// Returns the view from which the tile is loaded. If the tile is loaded in
+    /// several parts, it is the view of the first part.
     TypedValue<MemRefType> getSource() {
       return cast<TypedValue<MemRefType>>(getSources().front());
     }
     int64_t getNumParts() { return getSources().size(); }
-    /// Whether a list in memory names the tile's rows.
+    /// Whether the entries of a list in memory name the rows that are loaded.
     bool isListed() { return bool(getList()); }
     OperandRange getIndicesOfPart(int64_t part) {
       int64_t rank = getSource().getType().getRank();
       return getIndices().slice(part * rank, rank);
     }
-    /// The type of a part of the result, with an equal share of its rows.
+    /// Returns the type of one part of the loaded tile. All parts have the same
+    /// number of rows.
     RankedTensorType getPartType();
   }];
   let hasVerifier = 1;

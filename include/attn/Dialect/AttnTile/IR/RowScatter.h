@@ -13,9 +13,9 @@
 
 namespace mlir::attn_tile {
 
-/// Whether a scatter writes each row of its tile to neighboring elements: some
-/// indices are vectors with an index for each row, the last one is the column
-/// of a row's first element.
+/// Whether a scatter writes each row of its tile to neighboring elements of
+/// memory. In such a scatter, some indices are vectors with an index for each
+/// row, and the last index is the column of a row's first element.
 inline bool scattersRows(ScatterOp op) {
   return op.getTile().getType().getRank() == 2 &&
          llvm::any_of(op.getIndices().getTypes(), [](Type type) {

@@ -16,50 +16,55 @@
 
 namespace mlir::attn_tile {
 
-/// The results of a domain's region for a range of rows. `first` is the first
-/// column of the first block, at most the `lo` that the region yields.
+/// The columns that a domain's region returns for a range of rows: those that
+/// any row needs end at `hi`, and those that all rows need are [fullLo,
+/// fullHi). `first` is the beginning of the block that contains the `lo` of the
+/// region.
 struct Columns {
   OpFoldResult first, hi, fullLo, fullHi;
 };
 
-/// Evaluates a domain's region for rows [first, last).
+/// Evaluates a domain's region for rows `first` to `last` - 1, and returns the
+/// columns.
 Columns getColumns(attn::NumberBuilder &builder, DomainOp domain,
                    OpFoldResult first, OpFoldResult last);
 
-/// Whether the region of a domain uses the rows that it gets as arguments;
-/// otherwise the domain has the same columns for all rows.
+/// Whether the region of a domain uses the range of rows that it gets as
+/// arguments. If it does not, the domain has the same columns for all rows.
 bool dependsOnRows(DomainOp domain);
 
-/// Whether a value is computed from one of the arguments of a region, by ops in
-/// that region or nested in them.
+/// Whether ops in a region, or in regions nested in it, compute a value from
+/// any of the region's arguments `arguments`.
 bool isComputedFrom(Value value, ValueRange arguments);
 
-/// Returns a constant upper bound of the number of rows of a domain, derived
-/// from its operands. Fails if none can be derived.
+/// Returns a constant that the number of a domain's rows does not exceed,
+/// derived from the domain's operands. Fails if no such constant can be
+/// derived.
 FailureOr<int64_t> getMostRows(DomainOp domain);
 
-/// Returns the value of `expr` for the operands: a constant if it folds to one,
-/// else an affine.apply that is composed with the affine ops that compute the
-/// operands.
+/// Returns the value of an affine expression for the given operands. It is a
+/// constant if the expression folds to one. Otherwise it is the result of an
+/// affine.apply that also contains the affine ops that compute the operands.
 OpFoldResult applyFolded(attn::NumberBuilder &builder, AffineExpr expr,
                          ArrayRef<OpFoldResult> operands);
 
-/// Replaces a loop over blocks by an scf.for from `first` to `end`. At the
-/// beginning of its body, `getBlock` computes, from the induction variable, the
-/// block's position and whether the block is partial.
+/// Replaces a loop over blocks by an scf.for from `first` to `end` with step
+/// `step`. `getBlock` emits code at the beginning of the new loop's body. It
+/// returns, for the induction variable, the position of the block and whether
+/// the block is partial.
 scf::ForOp
 replaceLoop(RewriterBase &rewriter, ForBlocksOp loop, Value first, Value end,
             Value step,
             function_ref<std::pair<Value, Value>(attn::NumberBuilder &, Value)>
                 getBlock);
 
-/// Replaces a loop over a list of blocks by an scf.for over the list's entries,
-/// from 0 to its count, which loads each block's number and whether it is
-/// partial.
+/// Replaces a loop over a list of blocks by an scf.for over the entries of the
+/// list, from 0 to the list's count. Each iteration loads the number of a
+/// block, and whether that block is partial.
 scf::ForOp replaceLoopOverList(RewriterBase &rewriter, ForBlocksOp loop,
                                DomainListOp list);
 
-/// Erases domains within `root` that nothing uses any more.
+/// Erases the ops within `root` that make domains without uses.
 void eraseUnusedDomains(Operation *root);
 
 } // namespace mlir::attn_tile

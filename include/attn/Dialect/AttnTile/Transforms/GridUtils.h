@@ -17,38 +17,44 @@
 
 namespace mlir::attn_tile {
 
-/// The number of a grid's iterations along each dimension, and the start and
-/// step of its induction variables.
+/// The shape of a grid. For each dimension, `counts` has the number of
+/// iterations, and `starts` and `steps` have the first value and the step of
+/// the induction variable.
 struct GridShape {
   SmallVector<Value> counts, starts, steps;
 };
 
-/// Computes the shape of `grid`, before which the builder inserts.
+/// Emits code before `grid` that computes its shape, and returns the shape. The
+/// builder must insert before the grid.
 GridShape getGridShape(scf::ForallOp grid, attn::NumberBuilder &builder);
 GridShape getGridShape(GridOp grid, attn::NumberBuilder &builder);
 
-/// Computes the number of iterations.
+/// Emits code that computes the grid's total number of iterations.
 Value getGridSize(const GridShape &shape, attn::NumberBuilder &builder);
 
-/// A divisor for unsigned numbers; the divisor and the numbers are below 2^32.
+/// A divisor for divisions of unsigned numbers. Both the divisor and the
+/// numbers must be below 2^32.
 struct Divisor {
   Value value;
-  /// 2^64 / value, rounded up, as an i64; 0 if value is 1.
+  /// 2^64 / `value`, rounded up, as an i64. It is 0 if `value` is 1.
   Value inverse;
 };
 
-/// Prepares divisions by `value`.
+/// Emits code that computes the inverse for divisions by `value`.
 Divisor getDivisor(Value value, attn::NumberBuilder &builder);
 
-/// Emits `number / divisor` as one multiplication by the inverse (Granlund and
-/// Montgomery, "Division by Invariant Integers using Multiplication", 1994).
+/// Emits the quotient of `number` and `divisor`, as one multiplication by the
+/// divisor's inverse (Granlund and Montgomery, "Division by Invariant Integers
+/// using Multiplication", 1994).
 Value divide(Value number, Divisor divisor, attn::NumberBuilder &builder);
 
-/// Adds to `mapping` the values that a grid's induction variables have in
-/// iteration `index`, in row-major order. The values of `shape` must be
-/// available at the builder. `divisors`, if given, are the shape's counts.
-/// Without them `index` may be an i32, which is divided in 32 bits if the grid
-/// has fewer than 2^32 iterations.
+/// Computes the values of a grid's induction variables in iteration number
+/// `index`, where the last dimension varies fastest, and adds them to
+/// `mapping`. The values of `shape` must be defined where the builder inserts.
+///
+/// If `divisors` is given, it has the counts of the shape, and divisions are
+/// multiplications by inverses. Without it, `index` may be an i32, if the grid
+/// has fewer than 2^32 iterations; divisions then have 32 bits.
 void mapInductionVars(ValueRange variables, const GridShape &shape, Value index,
                       attn::NumberBuilder &builder, IRMapping &mapping,
                       ArrayRef<Divisor> divisors = {});

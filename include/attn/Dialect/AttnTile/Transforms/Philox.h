@@ -15,26 +15,28 @@
 
 namespace mlir::attn_tile {
 
-/// Emits calls of Philox 4x32-10, one for each element of a type: a scalar, a
-/// vector or a tile. The type's elements are i32, or i64 with values below
-/// 2^32, which is faster on machines without an instruction for the high half
-/// of a product.
+/// Emits calls of the random number generator Philox 4x32-10, one for each
+/// element of a type, which is a scalar, a vector or a tile. Its elements are
+/// i32, or i64 with values below 2^32. i64 is faster on machines without an
+/// instruction for the high half of a product.
 class PhiloxEmitter {
 public:
   PhiloxEmitter(attn::NumberBuilder &builder, Type type)
       : b(builder), type(type) {}
 
-  /// Returns the four words of each call. The words of the counter have the
-  /// builder's type, or are scalars of its element type; the two words of the
-  /// key are scalars.
+  /// Emits the calls and returns the four words of their results, each with the
+  /// type of the emitter. A word of `counter` has that type, or is a scalar of
+  /// its element type. The two words of `key` are scalars.
   std::array<Value, 4> emit(std::array<Value, 4> counter,
                             std::array<Value, 2> key);
-  /// Broadcasts a scalar to the type; returns a value of the type as it is.
+  /// Broadcasts a scalar to the type of the emitter. A value that already has
+  /// the type is returned as it is.
   Value spread(Value value);
   Value constant(int64_t value);
 
 private:
-  /// Returns the high and the low word of the product of a word and a constant.
+  /// Returns the high and the low 32 bits of the product of a word and a
+  /// constant.
   std::pair<Value, Value> multiply(Value word, uint32_t factor);
   Value truncate(Value word);
 
@@ -42,8 +44,8 @@ private:
   Type type;
 };
 
-/// Return the low and the high 32 bits of a scalar i64 or index, as an i32, or
-/// with `isWide` as an i64.
+/// getLowWord() and getHighWord() return the low and the high 32 bits of a
+/// scalar i64 or index. The result is an i32 or, with `isWide`, an i64.
 Value getLowWord(attn::NumberBuilder &builder, Value number, bool isWide);
 Value getHighWord(attn::NumberBuilder &builder, Value number, bool isWide);
 

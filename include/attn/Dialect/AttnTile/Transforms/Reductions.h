@@ -15,12 +15,14 @@
 
 namespace mlir::attn_tile {
 
-/// Emits the combination of two elements, or partial results, of a reduction of
-/// `kind`: their sum, their maximum (ignoring NaN), or their bitwise and or or.
+/// Emits the combination of two elements, or of two partial results, of a
+/// reduction. `kind` says whether it is their sum, their maximum (which ignores
+/// NaN), their bitwise and, or their bitwise or.
 Value combine(attn::NumberBuilder &builder, ReduceKind kind, Value lhs,
               Value rhs);
 
-/// The neutral element of a reduction.
+/// Returns the neutral element of a reduction, with which a combination returns
+/// its other operand.
 TypedAttr getNeutral(ReduceKind kind, Type element);
 
 } // namespace mlir::attn_tile

@@ -16,21 +16,23 @@
 
 namespace mlir::attn_tile {
 
-/// Emits the parts of an online softmax that do not depend on when the running
-/// maximum is updated. Row vectors are of type `rows`, layout included.
+/// Emits those parts of an online softmax that are the same for strict and lazy
+/// updates of the running maximum. Vectors with a number for each row have the
+/// type `rows`, which includes the layout.
 class SoftmaxMath {
 public:
   SoftmaxMath(attn::NumberBuilder &builder, SoftmaxType state,
               RankedTensorType rows)
       : b(builder), factor(state.getFactor().getValueAsDouble()), rows(rows) {}
 
-  /// How a row's probabilities are computed from scores: exp2(factor * score -
-  /// shift), where `shift` is `factor` times the row's running maximum m.
-  /// `factor` is getFactor() if |m| is less than 2^28 / getFactor(), else a
-  /// power of two, with which `shift` is not rounded.
+  /// The two numbers by which the probabilities of a row are computed from
+  /// scores, as exp2(factor * score - shift). `shift` is `factor` times the
+  /// row's running maximum m. `factor` is getFactor() if |m| is less than 2^28
+  /// / getFactor(). Otherwise it is a power of two, with which the product that
+  /// is `shift` is exact.
   struct Exponent {
     Value factor, shift;
-    /// Whether |m| is less than 2^28 / getFactor(), so that `factor` is
+    /// Whether |m| is less than 2^28 / getFactor(), in which case `factor` is
     /// getFactor().
     Value isSmall;
   };
@@ -38,25 +40,26 @@ public:
   Value splat(RankedTensorType type, double value);
   Value splat(double value) { return splat(rows, value); }
 
-  /// Returns the softmax's factor of scores times log2(e), rounded to f32.
+  /// Returns the factor of the scores times log2(e), rounded to f32.
   double getFactor();
-  /// Returns the running maximum of a row before its first score: a number so
-  /// low that no score changes the result, but whose product with the factor is
-  /// finite.
+  /// Returns the value of the running maximum before the first score of a row.
+  /// It is so low that it does not change the result for any score, and its
+  /// product with the factor is finite.
   Value getLowestMax();
   Exponent emitExponent(Value max);
-  /// exp2(factor * score + offset).
+  /// Emits exp2(factor * score + offset) for each score of a tile.
   Value emitProbabilities(Value scores, Value factor, Value offset);
-  /// Returns `max` minus exponent / getFactor(): the running maximum with which
-  /// a score of `max` has the probability 2^exponent.
+  /// Returns `max` minus exponent / getFactor(). If this is the running
+  /// maximum, a score of `max` has the probability 2^exponent.
   Value emitLower(Value max, double exponent);
   Value round(Value probabilities, Type element);
-  /// Returns the factor that converts sums which were computed with `oldMax` to
-  /// `newMax`.
+  /// Returns the factor by which sums that were computed with the running
+  /// maximum `oldMax` are multiplied when the running maximum becomes `newMax`.
   Value emitAlpha(Value oldMax, Value newMax);
   Value emitRescale(Value accumulator, Value alpha);
-  /// Returns 1 / l and the lse; see attn_tile.softmax_finish. With
-  /// `approximate`, the quotient may be off by an ulp. `sink` may be null.
+  /// Returns the inverse 1 / l of a row's sum and the row's lse, as
+  /// attn_tile.softmax_finish defines them. With `approximate`, the quotient
+  /// may be off by one ulp. `sink` may be null.
   std::pair<Value, Value> emitFinish(Value max, Value sum, Value sink,
                                      bool approximate);
 
@@ -69,32 +72,33 @@ private:
   double getPowerOfTwoFactor();
 
   attn::NumberBuilder &b;
-  /// The softmax's factor of scores, which gives them natural units (base e).
+  /// The factor by which the softmax multiplies scores, which then are
+  /// logarithms in base e.
   double factor;
   RankedTensorType rows;
 };
 
-/// The values that an expanded softmax update yields: probabilities, the new
-/// state as row vectors, and the rescaled accumulators.
+/// The results of an expanded softmax update: the probabilities, the new state
+/// as row vectors, and the rescaled accumulators.
 struct ExpandedStep {
   Value probabilities;
   SmallVector<Value> state, rescaled;
 };
 
-/// Returns the exponent e such that the largest probability of a row is 2^e
-/// when the maximum is updated. It is 0, but 8 for f8E4M3FN: its smallest
-/// numbers are large, so that probabilities use its range up to the largest
-/// number.
+/// Returns e, where 2^e is the largest probability of a row directly after an
+/// update of the running maximum. e is 8 for probabilities of f8E4M3FN, else 0.
+/// The smallest numbers of f8E4M3FN are rather large, so probabilities use the
+/// type's range up to its largest numbers.
 double getLargestExponent(Type probability);
 
-/// Replaces the op by its step.
+/// Replaces a softmax update by the results in `step`.
 void replaceUpdate(ConversionPatternRewriter &rewriter, SoftmaxUpdateOp op,
                    const ExpandedStep &step);
 
-/// Emits an update of a softmax by the recurrence of FlashAttention-2, on a
-/// state of running maximum and sum. `ownMax` is the maximum of each row of the
-/// scores. It may be NaN for a row that is all NaN; the running maximum never
-/// is.
+/// Emits an update of a softmax by the recurrence of FlashAttention-2. The
+/// state is the running maximum and the sum of each row. `ownMax` is the
+/// maximum of each row of the scores. It may be NaN if all scores of a row are
+/// NaN, but the running maximum never is.
 ExpandedStep emitStrictUpdate(attn::NumberBuilder &builder, SoftmaxUpdateOp op,
                               Value scores, Value ownMax, ValueRange state,
                               ArrayRef<ValueRange> accumulators,
