@@ -21,12 +21,13 @@
 
 namespace mlir::attn {
 
-/// An array in a .npy file.
+/// An argument that is an array in a .npy file.
 struct NpyArgument {
   std::string path;
 };
 
-/// An argument that is an array of random numbers, which `fillRandom` makes.
+/// An argument that is an array of random floats, which fillRandom() makes from
+/// the seed.
 struct RandomArgument {
   uint64_t seed = 0;
   double scale = 1.0;
@@ -37,32 +38,34 @@ struct RandomArgument {
 /// integers.
 struct IntegersArgument {
   uint64_t seed = 0;
-  /// The bounds, both inclusive.
+  /// The smallest and the largest integer that occur in the array.
   int64_t low = 0, high = 0;
-  /// Whether the integers ascend in the array's order.
+  /// Whether the integers ascend in the row-major order of the array.
   bool isSorted = false;
 };
 
-/// An argument of random lengths, cumulative lengths or page numbers for an
-/// attention op. With `mayBeWrong`, some are out of range; a `RandomArgument`
-/// for such an array makes only valid ones.
+/// An argument that is an array of random lengths, cumulative lengths or page
+/// numbers for an attention op. With `mayBeWrong`, some of the numbers are out
+/// of range. If a `RandomArgument` is given for such an array instead, all its
+/// numbers are valid.
 struct SequenceArgument {
   uint64_t seed = 0;
   bool mayBeWrong = false;
 };
 
-/// A captured scalar.
+/// An argument that is a scalar, such as a captured one.
 struct NumberArgument {
   /// The text as the user wrote it.
   std::string text;
   double value = 0.0;
-  /// The integer, if the text is a decimal or hexadecimal 64-bit one.
+  /// The number as an integer, if the text is a decimal or hexadecimal integer
+  /// of 64 bits.
   std::optional<int64_t> integer;
 };
 
-/// An argument that is the output or lse which a backward op takes: the result
-/// of attn.attention for the op's other arguments, computed in fp64 and rounded
-/// to the array's type.
+/// An argument that is the output or the lse of the forward op, which a
+/// backward op takes. It is computed by attn.attention in fp64 from the
+/// backward op's other arguments, and rounded to the array's type.
 struct ForwardArgument {};
 
 using ArgumentSpec =
@@ -76,22 +79,23 @@ using ArgumentSpec =
 /// optional exponent, `inf` or `nan`, all with an optional sign.
 llvm::Expected<ArgumentSpec> parseArgument(llvm::StringRef text);
 
-/// A size that is known only when the program runs; the same value as
-/// `ShapedType::kDynamic`.
+/// Stands for a size that is known only when the program runs. It has the value
+/// of MLIR's `ShapedType::kDynamic`.
 inline constexpr int64_t kDynamicSize = std::numeric_limits<int64_t>::min();
 
-/// Parses sizes such as `4x12x1024x64`, or `4x12x?x64` if dynamic sizes are
-/// allowed. A size may be 0.
+/// Parses sizes such as `4x12x1024x64` or, if `allowDynamic`, `4x12x?x64`. A
+/// size may be 0.
 llvm::Expected<llvm::SmallVector<int64_t>> parseSizes(llvm::StringRef text,
                                                       bool allowDynamic);
 
-/// The sizes of the argument at position `index`.
+/// The sizes of an argument; `index` is the argument's position among the
+/// arguments.
 struct ShapeSpec {
   uint64_t index = 0;
   llvm::SmallVector<int64_t> sizes;
 };
 
-/// Parses a position and sizes, such as `0=4x12x1024x64`.
+/// Parses the position of an argument and its sizes, such as `0=4x12x1024x64`.
 llvm::Expected<ShapeSpec> parseShape(llvm::StringRef text);
 
 } // namespace mlir::attn

@@ -18,27 +18,28 @@
 
 namespace mlir::attn {
 
-/// Machine code for a chip.
+/// The machine code of kernels for one chip.
 struct Assembly {
   std::string cubin;
-  /// The output of `ptxas -v` about the kernels; empty if the CUDA driver
-  /// assembled the PTX.
+  /// The output of `ptxas -v` about the kernels. It is empty if the CUDA driver
+  /// assembled the PTX, and not ptxas.
   std::string log;
 };
 
-/// Returns the path of ptxas: that of `given` or, without it, the first one in
-/// PATH, CUDA_HOME, CUDA_PATH and the default directories of CUDA toolkits.
-/// Fails if there is none, if `given` cannot be run, or if `given` is empty,
-/// which means that ptxas is not to be used.
+/// Returns the path of ptxas. It is `given` or, if nothing is given, the first
+/// ptxas in PATH, CUDA_HOME, CUDA_PATH and the default directories of CUDA
+/// toolkits. Fails if there is none, if `given` cannot be run, or if `given` is
+/// an empty text, by which the user says that ptxas is not to be used.
 llvm::Expected<std::string> findPtxas(std::optional<llvm::StringRef> given);
 
-/// Assembles PTX with the ptxas at `program`. An error holds its messages.
+/// Assembles PTX with the ptxas at path `program`. If ptxas fails, the returned
+/// error holds its messages.
 llvm::Expected<Assembly> runPtxas(llvm::StringRef program, llvm::StringRef ptx,
                                   const Chip &chip);
 
-/// Assembles PTX with the ptxas that findPtxas() finds or, if there is none or
-/// `given` is empty, with the linker of the CUDA driver. Fails if `given` names
-/// a program that cannot be run.
+/// Assembles PTX with the ptxas that findPtxas() finds. If there is none, or
+/// `given` is an empty text, the linker of the CUDA driver assembles it. Fails
+/// if `given` names a program that cannot be run.
 llvm::Expected<Assembly> assemble(llvm::StringRef ptx, const Chip &chip,
                                   std::optional<llvm::StringRef> given);
 

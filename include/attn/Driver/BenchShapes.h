@@ -20,11 +20,11 @@
 
 namespace mlir::attn {
 
-/// A shape of attention without score or mask regions. A causal mask is aligned
-/// at the top left.
+/// A problem to time: the sizes of attention without score or mask regions. If
+/// it has a causal mask, the mask's diagonal begins at the top left.
 struct BenchShape {
-  /// The name of the table's set that contains the shape, or "given" for one
-  /// from the command line.
+  /// The name of the set in the table of shapes to which the shape belongs, or
+  /// "given" for a shape from the command line.
   std::string set;
   DType dtype = DType::BF16;
   int64_t batch = 1;
@@ -33,21 +33,22 @@ struct BenchShape {
   int64_t headDim = 64, valueHeadDim = 64;
   bool causal = false;
 
-  /// Returns for example "gpt2 f16 4,12,1024,64 causal".
+  /// Returns the shape as text, for example "gpt2 f16 4,12,1024,64 causal".
   std::string describe() const;
-  /// Returns the head dim as text, such as "64", or "192:128" if values have
-  /// another one.
+  /// Returns the head dim as text, such as "64". If values have a different
+  /// head dim, the text has both, such as "192:128".
   std::string describeHeadDims() const;
 };
 
-/// Which masks to time: the one that the table lists for a shape or, whatever
-/// that is, no mask, a causal mask, or one after the other.
+/// The masks with which each shape is timed: the mask that the table lists for
+/// it (`AsListed`), no mask (`Full`), a causal mask, or no mask and then a
+/// causal mask (`Both`).
 enum class BenchMasks { AsListed, Full, Causal, Both };
 
-/// Returns the shapes of named sets ("gpt2", "llama", "flux", "grid", "decode",
-/// "heldout", or "all" of these) and those given as B,H[:HK],S[:SK],D[:DV]. The
-/// latter are in bf16 and without a mask unless `dtype` and `masks` say
-/// otherwise. No shape comes twice.
+/// Returns the shapes that `names` select. A name is that of a set ("gpt2",
+/// "llama", "flux", "grid", "decode", "heldout", or "all" of these) or a shape
+/// B,H[:HK],S[:SK],D[:DV]. Shapes of the second kind are in bf16 and without a
+/// mask, unless `dtype` and `masks` say otherwise. No shape is returned twice.
 llvm::Expected<std::vector<BenchShape>>
 selectBenchShapes(llvm::ArrayRef<std::string> names, std::optional<DType> dtype,
                   BenchMasks masks);

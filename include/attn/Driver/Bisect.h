@@ -5,26 +5,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // Runs a module after each pass of a pipeline, and names the first pass after
 // which its results are no longer right.
 //
-// The simulator runs the IR. It shares no code with the pipeline, so what it
-// finds after a pass does not depend on later passes: it runs attention by its
+// The simulator runs the IR. It shares no code with the pipeline, so its
+// results after a pass do not depend on later passes. It runs attention by its
 // formula (the oracle), programs on tiles, and kernels at each stage of the GPU
 // level. It does not run the IR that the host's pipeline makes of tile programs
-// (linalg, vectors, the LLVM dialect); of that pipeline, only the final code is
-// run, by the JIT. If a result is wrong, all passes since the last IR that was
-// run and right are named.
+// (linalg, vectors, the LLVM dialect). Of that pipeline only the final code is
+// run, by the JIT. If a result is wrong, the passes that are named are all
+// those since the last IR that was run and was right.
 //
-// IR that the simulator cannot run, or that takes too long or too much memory,
-// is not judged. Kernels whose rings have no slot numbers yet give right
-// results even if they break a rule of rings. So if a rule is broken after
-// slots were numbered, any pass since the one that made the rings may be wrong.
+// IR that the simulator cannot run, or that takes too much time or memory, is
+// not judged. As long as the slots of rings have no numbers, kernels give right
+// results even if they break a rule of rings. If a rule is found broken after
+// slots were numbered, the wrong pass may therefore be any since the one that
+// made the rings.
 //
-// Each stage runs in a child process, a fork of the calling one. Threads of
-// parallelFor may exist then, but must be idle; the child starts its own.
+// Each stage runs in a child process, a fork of the calling one. When a stage
+// begins, threads of parallelFor may exist, but must be idle. The child process
+// starts threads of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,12 +45,12 @@
 namespace mlir::attn {
 
 /// The largest error |x - reference| / (1 + |reference|) that is accepted if no
-/// attention op in the module has an accuracy rule: the second one if an array
-/// is of bf16, else the first.
+/// attention op in the module has an accuracy rule. kBisectBf16Tolerance is the
+/// limit if an array is of bf16, and kBisectTolerance otherwise.
 inline constexpr double kBisectTolerance = 4e-3, kBisectBf16Tolerance = 1.6e-2;
 
-/// Limits of the time and the memory of the run of one stage. A stage that
-/// exceeds them is not judged.
+/// Limits of the time and of the memory for the run of one stage. A stage that
+/// exceeds a limit is not judged.
 struct BisectLimits {
   double seconds = 30;
   uint64_t bytes = uint64_t(4) << 30;
@@ -60,40 +61,43 @@ struct BisectOptions {
   ExecutionOptions execution;
   SimulatorOptions simulator;
   BisectLimits limits;
-  /// Replaces the two constants above.
+  /// A limit of the error that replaces both kBisectTolerance and
+  /// kBisectBf16Tolerance.
   std::optional<double> tolerance;
 };
 
-/// A pipeline of passes, which is run on a clone of the module.
+/// A pipeline of passes. It is run on a clone of the module.
 struct BisectPipeline {
-  /// "host", or the name of a chip.
+  /// The target of the pipeline: "host", or the name of a chip.
   std::string name;
   std::function<LogicalResult(OpPassManager &)> build;
   /// Whether the pipeline ends with host code that the JIT can run.
   bool endsWithHostCode = false;
 };
 
-/// The result of the check of the IR after one pass.
+/// The outcome of a stage: of the check of the IR after one pass.
 struct BisectStage {
   enum class Verdict {
     Passed,
     Failed,
-    /// The pass did not change the IR.
+    /// The pass did not change the IR, so the IR was not run again.
     Unchanged,
-    /// The IR was not run; `note` says why.
+    /// The IR was not run, for a reason that `note` states.
     NotRun
   };
   std::string pipeline;
-  /// The IR's level: "L0", "L1", "L2", or "host" below L1.
+  /// The level of the IR: "L0", "L1", "L2", or "host" for the levels below L1
+  /// on the host.
   std::string level;
-  /// The pass's flag, "input" for the module before all passes, or "JIT".
+  /// The name of the pass as a command-line flag. It is "input" for the module
+  /// before all passes, and "JIT" for the final host code.
   std::string pass;
   Verdict verdict = Verdict::NotRun;
-  /// Whether the stage failed because it broke a rule of the GPU, and not by
-  /// wrong results.
+  /// Whether the stage failed because the IR broke a rule of the GPU, rather
+  /// than because of wrong results.
   bool breaksRule = false;
-  /// Whether the IR has rings without slot numbers, so that the rules of rings
-  /// cannot be judged.
+  /// Whether the IR has rings whose slots have no numbers yet. Rules of rings
+  /// cannot be judged then.
   bool isPartial = false;
   double error = 0, limit = 0;
   std::string note;
@@ -101,27 +105,28 @@ struct BisectStage {
 
 /// The result of a bisection.
 struct BisectResult {
-  /// The description of the reference with which results are compared.
+  /// A description of the reference results with which the results of stages
+  /// are compared.
   std::string reference;
   std::vector<BisectStage> stages;
-  /// Whether a stage failed. If so, `guilty` are the passes, in order, of which
-  /// one is wrong, `before` is the IR before them, which was right, and `after`
-  /// the IR after them. If the module itself is wrong, `guilty` and `before`
-  /// are empty.
+  /// Whether a stage failed. If so, one of the passes `guilty`, which are in
+  /// their order, is wrong. `before` is the last IR that was right, before
+  /// these passes, and `after` the IR after them. If the module is wrong before
+  /// all passes, `guilty` and `before` are empty.
   bool isGuilty = false;
   std::string pipeline;
   std::vector<std::string> guilty;
   std::string before, after;
-  /// For each pipeline, its name and the passes at its end after which no stage
-  /// could be judged by both results and all rules.
+  /// For each pipeline, its name and those passes at its end after which no
+  /// stage could be judged by both its results and all rules.
   std::vector<std::pair<std::string, std::vector<std::string>>> unjudged;
 };
 
-/// Runs pipelines until the IR after a pass gives wrong results or breaks a
-/// rule of the GPU, and calls `report` with each stage when it is done. Returns
-/// an error if the arguments are wrong, and a DiagnosedError if diagnostics
-/// were emitted, as by a pass that fails. The module's context must be
-/// single-threaded.
+/// Runs the module after each pass of the pipelines, until its results are
+/// wrong or it breaks a rule of the GPU. Calls `report` for each stage when the
+/// stage is done. Returns an error if the arguments are wrong, or a
+/// DiagnosedError if diagnostics were emitted, as by a pass that fails. The
+/// module's context must be single-threaded.
 llvm::Expected<BisectResult>
 bisect(ModuleOp module, ArrayRef<BisectPipeline> pipelines,
        const BisectOptions &options,

@@ -13,38 +13,42 @@
 
 namespace mlir::attn {
 
-/// For given arguments, which blocks of scores the program of an attention op
-/// skips, masks or leaves unmasked, according to the domain of its tile
-/// program.
+/// The blocks of scores of an attention op for given arguments, and for each
+/// block whether the program skips it, masks it, or leaves it unmasked. The
+/// kinds follow from the domain of the op's tile program.
 struct BlockMap {
   enum class Kind : char { Skipped = '-', Full = '#', Partial = '+' };
 
   int64_t tileQ = 0, tileKv = 0;
   int64_t batch = 0, heads = 0;
-  /// The number of blocks along rows and along keys.
+  /// The number of blocks along the rows, and along the keys.
   int64_t numRows = 0, numKeys = 0;
-  /// The kinds of all blocks, in the order batch x heads x numRows x numKeys.
+  /// The kinds of all blocks. They are in the row-major order of an array of
+  /// sizes batch x heads x numRows x numKeys.
   std::vector<Kind> kinds;
-  /// The numbers of blocks that were classified imprecisely, found by
-  /// evaluating the mask at each pair: visited blocks without a pair that is
-  /// kept, and partial blocks in which all pairs are kept.
+  /// Numbers of blocks that the domain classifies imprecisely. The mask is
+  /// evaluated at each pair to find them. `emptyVisited` counts visited blocks
+  /// of which no pair is kept, and `fullMasked` counts partial blocks of which
+  /// all pairs are kept.
   int64_t emptyVisited = 0, fullMasked = 0;
-  /// The numbers of blocks that were classified wrongly, found in the same way:
-  /// skipped blocks with a pair that is kept, and full blocks with a pair that
-  /// is masked.
+  /// Numbers of blocks that the domain classifies wrongly. The mask is
+  /// evaluated at each pair to find them. `wronglySkipped` counts skipped
+  /// blocks of which a pair is kept, and `wronglyFull` counts full blocks of
+  /// which a pair is masked.
   int64_t wronglySkipped = 0, wronglyFull = 0;
 
   Kind get(int64_t b, int64_t h, int64_t row, int64_t key) const {
     return kinds[((b * heads + h) * numRows + row) * numKeys + key];
   }
-  /// Prints the share of each kind of blocks, and a map of batch entry `b` and
-  /// head `h` with a line for each block of rows.
+  /// Prints the share of each kind of blocks, and a map of the blocks of batch
+  /// entry `b` and head `h`, with a line for each block of rows.
   void print(raw_ostream &os, int64_t b, int64_t h) const;
 };
 
-/// Derives the map of the entry's only attention op for tiles of the given
-/// sizes. Lowers a copy of the module; if the program has lists of blocks, runs
-/// the programs that make these on the host. Fails with a diagnostic.
+/// Derives the block map of the only attention op in `entry`, for tiles of the
+/// given sizes. The function lowers a copy of the module. If the program has
+/// lists of blocks, it runs the programs that make these lists on the host.
+/// Failures are reported by a diagnostic.
 FailureOr<BlockMap> deriveBlockMap(ModuleOp module, const EntryPoint &entry,
                                    Execution &execution, int64_t tileQ,
                                    int64_t tileKv);

@@ -19,12 +19,13 @@
 
 namespace mlir::attn {
 
-/// The first GPU of the machine, opened through an instance of the runtime of
+/// The first GPU of the machine. Each object has an instance of the runtime of
 /// its own.
 class CudaDevice {
 public:
-  /// Opens the GPU. `driver` is the path of the CUDA driver's library; if it is
-  /// empty, the system's is used. An error says what this machine lacks.
+  /// Opens the GPU. `driver` is the path of the CUDA driver's library, or empty
+  /// for the system's library. If the GPU cannot be opened, the returned error
+  /// says what this machine lacks.
   static llvm::Expected<std::unique_ptr<CudaDevice>>
   open(const std::string &driver = "");
   ~CudaDevice();
@@ -32,11 +33,10 @@ public:
   attnrt_runtime *getRuntime() const { return runtime; }
   const attnrt_device_info &getInfo() const { return info; }
 
-  /// Converts a status other than success to an error with the runtime's
-  /// message for it.
+  /// Returns an error with the runtime's message unless `status` is a success.
   llvm::Error check(attnrt_status status) const;
 
-  /// Fails unless the device can run code for the chip.
+  /// Returns an error unless the GPU can run code for the chip.
   llvm::Error checkRuns(const Chip &chip) const;
 
 private:

@@ -17,15 +17,16 @@
 
 namespace mlir::attn {
 
-/// A parameter of the compiled function: an argument of the entry or, after all
-/// arguments, one of its tensor results.
+/// A parameter of the compiled entry function. The arguments of the entry come
+/// first, followed by its tensor results.
 struct EntryParameter {
   enum class Role {
     /// An array that the caller fills.
     Input,
-    /// An array whose contents are results.
+    /// An array whose contents are results for the caller.
     Output,
-    /// An array that the function writes, but that is no result for the caller.
+    /// An array that the function writes, but whose contents are not results
+    /// for the caller.
     Scratch,
     /// A number.
     Scalar
@@ -35,12 +36,12 @@ struct EntryParameter {
   /// The parameter's name in error messages, such as "argument 2" or "result
   /// 0".
   std::string name;
-  /// Whether an input is also written.
+  /// Whether the parameter is an input that the function also writes.
   bool isUpdated = false;
 };
 
-/// The i32 arrays of an attention op that give lengths, sequences and pages, in
-/// the order of its operands.
+/// The arrays of an attention op that give lengths, packed sequences and pages,
+/// in the order of the op's operands. Their elements are i32.
 enum class SequenceArray {
   QueryLengths,
   KeyLengths,
@@ -49,23 +50,26 @@ enum class SequenceArray {
   PageTable
 };
 inline constexpr unsigned kNumSequenceArrays = 5;
-/// Returns the array's name in messages.
+/// Returns the name of the array that error messages use.
 StringRef getName(SequenceArray array);
 
-/// Which parameters of the entry are the operands and results of an attention
-/// op.
+/// A relation between an attention op and the parameters of the entry: which
+/// parameters are the op's operands and results.
 struct AttentionBinding {
   AttentionInterface op;
-  /// For each of the op's arrays, in their order: its name, and the index of
-  /// the entry's parameter, or -1 if the array is no parameter.
+  /// The name of each array of the op, in the op's order, and the index of the
+  /// parameter that is this array. The index is -1 if no parameter is the
+  /// array.
   SmallVector<std::pair<StringRef, int>> positions;
-  /// For each capture, the index of the entry's parameter, or -1.
+  /// The index of the parameter that is each capture of the op, or -1 if no
+  /// parameter is the capture.
   SmallVector<int> captures;
-  /// For each SequenceArray, the index of the entry's parameter, or -1 if it is
-  /// no parameter or the op has no such array.
+  /// The index of the parameter that is each SequenceArray of the op. It is -1
+  /// if no parameter is the array, or the op has no such array.
   std::array<int, kNumSequenceArrays> sequences = {-1, -1, -1, -1, -1};
 
-  /// Returns the index of the parameter that is the array called `name`, or -1.
+  /// Returns the index of the parameter that is the array with the given name,
+  /// or -1 if there is none.
   int getPosition(StringRef name) const {
     for (auto [other, position] : positions)
       if (other == name)
@@ -75,11 +79,13 @@ struct AttentionBinding {
   int getPosition(SequenceArray array) const {
     return sequences[static_cast<unsigned>(array)];
   }
-  /// Whether the values are a range of the key's columns.
+  /// Whether the values are a range of the key's columns, so that the op has no
+  /// value array.
   bool hasValueDims() const {
     return AttentionInterface(op).getFirstValueDim() >= 0;
   }
-  /// Whether query, key and value are all parameters.
+  /// Whether query, key and, unless values are columns of the key, value are
+  /// all parameters.
   bool hasInputs() const {
     return getPosition("query") >= 0 && getPosition("key") >= 0 &&
            (getPosition("value") >= 0 || hasValueDims());
@@ -90,12 +96,12 @@ struct AttentionBinding {
 struct EntryPoint {
   func::FuncOp func;
   SmallVector<EntryParameter> parameters;
-  /// The attention ops in the function, in order.
+  /// The attention ops in the function, in the order of their occurrence.
   SmallVector<AttentionBinding> attentions;
 };
 
-/// Reads the signature of function `name`. Fails with a diagnostic if there is
-/// no such function, or if a parameter has a type that cannot be passed.
+/// Reads the signature of the function `name`. Fails with a diagnostic if there
+/// is no such function, or if a parameter has a type that a caller cannot pass.
 FailureOr<EntryPoint> analyzeEntryPoint(ModuleOp module, StringRef name);
 
 } // namespace mlir::attn

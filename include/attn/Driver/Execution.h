@@ -19,65 +19,71 @@
 
 namespace mlir::attn {
 
-/// The user's options for one run.
+/// The user's options for one run of an entry function.
 struct ExecutionOptions {
-  /// An argument for each array and scalar that the entry takes, in order.
+  /// The argument for each array and scalar that the entry takes, in the
+  /// entry's order.
   SmallVector<ArgumentSpec> arguments;
-  /// The sizes of parameters whose type has dynamic sizes, by the parameter's
-  /// index.
+  /// The sizes of arrays whose type has dynamic sizes, by the index of the
+  /// parameter.
   std::map<uint64_t, SmallVector<int64_t>> shapes;
-  /// The strides of parameters whose type has dynamic strides, by the
-  /// parameter's index.
+  /// The strides of arrays whose type has dynamic strides, by the index of the
+  /// parameter.
   std::map<uint64_t, SmallVector<int64_t>> strides;
-  /// The order of dimensions in memory, outermost first, for arrays of rank 4
-  /// whose type has only dynamic strides.
+  /// The order of dimensions in memory, outermost first. It applies to arrays
+  /// of rank 4 whose type has only dynamic strides.
   std::array<int64_t, 4> layout = {0, 1, 2, 3};
 };
 
-/// The arguments for a run of an entry function: arrays and scalars, in the
-/// memory layout that the function's types require.
+/// The arguments for a run of an entry function. Arrays are in the memory
+/// layout that the function's types require.
 class Execution {
 public:
   struct Parameter {
     EntryParameter::Role role;
     std::string name;
     std::optional<Buffer> buffer;
-    /// The memref descriptor, or the bits of the scalar in its type.
+    /// The fields of an array's memref descriptor, or the bits of a scalar in
+    /// its type.
     std::vector<int64_t> words;
     std::optional<ScalarValue> scalar;
   };
 
-  /// Prepares the arguments: reads files, makes random arrays, computes the
-  /// arrays that are given as `forward`, and fills outputs with NaN. In random
-  /// arrays of an attention op, rows that the kernel must not read, because of
-  /// lengths, packed sequences or pages, are NaN. Sizes that follow from an
-  /// attention op's other operands may be omitted.
+  /// Prepares the arguments. It reads files, makes random arrays, computes the
+  /// arrays that are given as `forward`, and fills outputs with NaN. If
+  /// lengths, packed sequences or pages exclude rows of an attention op's
+  /// random array, so that the kernel must not read them, these rows are NaN.
+  /// The user may omit sizes that follow from other operands of an attention
+  /// op.
   static llvm::Expected<Execution> prepare(const EntryPoint &entry,
                                            const ExecutionOptions &options);
 
-  /// Fails if a length, cumulative length or page number that an attention op
-  /// reads is out of range, and names the first one. Kernels report no such
-  /// number: they clamp lengths, and mask the keys of pages that do not exist.
+  /// Returns an error that names the first length, cumulative length or page
+  /// number of an attention op that is out of range, if there is one. Kernels
+  /// do not report such numbers: they clamp lengths, and mask the keys of pages
+  /// that do not exist.
   llvm::Error checkSequences(const EntryPoint &entry) const;
 
-  /// Fills the outputs with NaN again.
+  /// Fills all outputs with NaN, as before the first run.
   void poisonOutputs();
-  /// Fails if the run wrote to the margins around an array.
+  /// Returns an error if the run wrote to the margins around an array.
   llvm::Error checkMargins() const;
 
   const std::vector<Parameter> &getParameters() const { return parameters; }
-  /// Returns the arguments for a call of a host entry in its packed form.
+  /// Returns the arguments in the form in which the packed version of a host
+  /// entry takes them.
   SmallVector<void *> getHostArguments();
-  /// Returns the sizes of arrays for the end of a message: "; argument 0 has
-  /// sizes 1x2x3x4; ...".
+  /// Returns a text with the sizes of all arrays, for the end of an error
+  /// message: "; argument 0 has sizes 1x2x3x4; ...".
   std::string describeSizes() const;
 
-  /// Returns the oracle's binding of each parameter.
+  /// Returns each parameter's value in the form that the oracle takes.
   SmallVector<Binding> getBindings() const;
   const ArrayView &getArray(unsigned position) const {
     return parameters[position].buffer->view();
   }
-  /// Returns the indices of the parameters that are outputs, in order.
+  /// Returns the indices of those parameters that are outputs, in ascending
+  /// order.
   SmallVector<unsigned> getOutputs() const;
 
 private:
@@ -89,7 +95,8 @@ private:
   std::vector<Parameter> parameters;
 };
 
-/// Returns those gradients of a backward op that are results of the entry.
+/// Returns the gradients of a backward op that are results of the entry, as
+/// arrays.
 FoundGradients findGradients(const AttentionBinding &binding,
                              const Execution &execution);
 

@@ -18,62 +18,61 @@
 
 namespace mlir::attn {
 
-/// The options of `attnc gen`, which describe an attention problem. Sizes other
-/// than head dims may be kDynamicSize.
+/// The options of `attnc gen`, which describe an attention problem. All sizes
+/// except head dims may be kDynamicSize.
 struct GenerateOptions {
   enum class Layout { BHSD, BSHD };
 
   DType dtype = DType::F16;
-  /// The element types of keys and values, if they are not `dtype`.
+  /// The element types of keys and of values. An unset one is `dtype`.
   std::optional<DType> keyDType, valueDType;
-  /// The element type of the output, of d_output and of gradients. The default
-  /// is `dtype`, or f16 if that has 8 bits.
+  /// The element type of the output, of d_output and of the gradients. If it is
+  /// unset, it is `dtype` or, for a `dtype` of 8 bits, f16.
   std::optional<DType> outputDType;
   int64_t batch = 1;
   int64_t queryHeads = 1, kvHeads = 1;
   int64_t queryLength = 128, kvLength = 128;
   int64_t headDim = 64, valueHeadDim = 64;
-  /// If set, the values are the columns [first, end) of the key, and the entry
-  /// takes no value array.
+  /// The columns [first, end) of the key that are the values. If this is set,
+  /// the entry takes no value array.
   std::optional<std::pair<int64_t, int64_t>> valueDims;
-  /// The number of columns of query_rope and key_rope, if these are among
-  /// `extras`.
+  /// The number of columns of query_rope and key_rope, if `extras` has these.
   int64_t ropeDim = 0;
-  /// The order of dimensions in memory; arrays are contiguous.
+  /// The order of the arrays' dimensions in memory. Arrays are contiguous.
   Layout layout = Layout::BHSD;
-  /// Makes all strides but the innermost dynamic.
+  /// Whether all strides are dynamic except the innermost.
   bool dynamicStrides = false;
-  /// Gives the value a stride of 1 along its keys instead of its columns, which
-  /// begin at multiples of 16 elements.
+  /// Whether the value array has a stride of 1 along its keys instead of along
+  /// its columns. Each column then begins at a multiple of 16 elements.
   bool valueAlongKeys = false;
   bool causal = false;
   Alignment alignment = Alignment::TopLeft;
   std::optional<int64_t> windowLeft, windowRight;
   std::optional<double> scale;
   bool lse = false;
-  /// The element type of the sink, if there is one.
+  /// The element type of the sink. If it is unset, the op has no sink.
   std::optional<DType> sink;
   /// The probability of dropout. If it is set, the entry takes a seed and an
-  /// offset.
+  /// offset, which determine the random numbers.
   std::optional<double> dropout;
 
-  /// Whether the entry takes an array of the batch entries' lengths, for the
-  /// query and for the key.
+  /// Whether the entry takes an array with the length of each batch entry, for
+  /// the query (first) and for the key (second).
   std::array<bool, 2> lengths = {false, false};
-  /// The number of packed sequences. The entry takes their cumulative lengths
-  /// in arrays with one more element. `batch` is then 1.
+  /// The number of packed sequences. If it is set, the entry takes their
+  /// cumulative lengths, in arrays of one element more, and `batch` is 1.
   std::optional<int64_t> numSequences;
-  /// The number of rows of a page, if keys and values are in pages. `kvLength`
-  /// is then the number of keys for which a row of the page table has room,
-  /// rounded up to whole pages.
+  /// The number of rows of a page. It is set if keys and values are in pages.
+  /// `kvLength` is then the number of keys for which a row of the page table
+  /// has entries, rounded up to whole pages.
   std::optional<int64_t> pageSize;
-  /// The number of pages in the pool; by default the number of the page table's
-  /// entries.
+  /// The number of pages in the pool. If it is unset, the pool has as many
+  /// pages as the page table has entries.
   std::optional<int64_t> numPages;
 
-  /// An operand of the op's `with` clause: its dimensions as letters (see
-  /// ExtraDeclaration), where 1 is a dimension of one element, and the number
-  /// of rows that share an element.
+  /// An operand in the op's `with` clause. `shape` has a letter for each
+  /// dimension (see ExtraDeclaration), where 1 is a dimension of one element.
+  /// `block` is the number of rows that share an element.
   struct ExtraOptions {
     Extra which;
     std::string shape;
@@ -81,53 +80,61 @@ struct GenerateOptions {
   };
   SmallVector<ExtraOptions> extras;
 
-  /// Built-in score regions: the soft cap, cap * tanh(s / cap), and ALiBi, s +
-  /// 2^(-8 (h + 1) / Hq) * (kv - q).
+  /// Built-in score regions. `softCap`, if set, is the cap of a soft cap, cap *
+  /// tanh(s / cap). With `alibi`, the score is that of ALiBi, s + 2^(-8 (h + 1)
+  /// / Hq) * (kv - q).
   std::optional<double> softCap;
   bool alibi = false;
-  /// A score region as text, with or without its braces. Arguments of its block
-  /// after the fifth are captures; the entry takes them after the value.
+  /// A score region as text, with or without its braces. Arguments of the
+  /// region's block after the fifth are captures. The entry takes the captures
+  /// after the value array.
   std::string scoreText;
-  /// A mask region as text. Arguments of its block after the fourth are
-  /// captures; the entry takes them after those of the score region.
+  /// A mask region as text. Arguments of the region's block after the fourth
+  /// are captures. The entry takes these after the captures of the score
+  /// region.
   std::string maskText;
-  /// The op's schedule, as the text of an attribute; empty for none.
+  /// The op's schedule, as the text of an attribute, or empty for an op without
+  /// a schedule.
   std::string schedule;
 
-  /// Generates the backward op instead, with the gradients of query, key,
-  /// value, query_rope and key_rope that `wrt` selects.
+  /// Whether the op is the backward op instead of the forward op. `wrt` selects
+  /// the gradients that it computes: of query, key, value, query_rope and
+  /// key_rope.
   bool backward = false;
   std::array<bool, 5> wrt = {true, true, true, false, false};
   bool sinkWrt = false;
-  /// The indices, ascending, of the score region's captures that also get a
-  /// gradient.
+  /// The indices, in ascending order, of those captures of the score region
+  /// whose gradients are computed, too.
   SmallVector<int64_t> captureWrt;
-  /// Whether the lse has a gradient, too.
+  /// Whether the backward op also takes the gradient of the lse, d_lse.
   bool dLse = false;
   bool deterministic = false;
-  /// Whether gradients of the scores are computed from a rounded d_output.
+  /// Whether gradients of the scores are computed from a d_output that is
+  /// rounded to 8 bits.
   bool narrowProducts = false;
-  /// Whether sums of 8-bit products may be only as exact as the tensor core
+  /// Whether sums of 8-bit products need only be as exact as the tensor core
   /// makes them.
   bool fastAccumulate = false;
-  /// Whether the entry takes the op's origin and lengths as six numbers, after
-  /// the captures.
+  /// Whether the entry takes six numbers after the captures: the four of the
+  /// op's origin, and the two lengths.
   bool isPlaced = false;
 
   bool hasSequences() const {
     return lengths[0] || lengths[1] || numSequences || pageSize;
   }
-  /// Return the number of pages for each batch entry, and in the pool.
+  /// getNumColumns() returns the number of entries in a row of the page table:
+  /// the pages of one batch entry. getNumPages() returns the number of pages in
+  /// the pool.
   int64_t getNumColumns() const;
   int64_t getNumPages() const;
 };
 
-/// Returns a mask region for `maskText` that keeps pairs of the same document.
-/// It captures an array with the number of the document for each batch entry
-/// and position.
+/// Returns the text of a mask region, for `maskText`, that keeps pairs whose
+/// row and key are in the same document. The region captures an array with the
+/// number of the document for each batch entry and position.
 std::string getDocumentMask();
-/// Returns a mask region for `maskText` that keeps the first `length` keys, and
-/// the keys up to the row's position.
+/// Returns the text of a mask region, for `maskText`, that keeps the first
+/// `length` keys and, in addition, all keys up to the row's own position.
 std::string getPrefixMask(int64_t length);
 
 /// Generates a module with one function on strided memrefs. For the forward op

@@ -14,25 +14,25 @@
 
 namespace mlir::attn {
 
-/// When passes verify the module. Passes on the user's ops verify after each
-/// pass. Kernels and host code are large and consist of few kinds of ops, so
-/// they are only verified at the end of the pipeline.
+/// The points at which passes verify the module. Passes on the user's ops
+/// verify it after each pass. Kernels and host code are large and consist of
+/// few kinds of ops, so passes on these verify only at the end of the pipeline.
 enum class Verify { EachPass, AtEnd };
 
-/// A callback that builds a pass pipeline with its first argument and runs it
-/// on the module.
+/// A callback that runs a pass pipeline on the module. Its first argument
+/// builds the pipeline.
 using PassRunner = llvm::function_ref<LogicalResult(
     llvm::function_ref<void(OpPassManager &)>, Verify)>;
 
-/// Lowers tile programs to kernels in the LLVM and NVVM dialects, and describes
-/// each kernel in `kernels`.
+/// Lowers tile programs to kernels in the LLVM and NVVM dialects. Adds a
+/// description of each kernel to `kernels`.
 LogicalResult lowerTileToNVVM(ModuleOp module,
                               const TilePipelineOptions &options,
                               PassRunner run,
                               SmallVectorImpl<KernelResources> &kernels);
 
-/// Lowers attention to host code in the LLVM dialect and the PTX that it
-/// launches.
+/// Lowers attention to host code in the LLVM dialect, and to the PTX that this
+/// code launches.
 LogicalResult lowerToLaunches(ModuleOp module,
                               const TilePipelineOptions &options,
                               PassRunner run,

@@ -15,13 +15,15 @@
 
 namespace mlir::attn {
 
-/// Makes diagnostics about the sources print to `os`, which must outlive them.
-/// Shortens messages and source lines that are too long to read.
+/// Makes diagnostics about the sources print to `os`, which must exist as long
+/// as the sources. Messages and source lines that are too long to read are
+/// shortened.
 void shortenMessages(llvm::SourceMgr &sources, llvm::raw_ostream &os);
 
-/// Parses the main source, which is text or bytecode, and verifies the module
-/// unless `isVerified` is false. Returns null with a diagnostic if one of these
-/// fails, or if the text would crash MLIR's parser (see SourceCheck.h).
+/// Parses the main source, which is text or bytecode. Verifies the module
+/// unless `isVerified` is false. Returns null and emits a diagnostic if the
+/// parsing or the verification fails, or if the text would crash MLIR's parser
+/// (see SourceCheck.h).
 OwningOpRef<ModuleOp> parseModule(llvm::SourceMgr &sources,
                                   MLIRContext *context, bool isVerified = true);
 

@@ -18,21 +18,22 @@
 
 namespace mlir::attn {
 
-/// Collects the module's IR as text after each run of chosen passes, each time
-/// below a line that names the pass. After a pass on a kernel, this is the
-/// kernel alone.
+/// Collects the IR of the module as text after each run of chosen passes, below
+/// a line that names the pass. For a pass that runs on a kernel, the text has
+/// only that kernel.
 class PassDumps {
 public:
-  /// `passes` are the passes' flags, or "all".
+  /// `passes` are the command-line flags of the passes, or "all" for all
+  /// passes.
   explicit PassDumps(ArrayRef<std::string> passes)
       : wanted(passes.begin(), passes.end()), os(text) {}
 
-  /// Makes a pass manager that has not run yet collect IR. Its context must be
-  /// single-threaded.
+  /// Makes a pass manager collect IR. It must not have run yet, and its context
+  /// must be single-threaded.
   void watch(PassManager &pm);
 
-  /// Returns the text so far. Fails with "a pass of the pipeline, one of ...,
-  /// found ..." if a pass that was asked for did not run.
+  /// Returns the text that was collected so far. Fails with "a pass of the
+  /// pipeline, one of ..., found ..." if one of the chosen passes did not run.
   llvm::Expected<StringRef> get() const;
 
 private:

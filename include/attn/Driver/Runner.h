@@ -18,72 +18,78 @@
 
 namespace mlir::attn {
 
-/// A machine that runs compiled entries: the host's CPU, a GPU, or the
+/// A machine that runs compiled entry functions: the host's CPU, a GPU, or the
 /// simulator. It has at most one loaded entry and one execution at a time.
 class Runner {
 public:
   virtual ~Runner() = default;
 
-  /// Returns for example "host, znver4, 2 threads" or "cuda, NVIDIA H200,
-  /// sm_90a".
+  /// Returns a description of the machine, for example "host, znver4, 2
+  /// threads" or "cuda, NVIDIA H200, sm_90a".
   virtual std::string getDescription() const = 0;
 
-  /// Adds the passes that load() expects to have run on the module.
+  /// Adds to a pass manager the passes that must have run on a module before
+  /// load() gets it.
   virtual void buildPipeline(OpPassManager &pm) const = 0;
 
-  /// Compiles function `entry` of a lowered module. Unloads the entry that was
-  /// loaded before.
+  /// Compiles the function `entry` of a lowered module, and loads it. The entry
+  /// that was loaded before is unloaded.
   virtual llvm::Error load(ModuleOp lowered, StringRef entry) = 0;
 
-  /// Makes the following runs use the arrays of `execution`, which must outlive
-  /// them.
+  /// Makes the following runs use the arrays of `execution`, which must exist
+  /// until end() is called.
   virtual llvm::Error begin(Execution &execution) = 0;
 
   /// Calls the entry once and waits for its end. Returns the time in seconds.
-  /// An error has the message of a run-time check or of the machine.
+  /// If the run fails, the returned error has the message of a run-time check
+  /// or of the machine.
   virtual llvm::Expected<double> run() = 0;
 
-  /// Calls the entry `count` times without a pause, so that caches are warm.
-  /// Returns the time of all calls in seconds.
+  /// Calls the entry `count` times without a pause, so that the caches are
+  /// warm. Returns the total time of all calls in seconds.
   virtual llvm::Expected<double> runBackToBack(unsigned count) = 0;
 
-  /// Copies all arrays, with their margins, back to the memory of the
-  /// execution.
+  /// Copies all arrays, with their margins, from the machine back to the memory
+  /// of the execution.
   virtual llvm::Error end() = 0;
 
-  /// Measures the bandwidth of memory by `count` copies. Returns, for each of
-  /// them, the bytes read and written per second.
+  /// Measures the memory bandwidth by `count` copies. Returns, for each copy,
+  /// the bytes that were read and written per second.
   virtual llvm::Expected<SmallVector<double>> measureCopies(unsigned count) = 0;
 };
 
-/// Creates a runner on this machine's CPU. `cpu` is LLVM's name of the CPU to
-/// compile for; if it is empty, this machine's.
+/// Creates a runner on this machine's CPU. `cpu` is LLVM's name of the CPU for
+/// which code is compiled; if it is empty, that is this machine's CPU.
 llvm::Expected<std::unique_ptr<Runner>> createHostRunner(StringRef cpu);
 
 struct CudaRunnerOptions {
-  /// The chip to compile for; if empty, the GPU's.
+  /// The chip for which code is compiled. If it is empty, that is the chip of
+  /// the GPU.
   std::string chip;
-  /// The option of attn-gpu-multiversion.
+  /// The option `access` of attn-gpu-multiversion.
   std::string access = "auto";
-  /// The path of the file to which line tables refer; empty for no line tables.
+  /// The path of the file to which line tables refer. If it is empty, there are
+  /// no line tables.
   std::string lineinfo;
-  /// The path of the driver's library; if empty, the system's.
+  /// The path of the CUDA driver's library. If it is empty, the system's
+  /// library is used.
   std::string driver;
-  /// If not 0, so many bytes of other memory are written before each run, so
-  /// that the caches are cold. The measured time then excludes the host's part
-  /// of the launch.
+  /// The number of bytes of other memory that are written before each run, so
+  /// that the caches are cold. If it is not 0, the measured time excludes the
+  /// host's part of the launch. If it is 0, nothing is written.
   uint64_t bytesBeforeRun = 0;
 };
 
-/// The value of `bytesBeforeRun` for timed runs: several times the size of the
-/// GPU's caches.
+/// The value of `bytesBeforeRun` for timed runs. It is several times the size
+/// of a GPU's caches.
 inline constexpr uint64_t kBytesBeforeTimedRun = 256 << 20;
 
-/// Creates a runner on the first GPU. An error says what this machine lacks.
+/// Creates a runner on the first GPU. If it fails, the returned error says what
+/// this machine lacks.
 llvm::Expected<std::unique_ptr<Runner>>
 createCudaRunner(const CudaRunnerOptions &options);
 
-/// An error whose cause diagnostics at ops have already reported.
+/// An error whose cause has been reported by diagnostics at ops before.
 class DiagnosedError : public llvm::ErrorInfo<DiagnosedError> {
 public:
   static char ID;
@@ -95,19 +101,19 @@ public:
 
 struct SimulatingRunnerOptions {
   std::string chip = "sm_90a";
-  /// The option of attn-gpu-multiversion.
+  /// The option `access` of attn-gpu-multiversion.
   std::string access = "auto";
-  /// The seed of the order in which agents run, and the number of simulated
-  /// SMs; see SimulatorOptions.
+  /// The seed that determines the order in which agents run, and the number of
+  /// simulated SMs (see SimulatorOptions).
   uint64_t seed = 1;
   int64_t numSms = 3;
-  /// Whether load() gets modules that are already in the form after
-  /// attn-to-gpu.
+  /// Whether the modules that load() gets have been lowered by attn-to-gpu
+  /// already.
   bool isLowered = false;
 };
 
-/// Creates a runner that simulates the GPU level on the host and checks its
-/// synchronisation. Fails if the chip is unknown.
+/// Creates a runner that simulates the GPU level on the host, and checks the
+/// synchronisation of kernels. Fails if the chip is unknown.
 llvm::Expected<std::unique_ptr<Runner>>
 createSimulatingRunner(const SimulatingRunnerOptions &options);
 

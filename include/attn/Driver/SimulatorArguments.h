@@ -14,8 +14,8 @@
 
 namespace mlir::attn {
 
-/// Returns the arrays and scalars of an execution as arguments of the
-/// simulator. The execution must outlive them.
+/// Returns the arrays and scalars of an execution in the form that the
+/// simulator takes. The execution must exist as long as these are used.
 SmallVector<SimulatorArgument>
 getSimulatorArguments(const Execution &execution);
 

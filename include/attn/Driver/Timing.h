@@ -16,20 +16,23 @@ namespace mlir::attn {
 struct Timing {
   /// The median time in seconds.
   double median = 0;
-  /// The interquartile range of the times, as a fraction of their median.
+  /// The spread of the times: their interquartile range as a fraction of their
+  /// median.
   double spread = 0;
   unsigned numRuns = 0;
 };
 
-/// Returns the statistics of the times, in seconds, of one or more runs.
+/// Returns the median and the spread of the times of one or more runs, in
+/// seconds.
 Timing summarize(SmallVector<double> seconds);
 
-/// Runs the entry `count` times. Returns the seconds that each run took.
+/// Runs the entry `count` times. Returns the time of each run in seconds.
 llvm::Expected<SmallVector<double>> timeRuns(Runner &runner, unsigned count);
 
-/// Runs the entry for `duration` seconds without a pause, in windows of several
-/// runs. Returns the mean time of a run, in seconds, of each window in the
-/// second half of the duration, when clock frequencies have settled.
+/// Runs the entry without a pause for `duration` seconds, which are divided
+/// into windows of several runs. Returns the mean time of a run in seconds for
+/// each window in the second half of the duration, when clock frequencies have
+/// settled.
 llvm::Expected<SmallVector<double>> timeSustained(Runner &runner,
                                                   double duration);
 

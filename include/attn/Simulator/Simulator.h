@@ -32,34 +32,35 @@
 namespace mlir::attn {
 
 struct SimulatorOptions {
-  /// If true, an op that the simulator does not support is reported in
-  /// SimulatorResult::refusal, and not as an error at the op.
+  /// Whether an op that the simulator does not support is reported in
+  /// SimulatorResult::refusal, rather than as an error at the op.
   bool returnsRefusals = false;
   /// The seed that determines the order in which agents run.
   uint64_t seed = 1;
-  /// The number of SMs of the GPU, each of which runs one CTA at a time. It is
-  /// small, so that the CTAs of small problems have several tiles, too.
+  /// The number of SMs of the simulated GPU, each of which runs one CTA at a
+  /// time. The default is small, so that even for small problems a CTA has
+  /// several tiles.
   int64_t numSms = 3;
 };
 
 /// The value that is passed for a parameter of the simulated function.
 struct SimulatorArgument {
-  /// An array (the address of its first element, sizes and strides), or a
-  /// number.
+  /// The argument: an array (the address of its first element, its sizes and
+  /// its strides) or a number.
   std::variant<ArrayView, int64_t, double> value;
-  /// The name that error messages use.
+  /// The name of the argument in error messages.
   std::string name;
-  /// Whether the function must write all elements of the array.
+  /// Whether the function must write every element of the array.
   bool isOutput = false;
 };
 
-/// The result of a run.
+/// The result of a simulated run.
 struct SimulatorResult {
-  /// The message of the function's run-time check that failed; empty if none
-  /// did.
+  /// The message of the run-time check of the function that failed. It is empty
+  /// if no check failed.
   std::string failedCheck;
-  /// With `returnsRefusals`, the reason why the function was not run; empty if
-  /// it was.
+  /// The reason why the function was not run, if `returnsRefusals` is set. It
+  /// is empty if the function was run.
   std::string refusal;
 };
 

@@ -22,11 +22,13 @@
 
 namespace mlir::attn {
 
-/// Element types of arrays. Integers are signed, and an i1 is a byte that is 0
-/// or 1. Two i4 share a byte, the one with the even index in the low half.
-/// Attention takes F16, BF16 and F32; keys, values, and arrays of tile programs
-/// may also be floats and integers of 8 bits, keys and values integers of 4
-/// bits, and captured arrays integers.
+/// The element types of arrays. Integers are signed. An i1 takes a byte, which
+/// is 0 or 1. Two i4 share a byte, in which the one with the even index is in
+/// the low half.
+///
+/// Queries and outputs of attention have F16, BF16 or F32, or floats of 8 bits.
+/// Keys, values, and arrays of tile programs may also have integers of 8 bits;
+/// keys and values integers of 4 bits; and captured arrays integers.
 enum class DType {
   F16,
   BF16,
@@ -44,27 +46,30 @@ enum class DType {
 inline bool isInteger(DType dtype) { return dtype >= DType::I1; }
 /// Returns MLIR's name of the type, such as "bf16".
 llvm::StringRef getName(DType dtype);
-/// Returns the size of an element in bytes; for i4, that of the byte which
-/// holds it.
+/// Returns the size of an element in bytes. For i4 it is 1, the size of the
+/// byte that holds two elements.
 int64_t getByteSize(DType dtype);
-/// Returns the number of bytes of so many elements that begin at a byte; the
-/// number of i4 elements must be even.
+/// Returns the number of bytes that `elements` elements take, of which the
+/// first begins at a byte. The number of i4 elements must be even.
 inline int64_t getNumBytes(DType dtype, int64_t elements) {
   return dtype == DType::I4 ? elements / 2 : elements * getByteSize(dtype);
 }
 
-/// Reads the element at `index`, counted in elements from `data`. The value is
-/// exact, except that of an i64 above 2^53.
+/// Returns the element at `index`, which is counted in elements from `data`.
+/// The value is exact, except for an i64 above 2^53.
 double loadElement(const void *data, DType dtype, int64_t index);
-/// Writes the element at `index`. A float is rounded to nearest even, and an
-/// 8-bit float saturates. For an integer the value is rounded, clamped to the
-/// type's range, and NaN becomes 0.
+/// Writes an element at `index`, which is counted in elements from `data`. If
+/// the type is a float, the value is rounded to nearest even, and saturates for
+/// an 8-bit float. If the type is an integer, the value is rounded and clamped
+/// to the type's range, and NaN becomes 0.
 void storeElement(void *data, DType dtype, int64_t index, double value);
-/// Rounds `value` to nearest even in `dtype`. Overflow gives infinity or, for
-/// an 8-bit float, the largest number.
+/// Returns `value` rounded to nearest even in the type `dtype`. A value beyond
+/// the type's range becomes infinity or, for an 8-bit float, the type's largest
+/// number.
 double roundTo(DType dtype, double value);
 
-/// An array in memory that it does not own. Sizes and strides are in elements.
+/// An array in memory that belongs to someone else. Sizes and strides are
+/// counted in elements.
 struct ArrayView {
   void *data = nullptr;
   DType dtype = DType::F32;
@@ -72,14 +77,14 @@ struct ArrayView {
   llvm::SmallVector<int64_t, 4> strides;
 
   int64_t getRank() const { return sizes.size(); }
-  /// Returns the number of elements; 0 if any size is 0.
+  /// Returns the number of elements, which is 0 if any size is 0.
   int64_t getNumElements() const {
     int64_t count = 1;
     for (int64_t size : sizes)
       count *= size;
     return count;
   }
-  /// Returns the offset of an element from `data`, in elements.
+  /// Returns the offset of the element at `index` from `data`, in elements.
   int64_t getOffset(llvm::ArrayRef<int64_t> index) const {
     int64_t offset = 0;
     for (auto [i, stride] : llvm::zip(index, strides))
@@ -92,11 +97,12 @@ struct ArrayView {
   void store(llvm::ArrayRef<int64_t> index, double value) const {
     storeElement(data, dtype, getOffset(index), value);
   }
-  /// Moves the first element of the view by so many elements.
+  /// Moves the beginning of the view by `elements` elements.
   void advance(int64_t elements) {
     data = static_cast<char *>(data) + getNumBytes(dtype, elements);
   }
-  /// Returns a view of an array of i4 as an array of its bytes.
+  /// Returns a view of the bytes of an array of i4, two of whose elements are
+  /// in each byte.
   ArrayView getBytes() const;
 };
 

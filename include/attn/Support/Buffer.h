@@ -21,26 +21,28 @@ namespace mlir::attn {
 /// Returns the strides of a contiguous row-major array.
 llvm::SmallVector<int64_t> getContiguousStrides(llvm::ArrayRef<int64_t> sizes);
 
-/// Returns the strides of a contiguous array with its dimensions in the memory
-/// order `order`, a permutation that names the outermost dimension first: {0,
-/// 2, 1, 3} lays out a logical (B, H, S, D) as BSHD.
+/// Returns the strides of a contiguous array whose dimensions have the order
+/// `order` in memory. `order` is a permutation whose first number is the
+/// outermost dimension. For example, {0, 2, 1, 3} lays out a logical (B, H, S,
+/// D) as BSHD.
 llvm::SmallVector<int64_t> getStridesFor(llvm::ArrayRef<int64_t> order,
                                          llvm::ArrayRef<int64_t> sizes);
 
 /// Returns the number of elements of an array. Fails if a size is negative, or
-/// if the product of the nonzero sizes, in bytes, overflows 64 bits. After
-/// success, `ArrayView::getNumElements` cannot overflow.
+/// if the product of the nonzero sizes, in bytes, overflows 64 bits. If it
+/// succeeds, ArrayView::getNumElements() does not overflow.
 llvm::Expected<int64_t> getCheckedNumElements(DType dtype,
                                               llvm::ArrayRef<int64_t> sizes);
 
-/// Copies each element to the same index of `target`, bit for bit. Strides may
-/// differ, and the data need not be aligned. Fails if the arrays differ in
-/// their sizes or element types.
+/// Copies each element of `source`, bit for bit, to the element of `target`
+/// with the same indices. The two arrays may have different strides, and their
+/// data need not be aligned. Fails if the arrays differ in their sizes or
+/// element types.
 llvm::Error copyElements(const ArrayView &source, const ArrayView &target);
 
-/// Iterates over the indices of an array in row-major order, and computes the
-/// offset of each index from that of the one before, without divisions. Ignores
-/// the strides of dimensions of size 1.
+/// Iterates over the indices of an array in row-major order. The offset of each
+/// element is computed from that of the element before, without divisions. The
+/// strides of dimensions of size 1 are ignored.
 class IndexWalk {
 public:
   IndexWalk(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides,
@@ -49,7 +51,8 @@ public:
   /// Returns the offset of the current index, in elements.
   int64_t getOffset() const { return offset; }
 
-  /// Advances to the next index; after the last one comes the first.
+  /// Advances to the next index. After the last index comes the first one
+  /// again.
   void advance() {
     for (size_t dim = sizes.size(); dim-- > 0;) {
       if (++index[dim] < sizes[dim]) {
@@ -66,50 +69,53 @@ private:
   int64_t offset = 0;
 };
 
-/// Iterates over the rows of an array: the index tuples of all dimensions but
-/// the last. An array of rank 0 is one row with one element.
+/// Iterates over the rows of an array: over the indices of all dimensions but
+/// the last. An array of rank 0 counts as one row with one element.
 class RowWalk : public IndexWalk {
 public:
   explicit RowWalk(const ArrayView &array, int64_t firstRow = 0);
 
   int64_t getRowSize() const { return rowSize; }
-  /// Returns the stride of the elements of a row; 1 if a row has only one
-  /// element.
+  /// Returns the distance of neighboring elements of a row, in elements. It is
+  /// 1 if a row has only one element.
   int64_t getRowStride() const { return rowStride; }
 
 private:
   int64_t rowSize, rowStride;
 };
 
-/// The memory of one array. Margins before and after the array, and the gaps
-/// that its strides leave, are filled with a NaN pattern: a kernel that reads
-/// them returns NaN, and checkMargins() finds writes to them.
+/// The memory of one array, with margins before and after the array. The
+/// margins, and gaps between elements that the strides leave, are filled with a
+/// pattern that is NaN. A kernel that reads the pattern returns NaN, and
+/// checkMargins() detects writes to it.
 class Buffer {
 public:
-  /// The number of elements of the margin before the array. The margin after
-  /// the array has at least as many.
+  /// The number of elements in the margin before the array. The margin after
+  /// the array has at least as many elements.
   static constexpr int64_t marginElements = 256;
 
-  /// Allocates an array filled with NaN, whose data begin at a multiple of 64
-  /// bytes. Fails if a size or a stride is negative, two indices share an
-  /// address, or memory is exhausted. The stride of a dimension of size 0 or 1
-  /// is kept in the view but otherwise ignored.
+  /// Allocates an array that is filled with NaN. Its data begin at a multiple
+  /// of 64 bytes. Fails if a size or a stride is negative, if two indices have
+  /// the same address, or if memory is exhausted. The view keeps the stride of
+  /// a dimension of size 0 or 1, which is otherwise ignored.
   static llvm::Expected<Buffer> allocate(DType dtype,
                                          llvm::ArrayRef<int64_t> sizes,
                                          llvm::ArrayRef<int64_t> strides);
 
   const ArrayView &view() const { return array; }
 
-  /// Returns all of the memory, including margins.
+  /// Returns all of the allocated memory, including the margins.
   llvm::MutableArrayRef<char> getMemory() const {
     return {static_cast<char *>(memory.get()), static_cast<size_t>(byteSize)};
   }
 
-  /// Fills the array, its gaps and its margins with NaN again.
+  /// Fills the array, its gaps and its margins with NaN, as after the
+  /// allocation.
   void poison();
 
-  /// Fails if a margin or gap was overwritten since the last poisoning. Names
-  /// the first such element by its offset from the start of the array.
+  /// Returns an error if a margin or gap was overwritten after the last call of
+  /// poison(). The error names the first overwritten element by its offset from
+  /// the start of the array.
   llvm::Error checkMargins() const;
 
 private:
@@ -119,19 +125,19 @@ private:
 
   Buffer() = default;
 
-  /// Sets the bits of `occupied`. Returns false if two indices of the array
-  /// have the same offset.
+  /// Sets the bit in `occupied` of each offset at which the array has an
+  /// element. Returns false if two indices have the same offset.
   bool markElements();
 
   ArrayView array;
-  /// The number of elements from the array's first to its last one, including
-  /// gaps.
+  /// The number of elements from the first to the last element of the array,
+  /// including gaps.
   int64_t extent = 0;
   int64_t byteSize = 0;
   std::unique_ptr<void, Free> memory;
-  /// A bit for each offset below `extent` that says whether the array has an
-  /// element there. The bits past `extent` in the last 64-bit word are set,
-  /// too.
+  /// One bit for each offset below `extent`, which says whether the array has
+  /// an element at that offset. In the last 64-bit word, the bits past `extent`
+  /// are set, too.
   std::unique_ptr<uint64_t[], Free> occupied;
 };
 

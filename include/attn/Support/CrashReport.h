@@ -11,11 +11,11 @@
 
 namespace mlir::attn {
 
-/// Makes a crash of a tool print one line that says it is a fault of the
+/// Makes a crash of a tool print one line, which says that it is a fault of the
 /// compiler, and exit with status 1. If the environment has ATTN_CRASH=signal,
-/// the signal ends the process with a stack trace instead, for tests and
-/// debuggers. `tool` must stay valid. Call this after llvm::InitLLVM, whose
-/// handlers it replaces.
+/// the signal instead ends the process with a stack trace, for tests and
+/// debuggers. `tool`, the tool's name, must stay valid. Call this function
+/// after llvm::InitLLVM, whose handlers it replaces.
 void reportCrashes(const char *tool);
 
 } // namespace mlir::attn

@@ -16,8 +16,9 @@
 
 namespace mlir::attn {
 
-/// Draws random numbers that are the same with every standard library: they
-/// depend only on `seed` and on `number`, such as that of a test case.
+/// A generator of random numbers that are the same with every C++ standard
+/// library. They depend only on `seed` and on `number`, such as the number of a
+/// test case.
 class Dice {
 public:
   Dice(uint64_t seed, uint64_t number)

@@ -22,32 +22,34 @@
 
 namespace mlir::attn {
 
-/// A directory with one file for each entry, which several processes may use at
-/// once. Files are written atomically, and a damaged file counts as absent.
-/// Loading and storing do not fail: an entry that cannot be stored is computed
-/// again.
+/// A cache on disk: a directory with one file for each entry, which several
+/// processes may use at once. Files are written atomically, and a damaged file
+/// counts as absent. Loading and storing do not fail. If an entry cannot be
+/// stored, it is computed again the next time.
 class DiskCache {
 public:
   DiskCache(llvm::StringRef directory, uint64_t maxBytes)
       : directory(directory), maxBytes(maxBytes) {}
 
-  /// Opens the cache in directory `setting`. If it is empty, the environment
-  /// variable ATTN_MLIR_CACHE takes its place; if that is empty, too, the
-  /// directory is attn-mlir in the user's cache directory, XDG_CACHE_HOME.
-  /// Returns std::nullopt if the setting or the variable is "0", or if there is
-  /// no such directory of the user. Fails if the size limit in
+  /// Opens the cache in the directory `setting`. If `setting` is empty, the
+  /// value of the environment variable ATTN_MLIR_CACHE is used. If that is
+  /// empty, too, the directory is attn-mlir in the user's cache directory,
+  /// XDG_CACHE_HOME. Returns std::nullopt if the setting or the variable is
+  /// "0", or if the user has no cache directory. Fails if the size limit in
   /// ATTN_MLIR_CACHE_MIB is not valid.
   static llvm::Expected<std::optional<DiskCache>>
   open(llvm::StringRef setting = "");
 
-  /// Returns the key of an entry: a hash of the texts, in this order.
+  /// Returns the key of an entry, which is a hash of the given texts in their
+  /// order.
   static std::string getKey(llvm::ArrayRef<llvm::StringRef> texts);
 
-  /// Returns the contents of the entry, or null. Marks the entry as used now.
+  /// Returns the contents of the entry with the given key, or null if there is
+  /// none. Marks the entry as used now.
   std::unique_ptr<llvm::MemoryBuffer> load(llvm::StringRef key) const;
-  /// Stores an entry, then removes those entries that were used longest ago
-  /// until the rest is within the size limit. `description` is for listings of
-  /// entries.
+  /// Stores an entry. Then removes entries, those that were used longest ago
+  /// first, until the cache is within its size limit. `description` is shown in
+  /// listings of the entries.
   void store(llvm::StringRef key, llvm::StringRef description,
              llvm::StringRef contents) const;
 
@@ -55,17 +57,18 @@ public:
     std::string path;
     uint64_t bytes;
     llvm::sys::TimePoint<> lastUse;
-    /// Whether the file is still being written, or its writer was killed.
+    /// Whether the file has not been written completely: a process still writes
+    /// it, or was killed while it did.
     bool isUnfinished;
   };
-  /// Returns the entries, the one used longest ago first; none if the directory
-  /// does not exist.
+  /// Returns the entries of the cache, sorted by their last use, the one used
+  /// longest ago first. Returns no entries if the directory does not exist.
   llvm::Expected<std::vector<Entry>> getEntries() const;
-  /// Returns the description of an entry. Fails if the entry is damaged or
-  /// cannot be read.
+  /// Returns the description of an entry. Fails if the entry's file is damaged
+  /// or cannot be read.
   static llvm::Expected<std::string> describe(const Entry &entry);
-  /// Removes all entries of the cache, but no other files. Returns the number
-  /// of entries.
+  /// Removes all entries of the cache, but no other files in its directory.
+  /// Returns the number of entries that were removed.
   llvm::Expected<unsigned> clear() const;
 
   llvm::StringRef getDirectory() const { return directory; }

@@ -22,16 +22,18 @@ inline bool isFloat8(Type element) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(element);
 }
 
-/// Whether arrays of the element type store two elements in a byte.
+/// Whether arrays of this element type store two elements in each byte.
 inline bool isInt4(Type element) { return element.isSignlessInteger(4); }
 
-/// Whether a type is one of at most 8 bits that keys and values may have while
-/// the query has another type. Their elements are then extended to that type.
+/// Whether a type of at most 8 bits is allowed for keys and values while the
+/// query has another type. The elements of keys and values are then extended to
+/// the query's type.
 inline bool isNarrow(Type element) {
   return isFloat8(element) || element.isSignlessInteger(8) || isInt4(element);
 }
 
-/// Returns the dtype of arrays with that element type, or std::nullopt.
+/// Returns the DType of arrays with the element type `element`, or std::nullopt
+/// if there is none.
 inline std::optional<DType> getDType(Type element) {
   if (element.isF16())
     return DType::F16;

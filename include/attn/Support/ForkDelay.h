@@ -11,9 +11,10 @@
 
 namespace mlir::attn {
 
-/// While an object of this class exists, fork() waits in other threads: a
-/// process that is forked meanwhile could have locks held by a thread that it
-/// does not have. The thread that owns the object must not fork.
+/// Delays forks of the process: while an object of this class exists, a call of
+/// fork() in another thread waits. Otherwise the forked process could have a
+/// lock that is held by a thread that the forked process does not have. The
+/// thread that owns the object must not fork.
 class ForkDelay {
 public:
   ForkDelay();

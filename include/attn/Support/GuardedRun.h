@@ -22,26 +22,28 @@
 
 namespace mlir::attn {
 
-/// The outcome of a case is a number below this; the caller defines its
-/// meaning.
+/// The number of different outcomes of a case. An outcome is a number below
+/// this; the caller defines what it means.
 inline constexpr unsigned kNumOutcomes = 8;
 
 struct GuardedCases {
   uint64_t first = 0, count = 0;
-  /// Runs a case in a child process and returns its outcome.
+  /// Runs the case with the given number and returns its outcome. It is called
+  /// in a child process.
   std::function<unsigned(uint64_t number)> run;
-  /// Called in the parent process for a case that did not return, with the
+  /// Called in the parent process for a case that did not return. `how` is the
   /// reason: "signal 11 (Segmentation fault)", "exit status 1", or "no end
   /// within 20 seconds of work".
   std::function<void(uint64_t number, const std::string &how)> onDeath;
 
   /// The number of cases that each child process runs.
   uint64_t batch = 200;
-  /// The limits of one case: CPU time in seconds, and memory in bytes. The
-  /// limit of wall-clock time is ten times that of CPU time.
+  /// Limits for a single case: its CPU time in seconds, and its memory in
+  /// bytes. The limit of its wall-clock time is ten times that of its CPU time.
   unsigned secondsPerCase = 20;
   uint64_t bytesOfMemory = uint64_t(4) << 30;
-  /// The number of seconds after which no further case begins; 0 for no limit.
+  /// The number of seconds after which no further case is begun, or 0 for no
+  /// limit.
   double seconds = 0;
 };
 
@@ -51,10 +53,10 @@ struct GuardedTotals {
   double seconds = 0;
 };
 
-/// Runs the cases one after the other in forked child processes, up to `batch`
-/// cases in each. If a case ends its child or exceeds a limit, it is reported
-/// to `onDeath`, and a new child continues with the next case. Since it forks,
-/// the process must be single-threaded.
+/// Runs the cases one after the other in forked child processes, at most
+/// `batch` cases in each. If a case ends its child process or exceeds a limit,
+/// `onDeath` is called for it, and a new child process continues with the next
+/// case. The process must be single-threaded, since it forks.
 GuardedTotals runGuarded(const GuardedCases &cases);
 
 } // namespace mlir::attn

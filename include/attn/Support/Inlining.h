@@ -14,7 +14,8 @@
 namespace mlir::attn {
 
 /// The inliner interface of a dialect whose ops may be inlined into any
-/// function, since their meaning does not depend on it.
+/// function, since their meaning does not depend on the function that contains
+/// them.
 struct InlineAnywhere : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {

@@ -14,14 +14,14 @@
 
 namespace mlir::attn {
 
-/// Runs `body` on a thread with a stack of 16 MiB and waits for its end:
-/// parsers and passes recurse, and the calling thread may have a small stack.
-/// Fails without running `body` if no thread can be created.
+/// Runs `body` on a new thread with a stack of 16 MiB, and waits for its end.
+/// Parsers and passes recurse deeply, and the calling thread may have a small
+/// stack. Fails without running `body` if no thread can be created.
 llvm::Error runOnLargeStack(llvm::function_ref<void()> body);
 
-/// Calls `body` with each number below `count`, on as many threads with stacks
-/// of 16 MiB as the machine runs at once, and waits for all of them. If no
-/// thread can be created, the calling thread does the work.
+/// Calls `body` with each number below `count`, and waits for all calls. The
+/// calls run on threads with stacks of 16 MiB, as many as the machine runs at
+/// once. If no thread can be created, the calling thread makes the calls.
 void runOnLargeStacks(size_t count, llvm::function_ref<void(size_t)> body);
 
 } // namespace mlir::attn

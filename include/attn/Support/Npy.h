@@ -19,31 +19,32 @@
 
 namespace mlir::attn {
 
-// The reader is written here, since Debian's libraries that read these files
-// abort or throw on malformed ones.
+// The project has its own reader of .npy files, since the libraries in Debian
+// that read them abort or throw on malformed files.
 
 /// The header of a .npy file.
 struct NpyHeader {
-  /// NumPy's spelling of the element type, such as "<f4".
+  /// NumPy's notation of the element type, such as "<f4".
   std::string descriptor;
   llvm::SmallVector<int64_t> shape;
   bool fortranOrder = false;
-  /// The offset of the array's elements in the file, in bytes.
+  /// The offset in bytes, from the beginning of the file, of the array's
+  /// elements.
   uint64_t dataOffset = 0;
 };
 
-/// Parses the header at the start of `contents`, in the form that NumPy writes.
-/// Checks neither the product of the sizes nor the element type.
+/// Parses the header at the beginning of `contents`, in the form in which NumPy
+/// writes it. Neither the product of the sizes nor the element type is checked.
 llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef contents);
 
-/// An array read from a file.
+/// An array that was read from a .npy file.
 class NpyArray {
 public:
   NpyArray(std::unique_ptr<llvm::WritableMemoryBuffer> memory, ArrayView array)
       : memory(std::move(memory)), array(std::move(array)) {}
 
-  /// The array, row-major and contiguous. Writing to it does not change the
-  /// file.
+  /// Returns the array, which is row-major and contiguous. Writing to it does
+  /// not change the file.
   const ArrayView &view() const { return array; }
 
 private:
@@ -51,16 +52,19 @@ private:
   ArrayView array;
 };
 
-/// Reads a file of version 1.0, which NumPy writes. It must contain nothing but
-/// an array of little-endian elements of the `expected` type. NumPy lacks bf16,
-/// whose elements are two-byte voids ("|V2" or "<V2") or integers ("<u2"), and
-/// 8-bit floats, whose elements are bytes ("|u1" or "|V1"). For i4, elements
-/// are bytes ("|u1" or "|i1"), and the returned array has two columns for each
-/// byte of a row.
+/// Reads a .npy file of version 1.0, which is the version that NumPy writes.
+/// The file must contain nothing but an array whose elements are little-endian
+/// and of the type `expected`.
+///
+/// NumPy has no bf16: elements of that type are two-byte voids ("|V2" or "<V2")
+/// or integers ("<u2"). It has no 8-bit floats either; their elements are bytes
+/// ("|u1" or "|V1"). For i4, the elements of the file are bytes ("|u1" or
+/// "|i1"), and the returned array has two columns for each byte of a row.
 llvm::Expected<NpyArray> readNpy(llvm::StringRef path, DType expected);
 
-/// Writes the array to a file in row-major order, bf16 as "|V2" and i4 as
-/// bytes. The file is written atomically, unless `path` is a device or a pipe.
+/// Writes an array to a .npy file in row-major order. Elements of bf16 are
+/// written as "|V2", and those of i4 as bytes. The file is written atomically,
+/// unless `path` is a device or a pipe.
 llvm::Error writeNpy(llvm::StringRef path, const ArrayView &array);
 
 } // namespace mlir::attn

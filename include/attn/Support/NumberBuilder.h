@@ -15,8 +15,9 @@
 
 namespace mlir::attn {
 
-/// A builder with a method for each op of the arith and math dialects, named
-/// after the op; methods for comparisons are named after the predicate.
+/// A builder with a short method for each often used op of the arith and math
+/// dialects. A method has the name of the op. A method for a comparison has the
+/// name of the predicate.
 class NumberBuilder : public ImplicitLocOpBuilder {
 public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
@@ -114,11 +115,11 @@ public:
   Value select(Value condition, Value yes, Value no) {
     return arith::SelectOp::create(*this, condition, yes, no);
   }
-  /// A constant of type index.
+  /// Creates a constant of type index.
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(*this, value);
   }
-  /// A constant of type i32.
+  /// Creates a constant of type i32.
   Value word(int64_t value) {
     return arith::ConstantOp::create(
         *this, getI32IntegerAttr(static_cast<int32_t>(value)));

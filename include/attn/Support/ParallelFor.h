@@ -16,11 +16,13 @@
 namespace mlir::attn {
 
 /// Calls `body` with each number below `count`, on the calling thread and on
-/// helper threads, and waits for all calls. All loops of the process share the
-/// helper threads. A forked process starts its own at its first loop.
+/// helper threads, and waits for all calls. All parallel loops of the process
+/// share the helper threads. A forked process starts helper threads of its own
+/// at its first loop.
 void parallelFor(int64_t count, llvm::function_ref<void(int64_t)> body);
 
-/// Returns the largest number of threads on which one loop runs.
+/// Returns the largest number of threads that run the calls of one parallel
+/// loop.
 unsigned getParallelThreadCount();
 
 } // namespace mlir::attn

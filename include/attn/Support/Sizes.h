@@ -17,8 +17,8 @@
 
 namespace mlir::attn {
 
-/// Prints sizes, such as 2x?x64: a dynamic size, which is INT64_MIN as in
-/// MLIR's types, is '?'.
+/// Returns sizes as text, such as 2x?x64. A dynamic size, which is INT64_MIN as
+/// in MLIR's types, is printed as '?'.
 inline std::string formatSizes(llvm::ArrayRef<int64_t> sizes,
                                llvm::StringRef separator = "x") {
   return llvm::join(llvm::map_range(sizes,

@@ -16,9 +16,9 @@
 
 namespace mlir::attn {
 
-/// Writes a file completely or not at all: on failure the former file is kept,
-/// and the error names the path. Devices and pipes are written directly, and
-/// symbolic links are followed.
+/// Writes a file completely or not at all. If writing fails, the former file is
+/// kept, and the returned error names the path. Devices and pipes are written
+/// directly, and symbolic links are followed.
 llvm::Error writeWholeFile(llvm::StringRef path,
                            llvm::function_ref<void(llvm::raw_ostream &)> write);
 

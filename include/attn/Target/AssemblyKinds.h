@@ -25,22 +25,24 @@ class DialectRegistry;
 
 namespace mlir::attn {
 
-/// Marks assembly that issues an MMA of a warpgroup (wgmma).
+/// Marks inline assembly that issues an MMA of a warpgroup (wgmma).
 inline constexpr llvm::StringLiteral kWarpgroupMma = "attn_nv.warpgroup_mma";
 
-/// Marks assembly that waits until earlier launched kernels have ended
-/// (griddepcontrol.wait).
+/// Marks inline assembly that waits until kernels that were launched earlier
+/// have ended (griddepcontrol.wait).
 inline constexpr llvm::StringLiteral kLaunchWait = "attn_nv.launch_wait";
 
-/// Marks assembly that lets the next kernel begin
+/// Marks inline assembly that allows the next kernel to begin
 /// (griddepcontrol.launch_dependents).
 inline constexpr llvm::StringLiteral kLaunchNext = "attn_nv.launch_next";
 
-/// Marks assembly that copies a kernel's argument, which hides from LLVM that
-/// the copy equals the argument. A pass on LLVM IR creates it.
+/// Marks inline assembly that copies an argument of a kernel. The assembly
+/// hides from LLVM that the copy equals the argument. It is created by a pass
+/// on LLVM IR.
 inline constexpr llvm::StringLiteral kOwnArgument = "attn_nv.own_argument";
 
-/// Registers how these attributes are translated to LLVM IR.
+/// Registers the translation to LLVM IR of the attributes that mark inline
+/// assembly.
 void registerAssemblyKindTranslation(DialectRegistry &registry);
 
 } // namespace mlir::attn

@@ -19,42 +19,46 @@
 
 namespace mlir::attn {
 
-/// Returns the chip that the #nvvm.target of a gpu.module names, or
-/// std::nullopt if the module has no such target or the chip is unknown.
+/// Returns the chip that the #nvvm.target of a gpu.module names. Returns
+/// std::nullopt if the module has no such target, or the chip is unknown.
 std::optional<Chip> findChip(gpu::GPUModuleOp module);
 
-/// As findChip(), but fails with an error at the module if it names no chip.
+/// Returns the chip of a gpu.module as findChip() does, but fails with an error
+/// at the module if there is none.
 FailureOr<Chip> getChip(gpu::GPUModuleOp module);
 
-/// Fails with an error at an op that its verifier accepts, but for which PTX,
-/// or this chip, has no instruction. MLIR's translation to LLVM IR does not
-/// check that, and LLVM would abort the process.
+/// Fails with an error at an op that is valid for its verifier, but for which
+/// PTX or this chip has no instruction. MLIR's translation to LLVM IR does not
+/// find such ops, and LLVM would abort the process at them.
 LogicalResult checkTranslatable(gpu::GPUModuleOp module, const Chip &chip);
 
-/// Fails with an error at an op of the LLVM dialect that its verifier accepts,
-/// but that cannot be translated to LLVM IR: an allocation or address of
-/// elements of a type that LLVM lacks, such as index, or inline assembly whose
-/// constraints do not match its operands and result.
+/// Fails with an error at an op of the LLVM dialect that is valid for its
+/// verifier, but cannot be translated to LLVM IR. Such ops are allocations and
+/// addresses of elements whose type LLVM lacks, such as index, and inline
+/// assembly whose constraints do not match its operands and its result.
 LogicalResult checkLLVMOps(Operation *root);
 
-/// Returns `chip`, with its PTX version raised to the one that the module's
-/// instructions for 8-bit floats need. Modules without these keep the chip's
-/// version, which older drivers accept, too.
+/// Returns `chip` with its PTX version raised, if necessary, to the version
+/// that the module's instructions for 8-bit floats need. For a module without
+/// such instructions, the chip's version is kept, which older drivers accept,
+/// too.
 Chip withNeededPTX(gpu::GPUModuleOp module, Chip chip);
 
-/// The compilation of one gpu.module to PTX, in an LLVM context of its own, so
-/// that everything after the translation may run on any thread, at the same
-/// time as other compilations.
+/// The compilation of one gpu.module to PTX, with an LLVM context of its own.
+/// After the translation to LLVM IR, everything may therefore run on any
+/// thread, at the same time as other compilations.
 class PTXCompilation {
 public:
-  /// Translates a module in the LLVM and NVVM dialects to LLVM IR.
+  /// Translates a module in the LLVM and NVVM dialects to LLVM IR, and returns
+  /// the compilation of it.
   static llvm::Expected<PTXCompilation> translate(gpu::GPUModuleOp module,
                                                   const Chip &chip);
   PTXCompilation(PTXCompilation &&);
   ~PTXCompilation();
 
-  /// Returns PTX of the lowest version that the chip allows and the program
-  /// needs, or the code generator's error. May be called only once.
+  /// Returns the PTX, of the lowest version that the chip allows and the
+  /// program needs, or the error of the code generator. The function may be
+  /// called only once.
   llvm::Expected<std::string> compile();
 
 private:
@@ -63,9 +67,9 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// Joins the PTX of several modules for the same chip. Leaves out each line
-/// outside of functions, and each function, of a later module that equals an
-/// earlier one.
+/// Joins the PTX texts of several modules for the same chip into one text. If a
+/// line outside of functions, or a whole function, of a later module equals one
+/// of an earlier module, it is left out.
 std::string joinPTX(llvm::ArrayRef<llvm::StringRef> texts);
 
 } // namespace mlir::attn
