@@ -24,77 +24,87 @@
 
 namespace mlir::attn {
 
-/// The numbers of elements that are NaN, and of those that are infinite where
-/// the oracle's are not, or the reverse.
+/// Counts of elements of a program's result that are NaN or infinite where the
+/// oracle's result is not, or the reverse.
 struct MisplacedValues {
-  /// The number of elements where one of the two values is infinite, and the
-  /// other is not the same infinity.
+  /// The number of elements of which the program's or the oracle's value is
+  /// infinite, and the other value is not the same infinity.
   int64_t numMismatchedInfinities = 0;
-  /// The number of elements that are NaN where the oracle's are not, such as
-  /// poison that was not overwritten.
+  /// The number of elements that are NaN in the program's result but not in the
+  /// oracle's, such as elements that were filled with NaN before the run and
+  /// not overwritten.
   int64_t numUnexpectedNaN = 0;
-  /// The number of elements that are not NaN where the oracle's are.
+  /// The number of elements that are NaN in the oracle's result but not in the
+  /// program's.
   int64_t numMissingNaN = 0;
-  /// NaN that only the rule's exception allows.
+  /// The number of elements that are NaN in the program's result, and that only
+  /// the exception in the accuracy rule allows.
   int64_t numToleratedNaN = 0;
-  /// The number of elements that are NaN or infinite where the oracle's
-  /// evaluation in the precision of the arrays is not finite either.
+  /// The number of elements that are NaN or infinite in the program's result,
+  /// and also not finite in the oracle's evaluation in the precision of the
+  /// arrays.
   int64_t numOutOfRange = 0;
-  /// The number of elements that are NaN, as the oracle's are. They pass, but
-  /// say that a score function was evaluated outside of its domain, for
-  /// example.
+  /// The number of elements that are NaN in both results. They pass the check,
+  /// but may show, for example, that a score function was evaluated outside of
+  /// its domain.
   int64_t numExpectedNaN = 0;
 };
 
-/// Let o64 be the oracle's output in fp64, olow and o32 its evaluations in Low
-/// and Single, and ulp the spacing of the output type at max|o64|. The rule is:
+/// The comparison of a program's forward results, o and lse, with the oracle's.
+/// Let o64 and lse64 be the oracle's results in fp64, olow and o32 its outputs
+/// in the precisions Low and Single, and ulp the spacing of the output type at
+/// max|o64|. The accuracy rule is:
 ///
 ///   f16, bf16 inputs:  max|o - o64| <= 2 max|olow - o64| + ulp + 1e-5
 ///                      |lse - lse64| <= 1e-3 max(1, |lse64|)
 ///   f32 inputs:        max|o - o64| <= max(5e-5, 2 max|o32 - o64|)
 ///                      |lse - lse64| <= 5e-5 max(1, |lse64|)
 ///
-/// and NaN and infinities must be where o64 and lse64 have them. There is one
+/// NaN and infinities must be where o64 and lse64 have them. There is one
 /// exception: an element of V that is NaN or infinite may turn its column of
 /// the output into NaN, even in rows that give its key probability 0.
 struct AccuracyReport : MisplacedValues {
-  /// The left and the right side of the output's rule, and the error of olow or
-  /// o32. Elements where o64 is not finite are left out.
+  /// `maxError` and `errorLimit` are the left and the right side of the rule
+  /// for the output. `maxErrorLow` is the error of olow or, for f32 inputs, of
+  /// o32. Elements for which o64 is not finite are left out.
   double maxError = 0;
   double errorLimit = 0;
   double maxErrorLow = 0;
-  /// The largest |lse - lse64| / max(1, |lse64|), and its limit.
+  /// `hasLse` says whether the lse was compared. `maxLseError` is the largest
+  /// |lse - lse64| / max(1, |lse64|), and `lseLimit` its limit.
   bool hasLse = false;
   double maxLseError = 0;
   double lseLimit = 0;
 
-  /// The first element that breaks the rule: its index, the expected and the
-  /// found value; or why an array has the wrong sizes or type. Empty if all is
-  /// right.
+  /// A description of the first element that breaks the rule: its index, the
+  /// expected value and the found value. If an array has the wrong sizes or
+  /// type, it says so instead. Empty if nothing is wrong.
   std::string firstFailure;
   bool outputPassed = false;
   bool lsePassed = false;
   bool passed = false;
 
-  /// Prints a line for the output, one for the lse if it was compared and, if
-  /// needed, one for misplaced NaN and infinities and one for the first
-  /// failure.
+  /// Prints a line for the output, and a line for the lse if it was compared.
+  /// If there are any, further lines describe misplaced NaN and infinities, and
+  /// the first failure.
   void print(llvm::raw_ostream &os) const;
 };
 
-/// Compares `output` and, unless `lse` is null, `lse` with the oracle.
+/// Compares `output` with the oracle's output and, unless `lse` is null, `lse`
+/// with the oracle's lse.
 AccuracyReport checkAccuracy(const AttentionProblem &problem,
                              const ArrayView &output, const ArrayView *lse);
 
-/// As above, but with results of the oracle that were computed before: `exact`
-/// in Double, `low` in the precision that getReferencePrecision() returns.
+/// Compares `output` and, unless `lse` is null, `lse` with results of the
+/// oracle that were computed before. `exact` was computed in the precision
+/// Double, and `low` in the precision that getReferencePrecision() returns.
 AccuracyReport checkAccuracy(const AttentionProblem &problem,
                              const AttentionResult &exact,
                              const AttentionResult &low,
                              const ArrayView &output, const ArrayView *lse);
 
-/// Returns the precision of the oracle's evaluation whose error the accuracy
-/// rule allows twice: Single for f32 inputs, else Low.
+/// Returns the precision of the oracle's evaluation whose error, doubled, the
+/// accuracy rule allows. It is Single for f32 inputs, else Low.
 Precision getReferencePrecision(const AttentionProblem &problem);
 
 } // namespace mlir::attn

@@ -22,23 +22,25 @@
 
 namespace mlir::attn {
 
-/// The arrays that have gradients, in the order of an op's results.
+/// Numbers of the arrays that may have gradients, in the order of the results
+/// of the op attention_backward.
 inline constexpr unsigned kOfQuery = 0, kOfKey = 1, kOfValue = 2,
                           kOfQueryRope = 3, kOfKeyRope = 4, kNumGradients = 5;
 inline constexpr llvm::StringLiteral kGradientNames[kNumGradients] = {
     "d_query", "d_key", "d_value", "d_query_rope", "d_key_rope"};
 
-/// A captured scalar or array whose gradient the problem asks for.
+/// A captured scalar or array of which the problem asks for the gradient.
 struct CaptureVariable {
-  /// The number of the capture.
+  /// The number of the capture among the captures of the op.
   int64_t number = 0;
-  /// For a captured scalar, the score region with derivatives with respect to
-  /// it; null for an array.
+  /// For a captured scalar, the score region as a program that computes
+  /// derivatives with respect to the scalar. Null for a captured array.
   const ScoreProgram *score = nullptr;
-  /// The element type of its gradient.
+  /// The element type of the capture's gradient.
   DType type = DType::F32;
-  /// For a captured array, the score region with derivatives with respect to
-  /// each of its reads, and the array's sizes.
+  /// For a captured array: the score region as programs, each of which computes
+  /// derivatives with respect to one of the region's reads of the array; and
+  /// the sizes of the array.
   std::vector<const ScoreProgram *> reads = {};
   llvm::SmallVector<int64_t> sizes = {};
 
@@ -53,38 +55,41 @@ struct CaptureVariable {
   }
 };
 
-/// The operands of one attention_backward op. Their sizes must agree; that is
+/// The operands of one attention_backward op. Their sizes must agree, which is
 /// not checked here.
 struct GradientProblem {
-  /// The forward problem; its `outputType` is the type of output and d_output.
+  /// The problem of the forward op. Its `outputType` is the type of output and
+  /// d_output.
   AttentionProblem forward;
-  /// The results of the forward op, which are given and not computed again.
+  /// The results of the forward op. They are operands of the backward op, and
+  /// are not computed again.
   ArrayView output, lse;
   ArrayView dOutput;
   std::optional<ArrayView> dLse;
-  /// The types of the gradients; none for a gradient that is not wanted.
+  /// The element types of the gradients. The type of a gradient that is not
+  /// wanted is unset.
   std::array<std::optional<DType>, kNumGradients> types;
-  /// The number of the last columns of query and key in `forward` that belong
-  /// to arrays of their own, query_rope and key_rope, with gradients of their
-  /// own; and whether all heads share the key_rope.
+  /// The number of columns at the end of query and key in `forward` that come
+  /// from query_rope and key_rope. These are arrays of their own with gradients
+  /// of their own. `sharesRope` says whether all heads share the key_rope.
   int64_t ropeColumns = 0;
   bool sharesRope = false;
   std::optional<DType> sinkType;
-  /// Whether programs round the rows of d_output to 8 bits for dP and for the
-  /// delta of scores.
+  /// Whether programs round d_output to 8 bits, row by row, for dP and for
+  /// delta.
   bool roundsDOutput = false;
   std::vector<CaptureVariable> captures;
 
-  /// Whether gradient `of` has a row for each row of the query. Otherwise it
-  /// has one for each key.
+  /// Whether the gradient numbered `of` has a row for each row of the query.
+  /// Otherwise it has a row for each key.
   static bool isOfQueries(unsigned of) {
     return of == kOfQuery || of == kOfQueryRope;
   }
-  /// Returns a view of the input whose gradient is `of`: the value, or those
-  /// columns of the forward problem's query or key that belong to this input. A
-  /// key_rope that all heads share is repeated for each head in the view.
+  /// Returns a view of the input whose gradient is numbered `of`: the value, or
+  /// those columns of the forward problem's query or key that belong to the
+  /// input. If all heads share the key_rope, the view repeats it for each head.
   ArrayView getInput(unsigned of) const;
-  /// Returns the sizes of a gradient.
+  /// Returns the sizes of the gradient numbered `of`.
   llvm::SmallVector<int64_t, 4> getSizes(unsigned of) const {
     ArrayView input = getInput(of);
     llvm::SmallVector<int64_t, 4> sizes(input.sizes.begin(), input.sizes.end());
@@ -96,31 +101,33 @@ struct GradientProblem {
 
 struct GradientResult {
   struct Array {
-    /// The elements in row-major order; empty if the gradient is not wanted.
+    /// The elements of the gradient in row-major order. Empty if the gradient
+    /// is not wanted.
     std::vector<double> values;
-    /// The largest sum of the absolute values of an element's terms, over all
-    /// elements, or a bound of it. If terms cancel, rounding errors in f32 are
-    /// relative to this. It is only computed in Double. The bound replaces dP
-    /// by the product of the norms of the rows of d_output and value, and a
-    /// score region's derivative by at least 1.
+    /// A bound of the sum of the absolute values of an element's terms, the
+    /// largest one of all elements. If terms cancel, the rounding errors of f32
+    /// are relative to this sum. It is computed in the precision Double only.
+    /// For the bound, dP is replaced by the product of the norms of the rows of
+    /// d_output and value, and the derivative of a score region by at least 1.
     double magnitude = 0;
   };
-  /// Gradients whose elements are sums of terms: the sums, the sums of the
-  /// terms' absolute values, and the sums of bounds of the terms before dP and
-  /// delta cancel.
+  /// Gradients whose elements are sums of many terms. `values` are the sums,
+  /// `magnitudes` the sums of the absolute values of the terms, and `bounds`
+  /// the sums of bounds of the terms before dP and delta cancel.
   struct Sums {
     explicit Sums(size_t count = 0)
         : values(count), magnitudes(count), bounds(count) {}
     std::vector<double> values, magnitudes, bounds;
   };
   std::array<Array, kNumGradients> arrays;
-  /// The gradient of the sink for each query head; empty if it is not wanted.
+  /// The gradient of the sink, with an element for each query head. Empty if it
+  /// is not wanted.
   Sums sink;
-  /// The gradients of captures that are wanted.
+  /// The gradients of those captures whose gradients are wanted.
   std::vector<Sums> captures;
 };
 
-/// Evaluates `problem`:
+/// Evaluates the gradients of `problem`:
 ///
 ///   P[i,j]   = exp(s'[i,j] - lse[i])
 ///   delta[i] = sum_d output[i,d] * d_output[i,d] - d_lse[i]
@@ -133,16 +140,16 @@ struct GradientResult {
 ///   d_sink[h]    = sum_bi -exp(sink[h] - lse[b,h,i]) * delta[i]
 ///
 /// With dropout, dP and the P of d_value are multiplied by the dropout's scale
-/// for pairs that are kept, and are 0 for others.
+/// for pairs that are kept, and are 0 for other pairs.
 ///
-/// Masked pairs and rows whose lse is -inf are not read. A pair with a score of
-/// -inf adds nothing, whatever its other factors are.
+/// Masked pairs, and rows whose lse is -inf, are not read. A pair with a score
+/// of -inf adds nothing, whatever its other factors are.
 ///
-/// Double is the definition. Single has f32 values and sums. Low has besides P
-/// and dS rounded to the input type before their products with rows, and the
-/// gradients rounded to their types; products of inputs and their scales are
-/// rounded to the input type. If `roundsDOutput`, the d_output of dP and delta
-/// is rounded as the op attention_backward describes.
+/// The precision Double is the definition. Single has values and sums in f32.
+/// Low is Single with more roundings: P and dS are rounded to the input type
+/// before their products with rows, the gradients to their types, and products
+/// of inputs and their scales to the input type. If `roundsDOutput` is set, the
+/// d_output of dP and delta is rounded as the op attention_backward describes.
 GradientResult evaluateGradients(const GradientProblem &problem,
                                  Precision precision);
 

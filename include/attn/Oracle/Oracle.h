@@ -25,19 +25,19 @@
 
 namespace mlir::attn {
 
-/// The corner of the score matrix in which the diagonal of a mask begins. It
-/// repeats the dialect's Alignment, since the oracle does not depend on the
-/// dialect.
+/// The corner of the score matrix at which the diagonal of a mask begins. The
+/// enum repeats the dialect's Alignment, since the oracle does not depend on
+/// the dialect.
 enum class DiagonalAlignment { TopLeft, BottomRight };
 
-/// A scale by which the stored elements of an array are multiplied.
+/// Scales by which the stored elements of an array are multiplied.
 struct OperandScale {
-  /// The scales as an array of rank 4: batch entries or pages, heads, blocks of
-  /// rows, and columns. A stride of 0 means that the scale is the same along
-  /// that dimension.
+  /// The scales as an array of rank 4. Its dimensions are batch entries or
+  /// pages, heads, blocks of rows, and columns. A stride of 0 means that all
+  /// elements along that dimension have the same scale.
   ArrayView array;
-  /// The number of rows that share a scale (a block), and how many rows of the
-  /// first block come before the operand's row 0.
+  /// `block` is the number of rows that share a scale. `first` is the number of
+  /// rows in the first block that come before row 0 of the operand.
   int64_t block = 1, first = 0;
 
   double load(int64_t batch, int64_t head, int64_t row, int64_t column) const {
@@ -47,93 +47,99 @@ struct OperandScale {
 };
 
 /// The operands and attributes of one attention op. The sizes of operands must
-/// agree; buildProblem() checks that.
+/// agree, which buildProblem() checks.
 struct AttentionProblem {
-  /// The input arrays, of sizes B x Hq x Sq x D, B x Hkv x Skv x D and B x Hkv
-  /// x Skv x Dv.
+  /// The input arrays. Their sizes are B x Hq x Sq x D for the query, B x Hkv x
+  /// Skv x D for the key, and B x Hkv x Skv x Dv for the value.
   ArrayView query, key, value;
   double scale = 1;
 
-  /// Whether the op has a mask attribute. If not, the next four members are
-  /// ignored.
+  /// Whether the op has a mask attribute. If it does not, `alignment`,
+  /// `causal`, `left` and `right` are ignored.
   bool hasMask = false;
   DiagonalAlignment alignment = DiagonalAlignment::TopLeft;
   bool causal = false;
-  /// The inclusive bounds of the window.
+  /// The bounds of the window, both inclusive.
   std::optional<int64_t> left, right;
 
-  /// Numbers that are added to b, h, i and j before the score region and masks
-  /// use them.
+  /// The origin of the op: numbers that are added to b, h, i and j before the
+  /// score region and the masks use these.
   std::array<int64_t, 4> origin = {0, 0, 0, 0};
-  /// The numbers of rows and keys in the problem that the op is a part of: rows
-  /// and keys from these positions on, counted with the origin, are masked.
+  /// The numbers of rows and keys of the whole problem, of which the op may be
+  /// a part. Positions are counted with the origin; rows and keys at positions
+  /// from these numbers on are masked.
   int64_t lengthQuery = 0, lengthKv = 0;
-  /// If set, arrays with the lengths of each batch entry, which replace
-  /// `lengthQuery` and `lengthKv` and are clamped to [0, Sq] and [0, Skv].
+  /// Arrays with the length of each batch entry, in rows and in keys. If they
+  /// are set, they replace `lengthQuery` and `lengthKv`, and are clamped to [0,
+  /// Sq] and [0, Skv].
   std::optional<ArrayView> lengthsQuery, lengthsKv;
-  /// The cumulative lengths of packed sequences, if there are any; B is then 1.
+  /// The cumulative lengths of packed sequences. If they are set, B is 1.
   std::optional<ArrayView> cumulativeQuery, cumulativeKv;
-  /// The page table, of sizes B x the largest number of pages of an entry. The
-  /// key is then Pages x Hkv x P x D and the value Pages x Hkv x P x Dv.
+  /// The page table, with a row for each batch entry and as many columns as an
+  /// entry may have pages. If it is set, the key has the sizes Pages x Hkv x P
+  /// x D, and the value Pages x Hkv x P x Dv.
   std::optional<ArrayView> pages;
 
-  /// The scales of the inputs' stored elements; an array without one has the
-  /// scale 1.
+  /// The scales of the stored elements of query, key and value. An array whose
+  /// scale is unset has the scale 1.
   std::optional<OperandScale> queryScale, keyScale, valueScale;
-  /// The mean of each head's and channel's values, which is added to the values
-  /// times their scales.
+  /// The mean of the values, for each head and column, which is added to the
+  /// stored values times their scales.
   std::optional<OperandScale> valueMean;
   /// The scale by which the output is divided before it is stored.
   std::optional<OperandScale> outputScale;
 
-  /// If the problem is a part with one batch entry: for each key, whether its
-  /// page is out of range.
+  /// Whether the page of a key is out of range, for each key. It is only set if
+  /// the problem is a part with a single batch entry.
   std::vector<bool> absentKeys;
 
-  /// A logit for each query head, which is only added to the softmax's sum.
+  /// The sink: a logit for each query head. It is added to the softmax's sum
+  /// and has no value.
   std::optional<ArrayView> sink;
 
-  /// A pair is dropped if its 16 random bits are below this number; 0 for no
-  /// dropout.
+  /// The threshold of dropout, or 0 without dropout. A pair is dropped if its
+  /// 16 random bits, as a number, are below the threshold.
   int64_t dropoutThreshold = 0;
   uint64_t seed = 0, offset = 0;
-  /// The number of query heads of the whole problem, on which the random bits
-  /// depend.
+  /// The number of query heads of the whole problem. The random bits of dropout
+  /// depend on it.
   int64_t dropoutHeads = 0;
 
-  /// The score region and the mask region as programs, or null.
+  /// The score region and the mask region, translated to programs. Null for a
+  /// region that the op does not have.
   const ScoreProgram *score = nullptr;
   const ScoreProgram *mask = nullptr;
 
-  /// The type to which the op's products round probabilities and gradients of
-  /// scores.
+  /// The type of the operands of matrix products, to which probabilities and
+  /// gradients of scores are rounded.
   DType inputType = DType::F32;
-  /// Whether probabilities are rounded to f8E4M3FN, scaled such that the
-  /// largest is 2^8.
+  /// Whether probabilities are rounded to f8E4M3FN, after they were scaled such
+  /// that the largest is 2^8.
   bool hasNarrowProbabilities = false;
   DType outputType = DType::F32;
 
-  /// Whether the problem has lengths, packed sequences or pages. It is then
-  /// evaluated as one part for each batch entry or sequence.
+  /// Whether the problem has lengths, packed sequences or pages. Such a problem
+  /// is evaluated in parts, one for each batch entry or sequence.
   bool hasParts() const {
     return lengthsQuery || lengthsKv || cumulativeQuery || pages;
   }
 };
 
 struct AttentionResult {
-  /// The output, B x Hq x Sq x Dv, and the lse, B x Hq x Sq, in row-major
-  /// order. Outputs saturate as stored values do: with 8 bits at the type's
-  /// largest number.
+  /// The output, of sizes B x Hq x Sq x Dv, and the lse, of sizes B x Hq x Sq,
+  /// both in row-major order. Outputs saturate as stored values do: those of
+  /// 8-bit types at the type's largest number.
   std::vector<double> output, lse;
 };
 
 /// Evaluates `problem`. Masked keys are not read, and a key whose score is -inf
 /// does not contribute to its row, even if its value is NaN. A sink is part of
-/// a row's sum, and dropout is applied after the sum.
+/// a row's sum. Dropout is applied after the sum.
 ///
-/// Double is the definition. Single computes scores, probabilities and sums in
-/// f32. Low also rounds the unnormalised probabilities exp(score - max) to the
-/// input type, except in their sum, and the output to the output type, unless
+/// The precision Double is the definition. Single computes scores,
+/// probabilities and sums in f32. Low is Single with two more roundings: the
+/// unnormalised probabilities exp(score - max) are rounded to the input type,
+/// except in their sum, and the output is rounded to the output type, unless
 /// that has 8 bits.
 AttentionResult evaluate(const AttentionProblem &problem, Precision precision);
 

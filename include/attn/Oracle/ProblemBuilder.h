@@ -27,21 +27,23 @@
 
 namespace mlir::attn {
 
-/// The array or the scalar that is passed for an argument of the entry
+/// The array or the scalar that the caller passes for an argument of the entry
 /// function.
 struct Binding {
   std::optional<ArrayView> array;
   std::optional<ScalarValue> scalar;
 };
 
-/// What a problem points to.
+/// The programs and the memory to which a problem has pointers, and which must
+/// exist as long as the problem.
 struct BuiltRegions {
   std::optional<ScoreProgram> score, mask;
-  /// The score region, translated once for each capture with derivatives with
-  /// respect to that.
+  /// The score region, translated once for each capture that has a gradient.
+  /// Each program computes derivatives with respect to its capture.
   std::deque<ScoreProgram> captureScores;
-  /// If the op has a query_rope or a key_rope: the memory of the array in which
-  /// the columns of query and query_rope, or of key and key_rope, are joined.
+  /// The memory of joined arrays. If the op has a query_rope or a key_rope, the
+  /// columns of query and query_rope, or of key and key_rope, are joined in one
+  /// array.
   std::vector<char> query, key;
 };
 
@@ -55,20 +57,21 @@ template <typename Problem> struct Built : BuiltRegions {
 using BuiltProblem = Built<AttentionProblem>;
 using BuiltGradientProblem = Built<GradientProblem>;
 
-/// Follows `value` through memref.cast and tensor.cast, which change its type
-/// but no element, and returns the first value that is not the result of such a
-/// cast.
+/// Returns the array of which `value` is a cast, through any number of
+/// memref.cast and tensor.cast ops. These change the type of a value but none
+/// of its elements.
 Value stripCasts(Value value);
 
 /// Builds the oracle's problem of `op` for a call of its function with
-/// `arguments`; for a backward op, the problem of the forward op whose
+/// `arguments`. For a backward op, this is the problem of the forward op whose
 /// gradients it computes. Fails with a diagnostic at `op` if an operand is not
 /// an argument of the function, or if sizes do not agree.
 FailureOr<std::unique_ptr<BuiltProblem>>
 buildProblem(AttentionInterface op, ArrayRef<Binding> arguments);
 
-/// Builds the problem of a backward op for a call of its function. The results
-/// of the forward op must also be arguments.
+/// Builds the oracle's problem of a backward op for a call of its function with
+/// `arguments`. The results of the forward op must also be arguments of the
+/// function.
 FailureOr<std::unique_ptr<BuiltGradientProblem>>
 buildGradientProblem(AttentionBackwardOp op, ArrayRef<Binding> arguments);
 

@@ -27,20 +27,20 @@
 
 namespace mlir::attn {
 
-/// The precision of an evaluation.
+/// The precision in which the oracle evaluates attention or a score region.
 enum class Precision {
-  /// fp64, except that values which have the type f16 or bf16 in the region are
-  /// rounded to it.
+  /// fp64. In a score region, values of type f16 or bf16 are rounded to that
+  /// type.
   Double,
   /// f32 throughout.
   Single,
   /// f32, with probabilities and results rounded to the narrow types of the
-  /// operands. For a score region this is the same as Single.
+  /// operands. In a score region it is the same as Single.
   Low
 };
 
-/// A scalar value. Integers of any width are sign-extended to 64 bits, so a
-/// true i1 is -1. In a value that a caller passes in, bits above the width are
+/// A scalar value. Integers of any width are sign-extended to 64 bits, so that
+/// a true i1 is -1. If a caller passes an integer, bits above its width are
 /// ignored.
 struct ScalarValue {
   double f = 0;
@@ -51,7 +51,7 @@ struct ScalarValue {
   static ScalarValue getInt(int64_t value) { return {0, value, false}; }
 };
 
-/// The value of a capture: a number, or an array that the region reads.
+/// The value of a capture, which is a number or an array that the region reads.
 struct CapturedValue {
   CapturedValue(ScalarValue scalar) : scalar(scalar) {}
   CapturedValue(ArrayView array) : array(std::move(array)) {}
@@ -60,52 +60,57 @@ struct CapturedValue {
   ScalarValue scalar;
 };
 
-/// A score or mask region, translated to a list of instructions.
+/// A score region or a mask region, translated to a list of instructions.
 class ScoreProgram {
 public:
-  /// Translates `region`, whose arguments are the score, b, h, i, j and one for
-  /// each of `captures`, which are rounded to their types. An unknown op is an
-  /// error at that op. Derivatives are with respect to argument `variable`, the
-  /// score or a captured float; if that is a captured array, they are with
-  /// respect to the result of the region's read number `read` of that array.
+  /// Translates a score region. The arguments of `region` are the score, b, h,
+  /// i, j and one for each of `captures`, which are rounded to their types. An
+  /// op that is not known is an error at that op.
+  ///
+  /// Derivatives are with respect to the argument with number `variable`, which
+  /// is the score or a captured float. If that argument is a captured array,
+  /// they are with respect to the result of one of the region's reads of the
+  /// array, the one with number `read`.
   static FailureOr<ScoreProgram> compile(Region &region,
                                          ArrayRef<CapturedValue> captures,
                                          unsigned variable = 0,
                                          unsigned read = 0);
 
-  /// Returns how many ops of the region read the array that is argument
-  /// `argument`.
+  /// Returns the number of ops in the region that read the array which is the
+  /// argument with number `argument`.
   static unsigned countReads(Region &region, unsigned argument);
 
-  /// Translates a mask region, which has no score argument and yields an i1.
+  /// Translates a mask region, which does not have the score as an argument,
+  /// and yields an i1.
   static FailureOr<ScoreProgram> compileMask(Region &region,
                                              ArrayRef<CapturedValue> captures);
 
-  /// Replaces the scores of the keys `j0`, `j0 + 1`, ... by the values that the
-  /// region yields for them. May be called from several threads.
+  /// Replaces the scores of the keys `j0`, `j0 + 1`, ... of row `i` by the
+  /// values that the region yields for them. May be called from several threads
+  /// at once.
   ///
-  /// If `derivatives` is not empty, sets it to the derivatives of these values
-  /// with respect to the variable, by dual numbers. At a kink, the derivative
-  /// is that of the branch taken; a maximum or minimum of equal operands has
-  /// half the sum of their derivatives, and |x| has 0 at 0. Rounding to another
-  /// type keeps the derivative. If the variable is a read, `elements` are set
-  /// to the row-major indices of the elements read, or to -1 for an empty
-  /// array.
+  /// If `derivatives` is not empty, it is set to the derivatives of these
+  /// values with respect to the variable, by dual numbers. At a kink, the
+  /// derivative is that of the branch that is taken. A maximum or minimum of
+  /// equal operands has half the sum of their derivatives, and |x| has 0 at 0.
+  /// Rounding to another type keeps the derivative. If the variable is a read,
+  /// `elements` is set to the row-major indices of the elements that are read,
+  /// or to -1 for an empty array.
   void evaluateRow(Precision precision, int64_t b, int64_t h, int64_t i,
                    int64_t j0, MutableArrayRef<double> scores,
                    MutableArrayRef<double> derivatives = {},
                    MutableArrayRef<int64_t> elements = {}) const;
 
-  /// For the program of a mask region: sets the scores of those keys `j0`, `j0
-  /// + 1`, ... to -inf for which the region yields false, and leaves the
-  /// others.
+  /// Applies the program of a mask region to the scores of the keys `j0`, `j0 +
+  /// 1`, ... of row `i`. Scores for which the region yields false are set to
+  /// -inf; the others are not changed.
   void maskRow(int64_t b, int64_t h, int64_t i, int64_t j0,
                MutableArrayRef<double> scores) const {
     evaluateRow(Precision::Double, b, h, i, j0, scores);
   }
 
-  /// The types of scalars that the evaluator supports. Integers have at most 64
-  /// bits; `index` has 64.
+  /// A type of scalars that the evaluator supports. Integers have at most 64
+  /// bits, and an `index` has 64.
   struct ScalarType {
     enum Kind : uint8_t { F16, BF16, F32, F64, Int } kind = Int;
     uint8_t width = 64;
@@ -121,24 +126,26 @@ private:
   enum class Opcode : uint8_t;
   class Frame;
 
-  /// One op of the region. Operands and results are numbers of slots, which
-  /// hold values. Slots of floats and of integers are numbered separately; the
-  /// opcode and the types tell which is meant.
+  /// The translation of one op of the region. Its operands and results are
+  /// numbers of slots, which hold values. Slots of floats and slots of integers
+  /// are numbered separately; the opcode and the types tell which kind a number
+  /// means.
   struct Instruction {
     Opcode opcode;
     ScalarType operandType;
     ScalarType resultType;
-    /// The outcomes (less, equal, greater, unordered) for which a comparison is
-    /// true, as a bit mask.
+    /// For a comparison, the outcomes (less, equal, greater, unordered) for
+    /// which it is true, as a bit mask.
     uint8_t outcomes = 0;
-    /// The operands that contribute to the derivative, as a bit mask.
+    /// The operands that contribute to the derivative of the result, as a bit
+    /// mask.
     uint8_t tangentOperands = 0;
     unsigned operands[3] = {0, 0, 0};
     unsigned result = 0;
     ScalarValue constant;
   };
 
-  /// A read of an array, with the slots that hold its indices.
+  /// A read of an array. `indices` are the slots that hold its indices.
   struct Read {
     ArrayView array;
     std::vector<unsigned> indices;
@@ -163,35 +170,38 @@ private:
   void propagate(const Instruction &instruction, Precision precision,
                  Frame &frame, int64_t count) const;
 
-  /// The instructions that depend on neither the score nor j, which are
-  /// evaluated once for each row, and all others, which are evaluated for each
-  /// key.
+  /// `uniformCode` has the instructions that depend on neither the score nor j.
+  /// They are evaluated once for each row. `varyingCode` has all other
+  /// instructions, which are evaluated for each key.
   std::vector<Instruction> uniformCode, varyingCode;
-  /// The slots of values from `uniformCode` that `varyingCode` or the result
-  /// reads. evaluateRow() copies each of these values to all keys.
+  /// The slots of those values from `uniformCode` that `varyingCode` reads or
+  /// that are the result. evaluateRow() copies each of these values to all
+  /// keys.
   std::vector<unsigned> broadcastFloats, broadcastInts;
-  /// The numbers of slots. The slot of the score is the first of the floats;
-  /// those of b, h, i and j are the first of the integers.
+  /// The number of slots for floats, and the number of slots for integers. The
+  /// score is in the first slot of floats, and b, h, i and j are in the first
+  /// slots of integers.
   unsigned numFloats = 1;
   unsigned numInts = 4;
   unsigned result = 0;
-  /// The reads of arrays; the first operand of an instruction that reads is an
-  /// index in this list.
+  /// The reads of arrays. The first operand of an instruction that reads an
+  /// array is an index in this list.
   std::vector<Read> reads;
-  /// The slot of the value with respect to which derivatives are.
+  /// The slot of the variable, with respect to which derivatives are computed.
   unsigned variable = 0;
-  /// If derivatives are with respect to a read, its index in `reads`.
+  /// The index in `reads` of the variable, if derivatives are with respect to a
+  /// read.
   unsigned variableRead = 0;
-  /// Whether the result has a derivative with respect to the variable that is
-  /// not always zero.
+  /// Whether the derivative of the result with respect to the variable may be
+  /// other than zero.
   bool hasTangent = false;
   bool isMask = false;
 };
 
-/// Evaluates a scalar outside of score regions: a capture, an origin or a
-/// length of an attention op. `lookup` returns the values that are known; all
-/// others must be computed from these by scalar ops of arith and math. Values
-/// are rounded to their types, as in the program itself.
+/// Evaluates a scalar that is outside of score regions: a capture, an origin or
+/// a length of an attention op. `lookup` returns values that are known. All
+/// other values must be computed from known ones by scalar ops of arith and
+/// math. Values are rounded to their types, as in the program itself.
 FailureOr<ScalarValue>
 evaluateScalar(Value value,
                llvm::function_ref<std::optional<ScalarValue>(Value)> lookup);

@@ -13,11 +13,13 @@
 
 namespace mlir::attn {
 
-/// Applies the accuracy rule to up to 16 rows at the beginning, in the middle
-/// and at the end of the first and of the last head, for problems where
-/// evaluating all rows takes too long. Returns the report of the first rows
-/// that break the rule or, if none do, of those with the largest error.
-/// Problems with lengths, packed sequences or pages are checked whole.
+/// Applies the accuracy rule to a part of the output, for problems for which
+/// the evaluation of all rows takes too long. It checks up to 16 rows each at
+/// the beginning, in the middle and at the end, of the first and of the last
+/// head. Problems with lengths, packed sequences or pages are checked whole.
+///
+/// Returns the report of the first of these groups of rows that breaks the
+/// rule. If none does, returns the report of the group with the largest error.
 AccuracyReport checkSpots(const AttentionProblem &problem,
                           const ArrayView &output);
 
