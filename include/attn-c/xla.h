@@ -35,28 +35,30 @@ extern "C" {
 #endif
 
 typedef enum attn_xla_kind {
-  /* For XLA's platform "cpu". */
+  /* The handler for XLA's platform "cpu". */
   ATTN_XLA_HOST = 0,
-  /* For "CUDA". XLA may capture launches in CUDA graphs. Launches that need
-   * memory must be given it. */
+  /* A handler for XLA's platform "CUDA", whose launches XLA may capture in CUDA
+   * graphs. A launch that needs memory must be given it as a workspace. */
   ATTN_XLA_CUDA = 1,
-  /* For "CUDA", never captured in a graph: launches allocate memory from a
-   * pool. */
+  /* A handler for XLA's platform "CUDA", whose launches are never captured in a
+   * graph. They allocate the memory that they need from a pool. */
   ATTN_XLA_CUDA_POOL = 2
 } attn_xla_kind;
 
 typedef struct attn_xla_target {
-  /* The XLA_FFI_Handler of the stages instantiate, initialize and execute. */
+  /* The XLA_FFI_Handler for the stages instantiate, initialize and execute. */
   void *handler;
-  /* The name, XLA_FFI_TypeId and XLA_FFI_TypeInfo of the handler's state, to be
-   * registered before the handler. The two kinds for CUDA share one type. */
+  /* The name, the XLA_FFI_TypeId and the XLA_FFI_TypeInfo of the handler's
+   * state. The caller registers this type before the handler. The two kinds for
+   * CUDA share one type. */
   const char *type_name;
   void *type_id;
   void *type_info;
 } attn_xla_target;
 
-/* Sets *target to what the caller registers with XLA. It belongs to the library
- * and is never freed. */
+/* Sets *target to the handler and the type that the caller registers with XLA
+ * for `kind`, an attn_xla_kind. They belong to the library and are never freed.
+ */
 ATTN_API attn_status attn_xla_get_target(int32_t kind, attn_xla_target *target);
 
 #ifdef __cplusplus
