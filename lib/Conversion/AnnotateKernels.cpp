@@ -44,10 +44,11 @@ static Value getTensorMap(Operation *op) {
       .Default(nullptr);
 }
 
-/// Makes the kernel's tensor maps parameters by value, which lie in constant
-/// memory: the map that each TMA operation reads, or all maps among which a
-/// select or branch chooses. Fails with an error at an op that computes a map
-/// in another way, since TMA cannot read a map that is not such a parameter.
+/// Marks the kernel's tensor maps as parameters by value, which lie in constant
+/// memory. They are the maps that TMA operations read. If a select or branch
+/// chooses among several maps, all of them are marked. Fails with an error at
+/// an op that computes a map in another way, since TMA cannot read a map that
+/// is not such a parameter.
 static LogicalResult annotateTensorMaps(LLVM::LLVMFuncOp func) {
   SmallVector<Value> maps;
   func.walk([&](Operation *op) {

@@ -287,7 +287,8 @@ private:
   }
   void checkEqual(StringRef what, Operand lhs, Operand rhs, int64_t lhsDim,
                   int64_t rhsDim) {
-    // Sizes that are static in both types have been checked by the verifier.
+    // No check is emitted for sizes that are static in both types, since the
+    // verifier has checked them.
     if (lhs.second == rhs.second ||
         (isStatic(lhs.second, lhsDim) && isStatic(rhs.second, rhsDim)))
       return;

@@ -83,7 +83,7 @@ Value RuntimeCalls::encodeTensorMap(attn_nv::EncodeTensorMapOp op,
   }
   Value word = b.indexCast(i64, address);
   Value pointer = LLVM::IntToPtrOp::create(b, ptr, word);
-  // The constants below are these of the driver API:
+  // The numbers below are these constants of the CUDA driver API:
   // CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE and
   // CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B and _256B,
   // CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE.

@@ -160,9 +160,10 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
     Value x = attn::convertFloat(b, op.getIn(), words.getType(b.getF32Type()));
     Value bits = words.asWord(x), magnitude = words.mask(bits, 0x7fffffff);
 
-    // The magnitude is rounded to nearest even by an addition, after which the
-    // low bits are dropped. Half a unit in the last place of the result, less
-    // one bit, is added, and one more bit if the last bit that is kept is set.
+    // The magnitude is rounded to nearest even by an integer addition, after
+    // which the low bits are dropped. The addend is half a unit in the last
+    // place of the result, minus 1. It is 1 larger if the last bit that is kept
+    // is set.
     Value lastBit = words.mask(words.shiftRight(magnitude, dropped), 1);
     Value rounded = words.add(magnitude, (int64_t(1) << (dropped - 1)) - 1);
     rounded = arith::AddIOp::create(b, rounded, lastBit);

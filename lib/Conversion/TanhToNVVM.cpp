@@ -61,8 +61,9 @@ struct ToTanh : OpRewritePattern<math::TanhOp> {
       return success();
     }
     // If x is a product with a constant factor, powers of that factor are
-    // multiplied into the coefficients of the series. Then only the other
-    // branch computes the product.
+    // multiplied into the coefficients of the series. The branch with the
+    // series then does not need x, and only the other branch computes the
+    // product.
     auto [base, factor] = findBase(x);
     auto branch =
         scf::IfOp::create(b, op.getType(), emitAreSmall(b, base, factor),

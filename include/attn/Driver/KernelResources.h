@@ -27,7 +27,8 @@ struct KernelPlan {
 
 /// The resources of an SM that a kernel needs.
 struct KernelResources {
-  // The next four fields are known as soon as the compiler's passes have run.
+  // The name, the plan, the number of threads of a CTA and its dynamic shared
+  // memory are known as soon as the compiler's passes have run.
   std::string name;
   KernelPlan plan;
   int threads = 0;

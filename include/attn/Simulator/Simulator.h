@@ -56,8 +56,8 @@ struct SimulatorArgument {
 
 /// The result of a simulated run.
 struct SimulatorResult {
-  /// The message of the run-time check of the function that failed. It is empty
-  /// if no check failed.
+  /// The message of the function's run-time check that failed. It is empty if
+  /// no check failed.
   std::string failedCheck;
   /// The reason why the function was not run, if `returnsRefusals` is set. It
   /// is empty if the function was run.

@@ -18,7 +18,8 @@ namespace mlir::attn {
 /// Returns the type of a view of an array of i4 as bytes. The view has half as
 /// many columns, which must be contiguous, half the offset, and half the
 /// strides of the other dimensions. Returns null if the array is not of that
-/// form, or one of these numbers is odd.
+/// form, or one of these numbers is odd. Only the stride of a dimension of size
+/// 1 may be odd.
 inline MemRefType getBytesType(MemRefType source) {
   auto isEven = [](int64_t number) {
     return ShapedType::isDynamic(number) || number % 2 == 0;

@@ -31,10 +31,10 @@ SharedFragments::SharedFragments(NumberBuilder &b, RankedTensorType tile,
     warp = warp % layout.getWarpsM();
   AffineExpr firstRow = warp * (result.getDimSize(0) / layout.getWarpsM());
   // `row` and `k` are the position of the thread's first element in the left
-  // operand as it is multiplied, which is transposed if it is stored
-  // transposed. f32 elements are loaded one by one. 16-bit and 8-bit elements
-  // are loaded by ldmatrix, as four matrices: rows 0-7 and 8-15 of the lower
-  // half of k, then the same rows of the upper half.
+  // operand of the product, even if the operand is stored transposed. f32
+  // elements are loaded one by one. 16-bit and 8-bit elements are loaded by
+  // ldmatrix, as four matrices: rows 0-7 and 8-15 of the lower half of k, then
+  // the same rows of the upper half.
   AffineExpr row = lane.floorDiv(4), k = lane % 4 * 2;
   if (!element.isF32()) {
     row = lane.floorDiv(8) % 2 * 8;

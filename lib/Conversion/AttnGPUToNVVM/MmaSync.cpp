@@ -330,8 +330,9 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
         sum = keepInPlace(b, sum);
       }
   };
-  // The longer of n and k is the outer loop, so that either few sums of small
-  // terms or few fragments are in registers at a time.
+  // The outer loop is over the longer of n (columns) and k. Thus either few
+  // sums of small terms or few fragments of the left operand are in registers
+  // at a time.
   if (n > k) {
     SmallVector<SmallVector<Parts>> fragments;
     for (int64_t kStep = 0; kStep < k / 16; ++kStep)

@@ -271,9 +271,9 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
   auto [w10, w11] = exchange(bits[1], bits[3], laneBits[low + 1]);
   auto [w000, w010] = exchange(w00, w10, laneBits[low]);
   auto [w001, w011] = exchange(w01, w11, laneBits[low]);
-  // Each exchanged word belongs to a call, of whose index two bits are the lane
-  // bits of the two exchanges. `own` has the words in the order of these two
-  // bits, the higher bit first.
+  // After the two exchanges, a lane holds one word from each of four calls. Two
+  // bits of a call's index are the lane bits of the exchanges. `own` has the
+  // words in the order of these two bits, the higher bit first.
   SmallVector<Value> own = {w000, w010, w001, w011};
   int64_t first = kept.size();
   for (int64_t i : {0, 2}) {

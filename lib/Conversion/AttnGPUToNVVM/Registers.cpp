@@ -90,7 +90,7 @@ namespace {
 /// which hold the same rows.
 constexpr int32_t kQuad[] = {1, 2};
 
-/// Whether combineLanes() accepts elements of the type.
+/// Whether combineLanes() can combine elements of the type: f32 and i1.
 bool canCombine(Type element) {
   return element.isF32() || element.isInteger(1);
 }

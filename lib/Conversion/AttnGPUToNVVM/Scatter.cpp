@@ -110,7 +110,8 @@ Places::Places(NumberBuilder &b, Value memory, ValueRange indices,
       distance += offset == 0 ? 0 : offset * stride;
     split.push_back(std::move(*found));
   }
-  // The constant offset of a memory instruction has 32 bits.
+  // A base address is not used if the distance of an element in bytes does not
+  // fit the constant offset of a memory instruction, which has 32 bits.
   int64_t bytes = getElementBytes(type.getElementType());
   if (llvm::any_of(distances, [&](int64_t distance) {
         return !llvm::isInt<32>(distance * bytes);

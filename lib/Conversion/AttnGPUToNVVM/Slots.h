@@ -93,8 +93,9 @@ public:
   }
   /// Returns the parity that a wait for a free slot passes to the slot's empty
   /// barrier: that of the phase which ends when the slot is free for item
-  /// `index`. The first item of each slot needs no wait. It waits for parity 1,
-  /// that of the phase before a barrier's first one, which counts as complete.
+  /// `index`. The first item of a slot waits for parity 1, that of the phase
+  /// before a barrier's first one. This phase counts as complete, so that item
+  /// does not wait.
   Value getFreeParity(Value index) {
     return b.xori(getParity(index), b.word(1));
   }

@@ -76,8 +76,8 @@ static void writeFloatFragments(NumberBuilder &b, RankedTensorType tile,
   };
   Value row = asWord(getThreadCoordinate(b, tile, 0));
   Value column = asWord(getThreadCoordinate(b, tile, 1));
-  // The rows of a thread's registers are 8 apart, and the swizzle repeats after
-  // 8 rows, so it is the same for all of them.
+  // All rows of a thread's registers have the same swizzle, since they are 8
+  // apart and the swizzle repeats after 8 rows.
   Value swizzle = b.muli(b.andi(row, b.word(7)), b.word(16));
   Value base = b.addi(memory, b.muli(row, b.word(kPanelRowBytes)));
   // The thread's first column is 2 * (lane mod 4), so this column's byte is in
@@ -104,7 +104,7 @@ static void writeFloatFragments(NumberBuilder &b, RankedTensorType tile,
     Value address = getSharedPointer(b, addWord(b, b.addi(base, place), panel));
     Value pair = getPair(i);
     // A thread has four registers for each block of 8 columns. Register i xor 8
-    // is therefore the corresponding one two blocks away.
+    // is therefore the register at the same position two blocks away.
     if (takesTurns)
       pair = b.select(isOdd, getPair(i ^ 8), pair);
     LLVM::StoreOp::create(b, pair, address, /*alignment=*/8);

@@ -31,7 +31,8 @@ namespace {
 
 /// Returns the tile's type with a layout in which each of the four lanes of a
 /// row has 8 neighboring elements of every 32 columns. Returns the type
-/// unchanged unless elements have 16 bits and a warp has n * 32 columns.
+/// unchanged unless elements have 16 bits and a warp's columns are a multiple
+/// of 32.
 RankedTensorType getTileOfRuns(RankedTensorType tile) {
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
   if (tile.getElementTypeBitWidth() != 16 ||

@@ -15,12 +15,12 @@ namespace mlir::attn {
 
 /// Returns from how many pages of `page` keys a tile of `tileKv` keys is
 /// loaded, if the tile's first key is a multiple of `tileKv`. It is 1 if a page
-/// holds a whole number of tiles, or n if a tile holds n whole pages.
+/// holds a whole number of tiles, and n if a tile holds n whole pages. In the
+/// latter case, a page must be a multiple of 8 keys, after which the swizzle of
+/// shared memory repeats, and n must be at most 32.
 ///
-/// Returns 0 in all other cases, in which keys are gathered one by one. It also
-/// returns 0 if the page size is dynamic, if a tile would have more than 32
-/// pages, or if a page within a tile is not a multiple of 8 keys, after which
-/// the swizzle of shared memory repeats.
+/// Returns 0 in all other cases and for a dynamic page size. Keys are then
+/// gathered one by one.
 inline int64_t getPagesOfTile(int64_t page, int64_t tileKv) {
   constexpr int64_t kPatternRows = 8, kMaxPages = 32;
   if (ShapedType::isDynamic(page) || page < 1)

@@ -17,13 +17,13 @@ namespace mlir::attn {
 /// batch entry. The arguments after it are the head, the row and the key.
 unsigned getFirstPosition(Block &region);
 
-/// Returns the number, from 0 to 3, of the position that a value is, if the
-/// value is the argument of a score or mask region for b, h, i or j. Returns
-/// std::nullopt for other values.
+/// Returns which of b, h, i and j a value is, as a number from 0 to 3, if it is
+/// that argument of a score or mask region. Returns std::nullopt for other
+/// values.
 std::optional<unsigned> getPosition(Value value);
 
-/// For each value of a score or mask region, bits that say on which of the
-/// score, b, h, i and j it depends, and whether it depends on reads of captured
+/// The dependences of each value of a score or mask region, as bits. There is a
+/// bit for each of the score, b, h, i and j, and one for reads of captured
 /// arrays.
 class RegionDependence {
 public:

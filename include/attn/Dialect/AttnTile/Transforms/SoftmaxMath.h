@@ -86,9 +86,9 @@ struct ExpandedStep {
 };
 
 /// Returns e, where 2^e is the largest probability of a row directly after an
-/// update of the running maximum. e is 8 for probabilities of f8E4M3FN, else 0.
-/// The smallest numbers of f8E4M3FN are rather large, so probabilities use the
-/// type's range up to its largest numbers.
+/// update of the running maximum. e is 0, except for probabilities of f8E4M3FN,
+/// where it is 8. The smallest numbers of f8E4M3FN are rather large, so
+/// probabilities are scaled up to use the type's range.
 double getLargestExponent(Type probability);
 
 /// Replaces a softmax update by the results in `step`.
