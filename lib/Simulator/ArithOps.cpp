@@ -21,9 +21,10 @@ using namespace mlir::attn::sim;
 
 namespace {
 
-/// Fails with an error if the host runs an integer division by zero, at which
-/// the compiled program would end. A kernel may divide by zero, since lanes
-/// whose elements are outside of an array divide by any number.
+/// Fails with an error if the host runs an integer division by zero, which
+/// would end the compiled program. Kernels may divide by zero, since lanes
+/// whose elements are outside of an array divide by arbitrary numbers, and the
+/// results are not used.
 LogicalResult checkDivisor(Agent &agent, Operation *op) {
   if (agent.cta || !op->getOperand(1).getType().isIntOrIndex())
     return success();
@@ -42,10 +43,10 @@ template <typename Op, typename Fn> void addFloats(Handlers &handlers, Fn fn) {
   });
 }
 
-/// Registers an op on integers. `fn` computes an element of the result from the
-/// width of the integers in bits and the operands' elements, which are
-/// sign-extended or, if In is unsigned, zero-extended. Unsigned divisions are
-/// passed to checkDivisor() first.
+/// Registers how the simulator runs an op on integers. `fn` computes one
+/// element of the result from the integers' width in bits and from the
+/// operands' elements. These are sign-extended to In or, if In is unsigned,
+/// zero-extended. For unsigned divisions, checkDivisor() is called first.
 template <typename Op, typename In, typename Fn>
 void addIntegers(Handlers &handlers, Fn fn) {
   handlers.add<Op>([fn](Agent &agent, Op op) -> LogicalResult {
@@ -67,8 +68,9 @@ void addIntegers(Handlers &handlers, Fn fn) {
   });
 }
 
-/// Registers an op that tests each element of a float operand. `test` gets the
-/// smallest normal number of the element type and the element.
+/// Registers how the simulator runs an op that tests each element of a float
+/// operand, such as for NaN. `test` gets the smallest normal number of the
+/// element type, and the element.
 template <typename Op, typename Fn> void addTest(Handlers &handlers, Fn test) {
   handlers.add<Op>([test](Agent &agent, Op op) {
     auto type = cast<FloatType>(getElement(op->getOperand(0)));
@@ -228,8 +230,9 @@ int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims,
   }
 }
 
-/// Evaluates an affine map on the op's operands, and sets the op's result to
-/// the map's results, combined from first to last by `combine`.
+/// Evaluates an affine map on the op's operands. Sets the op's result to the
+/// combination of all results of the map by `combine`, from the first to the
+/// last; `combine` is the minimum or maximum for affine.min and affine.max.
 template <typename Op, typename Combine>
 LogicalResult runAffine(Agent &agent, Op op, AffineMap map, Combine combine) {
   SmallVector<int64_t> operands;
@@ -300,9 +303,9 @@ LogicalResult runSelect(Agent &agent, arith::SelectOp op) {
   return success();
 }
 
-/// Runs a constant. A number becomes a scalar; a splat becomes a tile with that
-/// number in all registers. Refuses other constants, and types of splats that
-/// are no tiles in registers.
+/// Runs an arith.constant. A number becomes a scalar, and a splat becomes a
+/// tile with the number in each register of each lane. Refuses other constants,
+/// and splats whose type is no tile in registers.
 LogicalResult runConstant(Agent &agent, arith::ConstantOp op) {
   Attribute value = op.getValue();
   Type type = op.getType();

@@ -16,8 +16,9 @@ using namespace mlir::attn::sim;
 
 namespace {
 
-/// Returns the value of a function's argument as a binding of the oracle: an
-/// array, an integer or a float. Other values give an empty binding.
+/// Returns the run-time value of a function's argument as a binding of the
+/// oracle (Oracle's Binding): an array, an integer or a float. Returns an empty
+/// binding for a value of another kind.
 Binding bind(const RuntimeValue &value) {
   Binding binding;
   if (auto *view = std::get_if<ViewRef>(&value)) {
@@ -36,8 +37,8 @@ Binding bind(const RuntimeValue &value) {
   return binding;
 }
 
-/// Stores `elements` to the view. They are in row-major order of the view's
-/// indices and as many as the view has elements.
+/// Stores `elements`, the result of the attention op, to the view. They are in
+/// row-major order of the view's indices, and as many as the view has elements.
 LogicalResult store(Agent &agent, AttentionOp op, const View &view,
                     ArrayRef<double> elements) {
   SmallVector<int64_t> index(view.sizes.size());
@@ -60,9 +61,9 @@ LogicalResult runAttention(Agent &agent, AttentionOp op) {
   SmallVector<Binding> bindings;
   for (Value argument : function.getArguments())
     bindings.push_back(bind(agent.get(argument)));
-  // The oracle takes only arguments of the function as operands. Another
-  // operand is not an error of the program, so the oracle's diagnostic becomes
-  // the reason of a refusal.
+  // The oracle accepts only arguments of the function as operands of the
+  // attention op. A program with another operand is not wrong, so the simulator
+  // catches the oracle's diagnostic and refuses the op with that message.
   std::string message;
   FailureOr<std::unique_ptr<BuiltProblem>> built = failure();
   {

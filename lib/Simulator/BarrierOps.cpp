@@ -18,7 +18,9 @@ using namespace mlir::attn;
 using namespace mlir::attn::sim;
 using namespace mlir::attn_gpu;
 
-/// The number of threads of a ping-pong barrier: two warpgroups.
+/// The number of threads that must arrive at a named barrier for ping-pong:
+/// those of two warpgroups, the one that waits for its turn and the one that
+/// passes the turn.
 constexpr int64_t kPingPongThreads = 2 * kWarpgroup;
 
 LogicalResult Agent::meet(Operation *op, int64_t number, int64_t threads,
@@ -40,8 +42,10 @@ LogicalResult Agent::meet(Operation *op, int64_t number, int64_t threads,
     return std::to_string(phase->arrived) + " of " +
            std::to_string(phase->threads) + " threads are";
   };
-  // The hardware only counts arrivals, so in one phase a warp may first arrive
-  // without waiting, and then wait. Arriving twice in the same way is an error.
+  // The hardware's named barrier only counts arrivals, so in one phase a warp
+  // may first arrive without waiting, and then arrive again and wait. The
+  // simulator rejects two arrivals of a warp in one phase if both wait or
+  // neither does.
   if (llvm::is_contained(phase->warps, std::pair(warp, waits)))
     return fail(op, getName() + " arrives twice at " + name + ", where " +
                         describe());
@@ -114,8 +118,9 @@ LogicalResult Agent::waitFor(Operation *op, int64_t offset, bool parity,
   return success();
 }
 
-/// Runs a shfl.idx of an integer: sets the result, for all lanes, to the
-/// integer of the lane whose number is the op's offset. Refuses other shuffles.
+/// Runs a shfl.sync.idx of an integer: in all lanes, the result is the integer
+/// of the one lane whose number is the op's offset operand, the same in all
+/// lanes. Refuses other kinds of shuffles.
 static LogicalResult runShuffle(Agent &agent, NVVM::ShflOp op) {
   FailureOr<int64_t> source = agent.getInt(op, op.getOffset());
   if (failed(source) || failed(agent.checkWholeWarp(op)))
@@ -148,7 +153,8 @@ void sim::addBarrierOps(Handlers &handlers) {
     return agent.passTurn(op, count);
   });
   handlers.add<NVVM::ShflOp>(runShuffle);
-  // Does nothing, since the lanes of a simulated warp always run in step.
+  // A bar.warp.sync needs no action, since the lanes of a simulated warp always
+  // run in step.
   handlers.add<NVVM::SyncWarpOp>(
       [](Agent &, NVVM::SyncWarpOp) { return success(); });
   handlers.add<NVVM::FenceMbarrierInitOp>(

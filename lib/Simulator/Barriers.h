@@ -16,17 +16,19 @@
 
 namespace mlir::attn::sim {
 
-/// An mbarrier: the numbers of arrivals and bytes that its present phase still
+/// State of an mbarrier: how many arrivals and bytes its present phase still
 /// lacks, and the parity of that phase.
 class MemoryBarrier {
 public:
-  /// Creates a barrier of `count` arrivals that warp `warp` has initialised.
+  /// Creates an mbarrier that warp `warp` has initialised and whose phases each
+  /// expect `count` arrivals.
   MemoryBarrier(int64_t count, unsigned warp)
       : count(count), pending(count), warp(warp) {}
 
-  /// Records the time of the first fence by the warp that initialised the
-  /// barrier; fences of other warps and later fences have no effect. Copies
-  /// that are ordered after that fence may use the barrier.
+  /// Records at which time of its clock the warp that initialised the mbarrier
+  /// first executed `fence.mbarrier.init`. Fences of other warps and later
+  /// fences have no effect. TMA copies that are ordered after the recorded
+  /// fence may use the mbarrier.
   void fence(unsigned ofWarp, uint32_t time) {
     if (ofWarp == warp && !fenceTime)
       fenceTime = time;
@@ -35,9 +37,10 @@ public:
     return fenceTime && clock.at(warp) >= *fenceTime;
   }
 
-  /// Joins `clock` to the clock of the present phase, and counts `arrivals`
-  /// arrivals. Returns false if the phase lacked fewer; else returns true,
-  /// after ending the phase if it now lacks neither arrivals nor bytes.
+  /// Counts `arrivals` arrivals of an agent with vector clock `clock` in the
+  /// present phase, and joins `clock` to the phase's clock. Returns false if
+  /// the phase lacked fewer arrivals. Otherwise ends the phase if it now lacks
+  /// neither arrivals nor bytes, and returns true.
   bool arrive(const Clock &clock, int64_t arrivals = 1) {
     gathered.join(clock);
     pending -= arrivals;
@@ -46,8 +49,9 @@ public:
     completeIfDone();
     return true;
   }
-  /// Adds `expected` to the number of bytes that the phase lacks before it can
-  /// end. The bytes may arrive before or after this call.
+  /// Adds `expected` to the number of bytes that must arrive before the present
+  /// phase of the mbarrier can end (expect_tx). The bytes may arrive before or
+  /// after this call.
   void expectBytes(int64_t expected) { bytes += expected; }
   void completeBytes(const Clock &clock, int64_t arrived) {
     gathered.join(clock);
@@ -55,11 +59,12 @@ public:
     completeIfDone();
   }
 
-  /// Returns whether the phase of parity `ofParity` has ended, as
-  /// try_wait.parity does: true if the present phase has the other parity.
+  /// Whether the phase of parity `ofParity` has ended, as
+  /// mbarrier.try_wait.parity answers it: true if the present phase of the
+  /// mbarrier has the other parity.
   bool isComplete(bool ofParity) const { return parity != ofParity; }
-  /// The clock of all actions that came before the end of the last phase that
-  /// has ended.
+  /// Returns the vector clock of the last phase of the mbarrier that has ended:
+  /// it covers all actions before the arrivals in that phase.
   const Clock &getClock() const { return completed; }
 
   int64_t getCount() const { return count; }
@@ -87,9 +92,11 @@ private:
 struct NamedBarrier {
   struct Phase {
     int64_t threads = 0, arrived = 0;
-    /// The warps that have arrived in the phase, and for each whether it waits.
+    /// The warps that have arrived in this phase of the named barrier, each
+    /// with whether it waits there.
     llvm::SmallVector<std::pair<int64_t, bool>> warps;
-    /// The clock of all actions that came before the end of the phase.
+    /// The vector clock of the phase: it covers all actions before the arrivals
+    /// in it.
     Clock clock;
     bool isOver = false;
   };

@@ -22,9 +22,10 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Runs the body of a grid once for each point, in row-major order, with the
-/// point's coordinates as arguments: along each dimension the multiples of its
-/// step below its size.
+/// Runs the body of an attn_tile.grid once for each point of the grid, in
+/// row-major order. The body's arguments are the point's coordinates: along
+/// each dimension, the multiples of the dimension's step from 0 to below its
+/// size.
 LogicalResult runGrid(Agent &agent, GridOp op) {
   SmallVector<int64_t> sizes;
   if (failed(agent.getInts(op, op.getSizes(), sizes)))
@@ -91,10 +92,11 @@ LogicalResult runDomainList(Agent &agent, DomainListOp op) {
   return success();
 }
 
-/// Runs the loop's body for each block of the domain, in the domain's order,
-/// with the block's first column, whether it is partial, and the values that
-/// the body has yielded for the block before. All roles of a CTA have the same
-/// order.
+/// Runs the body of an attn_tile.for_blocks for each block of its domain. The
+/// body's arguments are the block's first column, whether the block is partial,
+/// and the values that the body has yielded for the block before. Blocks come
+/// in the order in which the domain lists them, which is the same for all roles
+/// of a CTA.
 LogicalResult runForBlocks(Agent &agent, ForBlocksOp op) {
   auto *found = agent.get<std::shared_ptr<const Domain>>(op, op.getDomain());
   if (!found)
@@ -115,11 +117,11 @@ LogicalResult runForBlocks(Agent &agent, ForBlocksOp op) {
   return success();
 }
 
-/// Returns the number of the tile that the CTA processes in iteration `turn` of
-/// a loop whose dynamic scheduler has its counters at address `counters`.
-/// Iteration 0 has the tile with the CTA's own number; each later one has the
-/// next tile that no CTA has taken, which the first agent that asks for the
-/// iteration takes for all agents of the CTA.
+/// Returns which tile the CTA processes in iteration `turn` of a loop with a
+/// dynamic scheduler, whose counters are at address `counters`. Iteration 0 has
+/// the tile with the CTA's own number. A later iteration has the next tile that
+/// no CTA has taken; the first agent of the CTA that asks for the iteration
+/// takes it, and the others get the same one.
 int64_t takeTile(Agent &agent, int64_t counters, size_t turn) {
   Cta &cta = *agent.cta;
   std::vector<int64_t> &taken = cta.tiles[counters];
@@ -266,8 +268,8 @@ LogicalResult runNext(Agent &agent, NextTileOp op) {
   return success();
 }
 
-/// Lets other agents run before the op, so that atomic ops of different CTAs
-/// interleave.
+/// Gives other agents a chance to run before the agent runs `op`, so that
+/// atomic ops of different CTAs interleave.
 LogicalResult letOthersRun(Agent &agent, Operation *op) {
   return agent.wait(op, [] { return true; }, [] { return "runs"; });
 }

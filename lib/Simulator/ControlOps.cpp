@@ -24,9 +24,10 @@ SmallVector<RuntimeValue> getAll(Agent &agent, ValueRange values) {
   return all;
 }
 
-/// Copies `value`, a scalar or one element for each lane, to the elements of
-/// `merged` of the lanes in the mask `lanes`. Refuses the op if `value` is
-/// anything else.
+/// Copies what one branch of an scf.if has yielded to the lanes that ran this
+/// branch. `value`, a scalar or a tile with one element for each lane, is
+/// copied to the elements of `merged` whose lanes are in the mask `lanes`.
+/// Refuses the op if `value` is anything else.
 LogicalResult mergeLanes(Agent &agent, scf::IfOp op, const RuntimeValue &value,
                          uint32_t lanes, Registers &merged) {
   const Tile *tile = std::get_if<Tile>(&value);
@@ -50,10 +51,11 @@ LogicalResult mergeLanes(Agent &agent, scf::IfOp op, const RuntimeValue &value,
   return success();
 }
 
-/// Runs a branch on a condition that differs between a warp's lanes: the lanes
-/// where it is true run the first block, then the others run the second one.
-/// Each result has, in each lane, what that lane's block has yielded; if all
-/// lanes run the same block, the results are simply those of the block.
+/// Runs an scf.if whose condition differs between the lanes of a warp. The
+/// lanes where the condition is true run the first block, and then the others
+/// run the second block. Each lane of a result has what that lane's block has
+/// yielded. If all lanes run the same block, the results are those of the
+/// block, of any kind.
 LogicalResult runIfOfLanes(Agent &agent, scf::IfOp op, const Tile &condition) {
   uint32_t lanes = 0;
   for (int64_t lane = 0; lane < kLanes; ++lane)
@@ -80,8 +82,9 @@ LogicalResult runIfOfLanes(Agent &agent, scf::IfOp op, const Tile &condition) {
         return failure();
   }
   for (auto [result, registers] : llvm::zip(op.getResults(), merged)) {
-    // A tile has either floats or integers. Which of them follows from the
-    // result's type, so clears the vector of the other kind.
+    // mergeLanes() fills both vectors of `registers`, but a tile has either
+    // floats or integers, by the type of the result. The vector of the other
+    // kind is cleared.
     if (isa<FloatType>(result.getType()))
       registers.ints.clear();
     else
@@ -136,9 +139,9 @@ LogicalResult runWhile(Agent &agent, scf::WhileOp op) {
     carried.clear();
     if (failed(agent.run(*op.getBeforeBody(), carried)))
       return failure();
-    // The first operand of the terminator is the condition. The others become
-    // the arguments of the second block or, if the condition is false, the
-    // loop's results.
+    // In an scf.while, the terminator of the first block has the condition as
+    // its first operand. The other operands become arguments of the second
+    // block or, if the condition is false, results of the loop.
     auto goesOn = carried.front();
     carried.erase(carried.begin());
     const int64_t *isTrue = std::get_if<int64_t>(&goesOn);
@@ -155,9 +158,10 @@ LogicalResult runWhile(Agent &agent, scf::WhileOp op) {
   return success();
 }
 
-/// Runs a run-time check of the function. If its condition is false, stops all
-/// agents and stores the check's message as the run's `failedCheck`; that is no
-/// fault of the program, so no error is reported.
+/// Runs a cf.assert of the function, a check at run time. If its condition is
+/// false, stops all agents and stores the message of the op as the run's
+/// `failedCheck`. A failed check is no fault of the program, so no error is
+/// reported.
 LogicalResult runAssert(Agent &agent, cf::AssertOp op) {
   FailureOr<int64_t> holds = agent.getInt(op, op.getArg());
   if (failed(holds))

@@ -26,15 +26,16 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// The source of one part of a tile: rows of a view, either consecutive ones
-/// from `indices` on or, if the op has a list of rows, those in `listed`.
+/// Where a fill by threads reads one part of a tile: rows of the array `view`.
+/// These are consecutive rows from `indices` on or, if the fill has a list of
+/// rows, the rows whose numbers are in `listed`.
 struct Source {
   ViewRef view;
   SmallVector<int64_t> indices;
   std::optional<SmallVector<int64_t>> listed;
 
-  /// Returns the indices in the view of the element at a row and column of the
-  /// part.
+  /// Returns the indices in `view` of the element at row `row` and column
+  /// `column` of this part of the tile.
   SmallVector<int64_t> getPlace(int64_t row, int64_t column) const {
     SmallVector<int64_t> place(indices);
     int64_t &ofRow = place[place.size() - 2];
@@ -44,22 +45,24 @@ struct Source {
   }
 };
 
-/// A chunk of 16 bytes that one thread copies: the index of the part of the
-/// tile that it belongs to, its first row and column in the part, and its
-/// offset in shared memory.
+/// A piece of a tile of 16 bytes, which one thread copies to shared memory.
+/// `source` is the index of the part of the tile that the piece belongs to,
+/// `row` and `column` are its first element's in that part, and `target` is its
+/// byte offset in shared memory.
 struct Chunk {
   int64_t source, row, column, target;
 };
 
-/// What one warp copies in a fill that several warps run together: the sources
-/// of all parts of the tile, and the chunks that this warp copies from them.
+/// What one warp copies when several warps fill a slot of a ring together:
+/// where the parts of the tile are read, and the chunks that this warp copies.
 struct TileCopy {
   SmallVector<Source> sources;
   int64_t elementBytes = 1, perChunk = 1;
   SmallVector<Chunk> chunks;
 
-  /// Calls `visit` for each element with the view, the element's indices in it,
-  /// and its offset in shared memory, until a call fails.
+  /// Calls `visit` for each element that the warp copies, until a call fails.
+  /// The arguments are the array that the element is read from, the element's
+  /// indices in it, and the element's byte offset in shared memory.
   template <typename Visit> LogicalResult forEachElement(Visit visit) const {
     for (const Chunk &chunk : chunks) {
       const Source &source = sources[chunk.source];
@@ -97,18 +100,18 @@ LogicalResult checkWritten(Agent &agent, FillOp op, const TileCopy &copy) {
       });
 }
 
-/// Returns the number of the first warp that runs the fill, and the number of
-/// such warps. If the op does not name its threads, all warps of the CTA run
-/// it.
+/// Returns which warps of the CTA run the fill: the number of the first one,
+/// and how many there are. If the op does not name its threads, all warps of
+/// the CTA run it.
 std::pair<int64_t, int64_t> getWarps(Agent &agent, FillOp op) {
   int64_t threads = op.getThreads().value_or(agent.cta->warps * kLanes);
   return {op.getFirstThread().value_or(0) / kLanes, threads / kLanes};
 }
 
-/// Appends to `copy` the chunks that the agent's warp copies to a slot at
-/// `offset`. Each part of the tile consists of chunks in row-major order. Of
-/// the n threads that run the fill, thread t copies chunks t, t + n, t + 2n and
-/// so on of each part.
+/// Appends to `copy` the chunks of 16 bytes that the agent's warp copies to a
+/// slot at byte `offset` of shared memory. The chunks of a part of the tile are
+/// numbered in row-major order. If n threads run the fill, thread t copies
+/// chunks t, t + n, t + 2n and so on of each part.
 void findChunks(TileCopy &copy, Agent &agent, FillOp op, int64_t offset) {
   RankedTensorType tile = op.getRing().getType().getTile();
   const SharedLayout &layout = agent.simulation.getSharedLayout(tile);
@@ -132,9 +135,9 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
   const View &source = *from.view;
   ArrayRef<int64_t> indices = from.indices;
   size_t rank = indices.size();
-  // Only rows inside the view are read, so only these must begin at multiples
-  // of 16 bytes. If there is none, the indices of the other dimensions do not
-  // matter.
+  // A fill reads only those rows of a tile that are inside the view, so only
+  // these must begin at multiples of 16 bytes. If no row is inside, the indices
+  // in the view's other dimensions are not checked.
   bool isRead = false, isAligned = true;
   for (int64_t row = 0; row < numRows; ++row) {
     SmallVector<int64_t> place = from.getPlace(row, 0);
@@ -158,10 +161,10 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
                         "'aligned' promises");
 }
 
-/// Runs a fill without a tile number, from a program in which passes have not
-/// numbered slots yet: reads the whole tile from its sources, with zeros for
-/// elements outside of the views, and appends it to the ring's queue. Only the
-/// first warp of the fill does so; the others do nothing.
+/// Runs a fill by threads that has no tile number, since no pass has numbered
+/// slots in the program yet. The first warp of the fill reads the whole tile,
+/// with zeros for elements outside of the arrays, and appends it to the ring's
+/// queue. Other warps do nothing.
 LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring,
                        const TileCopy &copy) {
   ring.isQueue = true;
@@ -186,9 +189,10 @@ LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring,
   return success();
 }
 
-/// Adds the 32 arrivals of a warp whose threads have copied their chunks to
-/// `full`, the full barrier of slot `number`, and marks the slot as full if all
-/// writers have arrived. Returns false if the barrier expects fewer arrivals.
+/// Counts 32 arrivals at `full`, the full barrier of slot `number` of the ring,
+/// for a warp whose threads have copied their chunks. Marks the slot as full if
+/// all writers have arrived. Returns false if the barrier lacked fewer
+/// arrivals.
 bool arrive(Ring &ring, int64_t number, MemoryBarrier &full,
             const Clock &clock) {
   Ring::Slot &slot = ring.slots[number];
@@ -204,7 +208,8 @@ LogicalResult runCommit(Agent &agent, NVVM::CpAsyncCommitGroupOp) {
   return success();
 }
 
-/// Waits for all groups of cp.async copies except the last `n`.
+/// Waits until all committed groups of the warp's cp.async copies have ended,
+/// except the `n` newest ones.
 LogicalResult runWait(Agent &agent, NVVM::CpAsyncWaitGroupOp op) {
   size_t pending = std::min<size_t>(op.getN(), agent.copyGroups.size());
   std::vector<std::shared_ptr<Transfer>> transfers;
@@ -252,8 +257,8 @@ LogicalResult sim::fillByThreads(Agent &agent, FillOp op, Ring &ring) {
     source.view = *view;
     if (!source.view->array)
       return agent.fail(op, "expected to copy from global to shared memory");
-    // Each warp reads and checks the list for all rows of the part, though its
-    // threads copy only some of the rows.
+    // Each warp reads the list of rows for the whole part of the tile and
+    // checks all of these rows, though its threads copy only some of them.
     auto list = getRowList(agent, op, source.indices);
     if (failed(list) ||
         (*list && failed((*list)->getRows(agent, op, numRows,

@@ -21,42 +21,45 @@ namespace mlir::attn::sim {
 
 inline constexpr int64_t kWarpsPerGroup = 4;
 
-/// A ring's offsets in shared memory, and the state of its slots that mbarriers
-/// do not hold: which tile each slot has, and which warps have released it.
+/// State of a ring: its offsets in shared memory and, for each slot, what its
+/// mbarriers do not say, such as which tile it holds and which warps have
+/// released it.
 struct Ring {
   struct Slot {
     enum class State { Free, Filling, Full };
     State state = State::Free;
     uint32_t number = 0;
     Operation *fill = nullptr;
-    /// For each warp: the number of the tile that it acquired last, and the op
-    /// by which it released the slot's present tile. `released` is the number
-    /// of arrivals of these releases.
+    /// The readers of the slot. For each warp of the CTA, `acquired` has the
+    /// number of the tile that it acquired last, and `releasedBy` the op by
+    /// which it has released the slot's present tile. `released` counts the
+    /// arrivals of these releases.
     std::vector<std::optional<uint32_t>> acquired;
     std::vector<Operation *> releasedBy;
     int64_t released = 0;
-    /// The number of arrivals of writers at the slot's full barrier for its
-    /// present tile: one for each warp that puts its elements, or for each
-    /// thread that copies.
+    /// How many arrivals of writers the slot's full barrier has counted for the
+    /// present tile: one for each warp that has put its elements, or for each
+    /// thread that has copied its share.
     int64_t written = 0;
   };
 
   attn_gpu::RingType type;
-  /// Used, with `isQueue` true, for programs in which passes have not numbered
-  /// slots yet: `queue[n]` has the elements of the ring's tile n. Tiles are
-  /// appended without limit and never removed.
+  /// The tiles of the ring in a program in which no pass has numbered slots
+  /// yet; `isQueue` is then true. `queue[n]` has the elements of tile n. Tiles
+  /// are appended without limit and never removed.
   std::vector<std::shared_ptr<const std::vector<float>>> queue;
   bool isQueue = false;
   int64_t offset = 0, slotBytes = 0, readers = 0;
-  /// The offset of the slots' barriers. If the ring has no barriers, the CTA's
-  /// barrier orders its fills and reads.
+  /// The offset in shared memory of the mbarriers of the ring's slots. A ring
+  /// without mbarriers has none; barriers of the whole CTA then order its fills
+  /// and reads.
   std::optional<int64_t> barriers;
-  /// The number of arrivals by which a slot becomes full: the warps that put a
-  /// tile, or the threads that copy it.
+  /// How many arrivals of writers make a slot of the ring full: one for each
+  /// warp that puts a tile, or for each thread that copies it.
   int64_t writers = 1;
-  /// Whether threads copy tiles to the ring without a proxy fence. Each warp
-  /// that acquires a tile then executes the fence, after which wgmma may read
-  /// the tile.
+  /// Whether the threads that copy tiles to the ring execute no proxy fence. In
+  /// that case each warp that acquires a tile executes the fence, so that wgmma
+  /// may read the tile.
   bool isUnfenced = false;
   std::vector<Slot> slots;
 
@@ -66,10 +69,10 @@ struct Ring {
   }
 };
 
-/// The slots of attn_gpu.publish_tile, by which one thread sends tile numbers
-/// to the CTA's other warps. `index` counts the tile numbers that were
-/// published, `tile` is the one in the slot, and `read` counts the threads that
-/// have read it.
+/// The two slots of shared memory through which, in attn_gpu.publish_tile, one
+/// thread sends tile numbers to the other warps of the CTA. In a slot, `tile`
+/// is the tile number, `index` says how many were published before it, and
+/// `read` counts the threads that have read it.
 struct TileBroadcast {
   struct Slot {
     std::optional<uint32_t> index;
@@ -80,7 +83,8 @@ struct TileBroadcast {
   std::array<Slot, 2> slots;
 };
 
-/// A wgmma. It begins when all four warps of the warpgroup have issued it.
+/// A wgmma of a warpgroup, with the operands and results of its four warps. It
+/// begins when all four warps have issued it.
 struct Mma {
   Operation *op = nullptr;
   uint64_t number = 0;
@@ -90,26 +94,29 @@ struct Mma {
   };
   std::array<Part, kWarpsPerGroup> parts;
   SharedTile sharedLhs, rhs;
-  /// The MMA whose result is this one's accumulator, if the warps have not
-  /// waited for it; else null, and `parts` have the accumulator.
+  /// The earlier MMA whose result is the accumulator of this MMA, if the warps
+  /// have not waited for it. Null if they have; the accumulator is then in
+  /// `parts`.
   std::shared_ptr<Mma> accumulator;
   int64_t numIssued = 0;
   bool isDone = false;
-  /// The clock at its end.
+  /// The vector clock at the end of the MMA, which a warp that waits for the
+  /// MMA joins to its own.
   Clock clock;
 };
 
-/// An asynchronous copy: a cp.async of a warp, or a TMA store by the first
-/// thread of a warpgroup.
+/// An asynchronous copy: a cp.async by the threads of a warp, or a TMA store by
+/// the first thread of a warpgroup.
 struct Transfer {
   Operation *op = nullptr;
   Clock clock;
   bool isRead = false, isDone = false, isWaitedFor = false;
 };
 
-/// A buffer that several warps fill with the elements of a tile, or with a
-/// vote; `numArrived` counts the warps that have done so. It stands for an
-/// exchange through shared memory whose addresses are not simulated.
+/// A buffer through which the warps of a CTA exchange the elements of a tile,
+/// or a vote. `numArrived` counts the warps that have written theirs. The
+/// buffer stands for an exchange through shared memory whose addresses the
+/// simulator does not model.
 struct Exchange {
   std::vector<float> elements;
   int64_t numArrived = 0;
@@ -121,10 +128,10 @@ struct Cta {
       : simulation(simulation), number(number), count(count), warps(warps),
         memory(bytes), numActors(warps), mmas((warps + 3) / 4) {}
 
-  /// Returns the actor number, in vector clocks, of an engine whose work begins
-  /// at `clock`, and advances the engine's time in `clock` by 1. Reuses the
-  /// number of an engine whose work was over at `clock`, if there is one; else
-  /// takes a new number.
+  /// Returns the number in vector clocks of an asynchronous engine whose work
+  /// begins at `clock`, and advances the engine's own time in `clock` by 1.
+  /// Takes an engine whose earlier work was over at `clock`, if there is one,
+  /// and else a new one.
   unsigned takeEngine(Clock &clock) {
     auto isOver = [&](const auto &engine) {
       return clock.at(engine.first) >= engine.second;
@@ -137,12 +144,15 @@ struct Cta {
   }
 
   Simulation &simulation;
-  /// The CTA's index in the launch, and the number of CTAs.
+  /// `number` is the index of the CTA in the launch, and `count` is how many
+  /// CTAs the launch has.
   int64_t number, count;
   int64_t warps;
-  /// Whether all passes of the GPU level have run on the program.
+  /// Whether all passes of the GPU level have run on the kernel; see
+  /// isOfUnfinishedProgram().
   bool isComplete = true;
-  /// The number of warps of the CTA that have not ended.
+  /// The number of warps of the CTA that have not reached the end of the kernel
+  /// yet.
   int64_t numRunning = 0;
   SharedMemory memory;
   std::map<int64_t, MemoryBarrier> barriers;
@@ -150,19 +160,20 @@ struct Cta {
   std::map<int64_t, TileBroadcast> broadcasts;
   std::array<NamedBarrier, 16> named;
   unsigned numActors;
-  /// For each dynamic scheduler, identified by the address of its counters, the
-  /// numbers of the tiles that the CTA has taken, in the order of iterations.
+  /// The tiles that the CTA has taken from each dynamic scheduler, in the order
+  /// of the loop's iterations. The key is the address of the scheduler's
+  /// counters.
   std::map<int64_t, std::vector<int64_t>> tiles;
   std::map<std::pair<Operation *, int64_t>, std::shared_ptr<Exchange>>
       exchanges;
-  /// For each warpgroup, all MMAs that its warps have issued, in the order in
-  /// which they were issued. They end in the same order.
+  /// For each warpgroup, all MMAs that its warps have issued, in the order of
+  /// issue, which is also the order in which they end.
   std::vector<std::vector<std::shared_ptr<Mma>>> mmas;
 
 private:
-  /// The engines of asynchronous copies and MMAs: for each, its number in
-  /// vector clocks, and how often takeEngine() returned it, which is its
-  /// present time.
+  /// The asynchronous engines that run copies and MMAs. Each entry has the
+  /// engine's number in vector clocks, and its present time, which counts how
+  /// often takeEngine() has returned it.
   std::vector<std::pair<unsigned, uint32_t>> engines;
 };
 

@@ -13,8 +13,9 @@
 
 namespace mlir::attn::sim {
 
-/// The elements of an operand: one for a scalar, or one for each lane and
-/// register of a tile.
+/// The elements of an operand of an op on numbers: one for a scalar, or one for
+/// each lane and register of a tile. A scalar gives the same element at all
+/// indices.
 template <typename T> struct Elements {
   const T *data = nullptr;
   size_t count = 1;
@@ -49,9 +50,9 @@ inline float finishElement(Type type, float value) {
   return roundFloat(type, value);
 }
 
-/// Sets `result` to `count` elements, each computed by `element(i)` and then
-/// rounded or wrapped to the result's type. With one element the result is a
-/// scalar.
+/// Sets `result` to `count` elements, the i-th of which is `element(i)`,
+/// rounded or wrapped to the result's element type. If `count` is 1, the result
+/// is a scalar; otherwise it is a tile.
 template <typename T, typename Fn>
 LogicalResult fillResult(Agent &agent, Value result, size_t count, Fn element) {
   Type type = getElement(result);
@@ -77,10 +78,9 @@ LogicalResult fillResult(Agent &agent, Value result, size_t count, Fn element) {
   return success();
 }
 
-/// Runs an element-wise op of one to three operands: sets its result to `fn` of
-/// the operands' elements at each index. Elements of operands have type In,
-/// those of the result type Out. A scalar operand has the same value at all
-/// indices.
+/// Runs an element-wise op of one to three operands: element i of the result is
+/// `fn` of the operands' elements i. These have the C++ type In, and `fn`
+/// returns type Out. A scalar operand has the same value at all indices.
 template <typename Out, typename In, typename Fn>
 LogicalResult applyElementwise(Agent &agent, Operation *op, Fn fn) {
   SmallVector<Elements<In>, 3> operands;

@@ -19,9 +19,10 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Runs a conversion from registers to shared memory for whose result passes
-/// have not chosen an offset yet: waits for the elements of all warps of the
-/// layout, and sets the result to these elements instead of an offset.
+/// Runs a conversion of a tile from registers to shared memory if no pass has
+/// chosen the result's offset yet. Waits until all warps of the layout have
+/// contributed their elements. The result then holds the elements instead of an
+/// offset.
 LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
   RankedTensorType type = op.getInput().getType();
   const Tile *tile = agent.get<Tile>(op, op.getInput());
@@ -37,9 +38,9 @@ LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
   return success();
 }
 
-/// Sets `result`, a tile in registers, to elements that were read from shared
-/// memory: as integers if its element type is an integer of 8 bits, else as
-/// floats.
+/// Sets `result`, a tile in registers, to `elements`, numbers that were read
+/// from shared memory or another warp's registers. They become integers if the
+/// element type is an integer, and floats otherwise.
 void setNumbers(Agent &agent, Value result, std::vector<float> elements) {
   auto registers = std::make_shared<Registers>();
   if (isa<IntegerType>(getElementTypeOrSelf(result.getType())))
@@ -49,7 +50,10 @@ void setNumbers(Agent &agent, Value result, std::vector<float> elements) {
   agent.set(result, Tile(std::move(registers)));
 }
 
-/// Moves the elements of a warp's rows among its lanes.
+/// Runs a conversion between two layouts in registers in which each warp holds
+/// the same rows: each element moves to the lane and register of the warp where
+/// the new layout has it. Reports a misfit if the new layout has elements that
+/// the warp did not hold.
 LogicalResult exchangeInRows(Agent &agent, ConvertLayoutOp op,
                              const TileLayout &layout) {
   RankedTensorType type = op.getInput().getType();
@@ -78,10 +82,10 @@ LogicalResult exchangeInRows(Agent &agent, ConvertLayoutOp op,
   return success();
 }
 
-/// Runs a conversion of a tile's layout: from registers to shared memory by
-/// gather(); from shared memory to registers by a copy of the warp's elements;
-/// from registers to registers by exchangeInRows() or, if the types are equal,
-/// without any change.
+/// Runs attn_gpu.convert_layout. From registers to shared memory, gather()
+/// converts the tile. From shared memory to registers, each warp reads its
+/// elements. From registers to registers, exchangeInRows() converts it, unless
+/// the types are equal and nothing changes.
 LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   if (isShared(op.getResult().getType()) && !isShared(op.getInput().getType()))
     return gather(agent, op);
@@ -133,8 +137,9 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   return success();
 }
 
-/// Runs a transpose of a tile in shared memory for whose result passes have not
-/// chosen an offset yet: the result holds the transposed elements instead.
+/// Runs a transpose of a tile in shared memory if no pass has chosen the
+/// result's offset yet. The result then holds the transposed elements instead
+/// of an offset.
 LogicalResult runTranspose(Agent &agent, TransposeOp op) {
   const SharedTile *found = agent.get<SharedTile>(op, op.getInput());
   if (!found)
@@ -191,8 +196,8 @@ LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
       return failure();
     writeTile(agent, *layout, shared, offset, tile);
   }
-  // MMAs read swizzled tiles through the async proxy, so the op includes a
-  // fence of proxies.
+  // MMAs read swizzled tiles through the async proxy, so a store of a swizzled
+  // tile to shared memory includes a fence of proxies.
   if (isa<SwizzledLayoutAttr>(op.getResult().getType().getEncoding()))
     agent.clock.fence();
   if (failed(agent.meetWarps(op, encoding.getWarps())))

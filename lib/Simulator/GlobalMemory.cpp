@@ -30,9 +30,9 @@ static std::string print(ArrayRef<int64_t> numbers) {
   return text;
 }
 
-/// Returns the byte offset of an element of a view from the beginning of the
-/// view's array. Fails with an error if the view is not of global memory, or if
-/// the element is outside of the view or of the array.
+/// Returns the distance in bytes of an element of a view of global memory from
+/// the first element of the view's array. Fails with an error if the view is of
+/// shared memory, or if the element is outside of the view or of the array.
 static FailureOr<int64_t> getPlace(Agent &agent, Operation *op,
                                    const View &view,
                                    ArrayRef<int64_t> indices) {
@@ -117,9 +117,9 @@ LogicalResult sim::checkBox(Agent &agent, Operation *op, const TensorMap &map,
 LogicalResult sim::checkLoadedBox(Agent &agent, Operation *op,
                                   const TensorMap &map,
                                   ArrayRef<int64_t> coordinates) {
-  // A box that is copied by a map for boxes without elements must lie past the
-  // end of the array along `emptyDim` or past its last column, whatever the end
-  // of the slice is.
+  // A tensor map for boxes without elements (`emptyDim`) may only copy boxes
+  // that lie past the end of the array in dimension `emptyDim`, or past its
+  // last column. Where the slice ends is not considered.
   if (int64_t dim = map.emptyDim; dim &&
                                   coordinates[dim] < map.view->sizes[dim] &&
                                   coordinates.back() < map.view->sizes.back())

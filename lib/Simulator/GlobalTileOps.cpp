@@ -22,9 +22,9 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Returns the indices in the array of the element at `place` in a tile of rank
-/// `rank` whose first element has indices `first`. The tile's dimensions are
-/// the array's last ones.
+/// Returns the indices in an array of one element of a tile. `first` are the
+/// indices of the tile's first element, and `place` is the element's position
+/// in the tile, whose `rank` dimensions are the last ones of the array.
 SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
                                 ArrayRef<int64_t> place) {
   SmallVector<int64_t> indices(first);
@@ -33,10 +33,10 @@ SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
   return indices;
 }
 
-/// If the load has a list of rows, replaces the row index in `indices` by a row
-/// that the list names: for the row n after that of `first`, the row of element
-/// n of the list, or -1 if the list has no such element. Changes nothing if
-/// there is no list.
+/// If the load has a list of rows, replaces the row index in `indices` by the
+/// row that the list names. If that index is n rows after the one in `first`,
+/// the new index is from element n of the list, or -1 if the list has no such
+/// element. Without a list, `indices` do not change.
 LogicalResult findListed(Agent &agent, LoadOp op, ArrayRef<int64_t> first,
                          MutableArrayRef<int64_t> indices) {
   auto list = getRowList(agent, op, first);
@@ -49,9 +49,10 @@ LogicalResult findListed(Agent &agent, LoadOp op, ArrayRef<int64_t> first,
   return row;
 }
 
-/// Whether an element of a load's tile reads as zero: its index is past the end
-/// of the view in a dimension of the tile, or a list of rows names a negative
-/// row for it. Other negative indices are errors, which loadGlobal() reports.
+/// Whether an element of the tile of a load reads as zero. It does if one of
+/// its indices in the tile's dimensions is past the end of the view, or if a
+/// list of rows names a negative row for it. Other negative indices are errors,
+/// which loadGlobal() reports.
 bool isClipped(LoadOp op, const View &view, ArrayRef<int64_t> indices) {
   size_t rank = op.getResult().getType().getRank();
   if (op.isListed() && indices[indices.size() - 2] < 0)
@@ -61,9 +62,9 @@ bool isClipped(LoadOp op, const View &view, ArrayRef<int64_t> indices) {
       [&](size_t dim) { return indices[dim] >= view.sizes[dim]; });
 }
 
-/// Appends to `elements` one part of the tile of a load to shared memory that
-/// passes have not replaced by a copy yet. The elements are read from the
-/// array, in row-major order; those outside of it are zeros.
+/// Appends to `elements` one part of the tile of a load to shared memory, which
+/// no pass has replaced by a copy yet. The elements are read from the array in
+/// row-major order; zeros stand for elements outside of the array.
 LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
                            ArrayRef<int64_t> first,
                            std::vector<float> &elements) {
@@ -87,7 +88,8 @@ LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
   return success();
 }
 
-/// As loadElements(), for a tile of several parts.
+/// Runs a load to shared memory of a tile that consists of one or more parts,
+/// one for each source array: the result holds the elements, part after part.
 LogicalResult loadParts(Agent &agent, LoadOp op, ArrayRef<int64_t> indices) {
   std::vector<float> elements;
   size_t rank = indices.size() / op.getNumParts();
@@ -102,11 +104,12 @@ LogicalResult loadParts(Agent &agent, LoadOp op, ArrayRef<int64_t> indices) {
   return success();
 }
 
-/// Runs a load whose result is a tile in shared memory. If the view is of
-/// global memory, the result holds the elements that are read from it. If it is
-/// of shared memory, the result is the tile at the view's offset, without a
-/// copy; fails with an error if the load does not begin at the view's first
-/// element, or if a padded tile's rows have another distance than the view's.
+/// Runs a load whose result is a tile in shared memory. If the source is an
+/// array in global memory, the result holds the loaded elements. If the source
+/// is in shared memory, the result is a tile at the same offset, without a
+/// copy. In that case the load must begin at the source's first element, and
+/// rows of a padded tile must have the source's distance; otherwise it fails
+/// with an error.
 LogicalResult loadShared(Agent &agent, LoadOp op, const View &view) {
   SmallVector<int64_t> indices;
   if (failed(agent.getInts(op, op.getIndices(), indices)))
@@ -169,8 +172,9 @@ LogicalResult runLoad(Agent &agent, LoadOp op) {
   return success();
 }
 
-/// Appends to `indices` the values of index operands of a gather or scatter;
-/// each is a scalar, or one number for each register of each lane.
+/// Appends to `indices` the elements of each index operand of a gather or
+/// scatter. An operand has one element if it is a scalar, and else one for each
+/// register of each lane.
 LogicalResult getPlaces(Agent &agent, Operation *op, ValueRange values,
                         SmallVectorImpl<Elements<int64_t>> &indices) {
   for (Value index : values) {
@@ -182,9 +186,9 @@ LogicalResult getPlaces(Agent &agent, Operation *op, ValueRange values,
   return success();
 }
 
-/// Runs a gather: reads one element for each register of each lane, or one for
-/// a scalar. Indices out of bounds are clamped to the view; a view without
-/// elements gives zeros.
+/// Runs a gather. A result in registers gets one element for each register of
+/// each lane, and a scalar result gets one element. Indices out of bounds are
+/// clamped to the view. If the view has no elements, the result is zero.
 LogicalResult runGather(Agent &agent, GatherOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getSource());
   if (!view)
@@ -228,9 +232,9 @@ LogicalResult runGather(Agent &agent, GatherOp op) {
   return success();
 }
 
-/// Whether this lane of the agent's warp writes its elements of a tile to
-/// memory. Of all lanes, in all warps, that hold the same elements, exactly one
-/// does.
+/// Whether a lane of the agent's warp writes its elements of a tile to memory.
+/// If several lanes, perhaps in different warps, hold the same elements,
+/// exactly one of them does.
 bool isWriter(const Agent &agent, RankedTensorType type,
               const TileLayout &layout, int64_t lane) {
   auto slice = dyn_cast_or_null<SliceLayoutAttr>(type.getEncoding());
@@ -278,9 +282,9 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
 }
 
 /// Returns, for each register of each lane that holds an element of `tile`, the
-/// number that `vector`, with one number for each row, has for the element's
-/// row. Each lane must hold the numbers of its rows; otherwise reports a
-/// misfit.
+/// number that `vector` has for the element's row. The vector has one number
+/// for each row of the tile, and each lane must hold the numbers of the rows in
+/// its registers; otherwise reports a misfit at the op.
 FailureOr<std::vector<int64_t>>
 spreadRows(Agent &agent, Operation *op, Value vector, const TileLayout &tile) {
   auto numbers = getElements<int64_t>(agent, op, vector);
@@ -304,10 +308,10 @@ spreadRows(Agent &agent, Operation *op, Value vector, const TileLayout &tile) {
   return spread;
 }
 
-/// Runs a scatter each of whose indices is a scalar or a vector with one number
-/// for each row of the tile; the last index is that of the tile's column 0.
-/// Writes or, with `add`, adds the elements of the calling warp whose indices
-/// are all in bounds.
+/// Runs a scatter that writes rows: each index is a scalar or a vector with one
+/// number for each row of the tile, and the last index is that of the tile's
+/// column 0. The calling warp writes or, with `add`, adds its elements.
+/// Elements whose indices are not all in bounds are skipped.
 LogicalResult runRowScatter(Agent &agent, ScatterOp op, const View &view,
                             const TileLayout &layout) {
   const Tile *tile = agent.get<Tile>(op, op.getTile());
@@ -357,9 +361,10 @@ LogicalResult runRowScatter(Agent &agent, ScatterOp op, const View &view,
   return success();
 }
 
-/// Runs a scatter: writes or, with `add`, adds the elements of the calling warp
-/// whose indices are all in bounds. Other elements are skipped; they are errors
-/// if the op says that all indices are in bounds.
+/// Runs a scatter: the calling warp writes or, with `add`, adds its elements of
+/// the tile. Elements whose indices are not all in bounds are skipped or, if
+/// the op says that all indices are in bounds and each element has indices of
+/// its own, are errors.
 LogicalResult runScatter(Agent &agent, ScatterOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getDestination());
   const Tile *tile = agent.get<Tile>(op, op.getTile());

@@ -18,7 +18,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Runs the CTAs of a launch, at most one per SM at a time.
+/// Runs the CTAs of a kernel's launch. Each SM that the simulator models runs
+/// one CTA at a time.
 class Launch {
 public:
   Launch(Agent &host, LaunchOp op, KernelOp kernel)
@@ -27,7 +28,7 @@ public:
   LogicalResult run();
 
 private:
-  /// Sets `warps` and `isComplete`.
+  /// Sets `warps` and `isComplete` from the ops of the kernel.
   void analyze();
   void startNext();
   void runWarp(const std::shared_ptr<Cta> &cta, int64_t warp);
@@ -37,13 +38,15 @@ private:
   Agent &host;
   LaunchOp op;
   KernelOp kernel;
-  /// Holds the values of the kernel's arguments.
+  /// The agent that holds the values of the kernel's arguments, in which the
+  /// agents of warps look these up.
   Agent arguments;
   int64_t count = 0, next = 0;
-  /// The number of warps of a CTA that are simulated; 1 if the program's tiles
-  /// have no layout yet, so that one agent computes whole tiles.
+  /// The number of warps of a CTA that are simulated: those of the launch or,
+  /// if the kernel's tiles have no layout yet, 1, since one agent then computes
+  /// whole tiles.
   int64_t warps = 0;
-  /// Whether all passes of the GPU level have run on the program.
+  /// Whether all passes of the GPU level have run on the kernel.
   bool isComplete = true;
 };
 
@@ -68,10 +71,11 @@ LogicalResult Launch::run() {
   return success(!host.simulation.fault);
 }
 
-/// Whether the op shows that passes of the GPU level have still to run: it
-/// acquires, fills or puts a tile of a ring without a number; loads or converts
-/// a tile to shared memory without an address there; or it is one of the ops
-/// that passes replace (loops over tiles or blocks, skips, transposes).
+/// Whether the op shows that some passes of the GPU level have not run on the
+/// kernel. It does if it acquires, fills or puts a tile of a ring without a
+/// tile number, or loads or converts a tile to shared memory without an address
+/// there. So do the ops that passes replace: loops over tiles or blocks, skips
+/// and transposes.
 static bool isOfUnfinishedProgram(Operation *op) {
   if (auto acquire = dyn_cast<AcquireOp>(op))
     return !acquire.getIndex();
@@ -128,9 +132,9 @@ void Launch::runWarp(const std::shared_ptr<Cta> &cta, int64_t warp) {
     startNext();
 }
 
-/// Reports an error if the agent has not waited for one of its TMA stores when
-/// it ends: the CTA's shared memory could be freed before the store has read
-/// it.
+/// Reports an error if the agent has reached the end of the kernel without
+/// waiting for one of its TMA stores. The CTA's shared memory could then be
+/// freed before the store has read it.
 LogicalResult Launch::checkEnd(Agent &agent) {
   for (const std::shared_ptr<Transfer> &store : agent.stores)
     if (!store->isWaitedFor)
@@ -140,9 +144,9 @@ LogicalResult Launch::checkEnd(Agent &agent) {
   return success();
 }
 
-/// Reports a deadlock as one error at the op where the fewest agents wait,
-/// since a lone waiter is mostly the cause. Other ops where agents wait become
-/// notes.
+/// Reports a deadlock as one error, at the op where the fewest agents wait,
+/// since an agent that waits alone is mostly the cause. The other ops where
+/// agents wait become notes of the error.
 void Launch::reportDeadlock(ArrayRef<Scheduler::Blocked> blocked) {
   std::vector<std::pair<Scheduler::Blocked, unsigned>> places;
   for (const Scheduler::Blocked &task : blocked) {
@@ -174,9 +178,10 @@ void Launch::reportDeadlock(ArrayRef<Scheduler::Blocked> blocked) {
   host.simulation.fault = std::move(fault);
 }
 
-/// Runs the region of the role to which the agent's warp belongs; its argument
-/// is the index of the warpgroup in the role. If the role runs with an elected
-/// thread, only the first thread of the role's first warp runs the region.
+/// Runs the region of attn_gpu.roles for the role to which the agent's warp
+/// belongs. The region's argument is the index of the warpgroup within the
+/// role. If the role runs with an elected thread, only the first thread of the
+/// role's first warp runs the region.
 static LogicalResult runRoles(Agent &agent, RolesOp op) {
   int64_t groups = llvm::sum_of(op.getWarpgroups());
   if (groups * kWarpsPerGroup != agent.cta->warps)
@@ -202,8 +207,9 @@ static LogicalResult runRoles(Agent &agent, RolesOp op) {
   llvm_unreachable("warpgroups are those of roles");
 }
 
-/// Sets the op's result to `number`: the index of a CTA or of a thread, or the
-/// number of CTAs. Refuses dimensions other than x, the only one of launches.
+/// Sets the result of an op such as gpu.block_id to `number`: the index of a
+/// CTA or of a thread, or the number of CTAs. Refuses dimensions other than x,
+/// since launches have no other dimension.
 template <typename Op>
 static LogicalResult setNumber(Agent &agent, Op op, RuntimeValue number) {
   if (op.getDimension() != gpu::Dimension::x)

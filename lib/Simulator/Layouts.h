@@ -17,9 +17,10 @@
 
 namespace mlir::attn::sim {
 
-/// Maps registers of a CTA's threads to elements of a tile. If the tile has no
-/// layout, one warp holds all of it in row-major order, and in the last
-/// register surplus lanes repeat the last element.
+/// Maps the registers of a CTA's threads to the elements of a tile. If the tile
+/// has no layout, one warp holds the whole tile in row-major order, element i
+/// in register i / 32 of lane i % 32. Lanes that are left over in the last
+/// register repeat the last element.
 class TileLayout {
 public:
   explicit TileLayout(RankedTensorType tile);
@@ -31,35 +32,35 @@ public:
   int64_t getNumWarps() const {
     return isWhole() ? 1 : threads[0].size() / kLanes;
   }
-  /// Whether the warp, given by its number in the CTA, holds elements of the
-  /// tile.
+  /// Whether warp `warp` of the CTA holds elements of the tile.
   bool hasWarp(int64_t warp) const {
     return warp >= firstWarp && warp - firstWarp < getNumWarps();
   }
-  /// Whether an earlier warp holds the same elements of a tile of rank 2; the
-  /// earlier warp then writes them.
+  /// Whether warp `warp` holds the same elements of a tile of rank 2 as an
+  /// earlier warp. The earlier warp then writes the elements to memory.
   bool isCopy(int64_t warp) const {
     return !isWhole() && warp - firstWarp >= numWriters;
   }
   int64_t getRank() const { return rank; }
-  /// The number of elements of the tile.
+  /// Returns the number of elements of the tile, each counted once.
   int64_t getNumElements() const { return numElements; }
-  /// Whether register `r` of a lane only repeats the tile's last element. That
-  /// happens in a tile without a layout whose number of elements is not a
-  /// multiple of the number of lanes.
+  /// Whether register `r` of lane `lane` only repeats the tile's last element.
+  /// Such registers exist in a tile without a layout whose number of elements
+  /// is not a multiple of the number of lanes.
   bool isRepeated(int64_t lane, int64_t r) const {
     return isWhole() && r * kLanes + lane >= numElements;
   }
-  /// The coordinate along an axis of register `r` of a lane.
+  /// Returns the index along dimension `axis` of the tile of the element that
+  /// register `r` of lane `lane` of warp `warp` holds.
   int64_t get(int64_t axis, int64_t warp, int64_t lane, int64_t r) const {
     if (isWhole())
       return elements[axis][r * kLanes + lane];
     return threads[axis][(warp - firstWarp) * kLanes + lane] + offsets[axis][r];
   }
-  /// `slice` is the layout of a vector with one element for each row (if
-  /// `sliceAxis` is 1) or each column (if it is 0) of this tile. Returns, for
-  /// each register of the tile, the index of the vector's register for the same
-  /// row or column.
+  /// Returns, for each register of the tile, the index of the register of a
+  /// vector that has the element for the same row or column. `slice` is the
+  /// layout of the vector, which has one element for each row of the tile if
+  /// `sliceAxis` is 1, and for each column if it is 0.
   SmallVector<int64_t> getSliceRegisters(const TileLayout &slice,
                                          int64_t sliceAxis) const;
 
@@ -70,19 +71,20 @@ private:
   int64_t numElements = 0, firstWarp = 0, numWriters = 0, rank = 0;
 };
 
-/// The offsets in shared memory of the elements of a padded or swizzled tile. A
-/// vector is laid out as one row.
+/// Maps the elements of a padded or swizzled tile in shared memory to byte
+/// offsets. A vector is laid out as a tile of one row.
 class SharedLayout {
 public:
   explicit SharedLayout(RankedTensorType tile);
 
-  /// Returns the offset of an element, in bytes, from the beginning of the
-  /// tile.
+  /// Returns the distance in bytes of an element from the beginning of the tile
+  /// in shared memory.
   int64_t getOffset(int64_t row, int64_t column) const;
   int64_t getBytes() const;
-  /// Calls `visit` with the offsets and sizes of contiguous ranges of bytes
-  /// that cover a rectangle of the tile. If the tile is swizzled, ranges begin
-  /// and end at multiples of 16 bytes.
+  /// Calls `visit` with the offset and the size, in bytes, of each of some
+  /// contiguous ranges of shared memory that together cover a rectangle of the
+  /// tile. If the tile is swizzled, ranges begin and end at multiples of 16
+  /// bytes.
   void forEachPart(int64_t firstRow, int64_t rows, int64_t firstColumn,
                    int64_t columns,
                    llvm::function_ref<void(int64_t, int64_t)> visit) const;
@@ -93,13 +95,13 @@ public:
 private:
   int64_t rows, columns, elementBytes;
   DType dtype;
-  /// The number of bytes of a row with its padding, if the tile is not
-  /// swizzled.
+  /// The number of bytes of a row of a padded tile, with the padding; not used
+  /// for swizzled tiles.
   int64_t rowBytes = 0;
   bool isSwizzled;
 };
 
-/// Whether a tile lies in shared memory.
+/// Whether the type is that of a tile in shared memory.
 bool isShared(Type type);
 
 } // namespace mlir::attn::sim

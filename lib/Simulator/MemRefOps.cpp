@@ -85,9 +85,9 @@ LogicalResult runAddress(Agent &agent,
   return success();
 }
 
-/// Views an array with dimensions split as the op's reassociation indices say.
-/// If the array has rank 0, all dimensions of the result have size and stride
-/// 1.
+/// Runs memref.expand_shape: the result views the same memory with dimensions
+/// split as the op's reassociation indices say. If the operand has rank 0, all
+/// dimensions of the result have size and stride 1.
 LogicalResult runExpandShape(Agent &agent, memref::ExpandShapeOp op) {
   const View *view = getView(agent, op, op.getSrc());
   auto sizes = getMixed(agent, op, op.getMixedOutputShape());
@@ -130,7 +130,8 @@ LogicalResult runSubView(Agent &agent, memref::SubViewOp op) {
   return success();
 }
 
-/// Views the memory of an array with other sizes and strides.
+/// Runs memref.reinterpret_cast: the result views the operand's memory with the
+/// offset, sizes and strides of the op.
 LogicalResult runReinterpretCast(Agent &agent, memref::ReinterpretCastOp op) {
   const View *view = getView(agent, op, op.getSource());
   auto offsets = getMixed(agent, op, op.getMixedOffsets());
@@ -146,7 +147,8 @@ LogicalResult runReinterpretCast(Agent &agent, memref::ReinterpretCastOp op) {
   return success();
 }
 
-/// Collapses dimensions, which must be contiguous in memory.
+/// Runs memref.collapse_shape: each group of dimensions, which must be
+/// contiguous in memory, becomes one dimension.
 LogicalResult runCollapse(Agent &agent, memref::CollapseShapeOp op) {
   const View *view = getView(agent, op, op.getSrc());
   if (!view)
@@ -165,9 +167,9 @@ LogicalResult runCollapse(Agent &agent, memref::CollapseShapeOp op) {
   return success();
 }
 
-/// Sets a view's sizes to those of `type`, in which `dynamic` replaces the
-/// dynamic ones, and its strides to those of a contiguous array. Returns its
-/// number of elements.
+/// Sets the sizes of `view` to those of `type`, in which the numbers in
+/// `dynamic` replace dynamic sizes, and its strides to those of a contiguous
+/// array. Returns the view's number of elements.
 int64_t setContiguous(View &view, MemRefType type, ArrayRef<int64_t> dynamic) {
   const int64_t *next = dynamic.begin();
   for (int64_t size : type.getShape())
@@ -181,7 +183,8 @@ int64_t setContiguous(View &view, MemRefType type, ArrayRef<int64_t> dynamic) {
   return count;
 }
 
-/// Views bytes as a contiguous array.
+/// Runs memref.view: the result views an array of bytes, from the op's shift
+/// on, as a contiguous array of another type.
 LogicalResult runView(Agent &agent, memref::ViewOp op) {
   const View *bytes = getView(agent, op, op.getSource());
   FailureOr<int64_t> shift = agent.getInt(op, op.getByteShift());
@@ -213,7 +216,8 @@ LogicalResult runSharedMemory(Agent &agent, gpu::DynamicSharedMemoryOp op) {
   return success();
 }
 
-/// Returns the offset of a view's element in shared memory.
+/// Returns the byte offset in shared memory of the element of a view at
+/// `indices`. Fails with an error if the element is outside of the view.
 FailureOr<int64_t> getSharedPlace(Agent &agent, Operation *op, const View &view,
                                   ArrayRef<int64_t> indices) {
   if (!agent.cta || !isInside(view, indices))
@@ -230,7 +234,8 @@ FailureOr<double> loadShared(Agent &agent, Operation *op, const View &view,
   return loadElement(agent.cta->memory.at(*place), view.dtype, 0);
 }
 
-/// Stores an element to an array, or to shared memory.
+/// Runs memref.store: stores an element to an array in global memory or to
+/// shared memory.
 LogicalResult runMemRefStore(Agent &agent, memref::StoreOp op) {
   const View *view = getView(agent, op, op.getMemRef());
   SmallVector<int64_t> indices;
@@ -306,8 +311,8 @@ LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
   array->elementBytes = getByteSize(*dtype);
   array->bytes = count * array->elementBytes;
   array->written.resize(count);
-  // The array begins at a multiple of 16 bytes and is filled with bytes of
-  // 0xff, which are NaN in each float type.
+  // The allocated array begins at a multiple of 16 bytes. Its bytes are
+  // initially 0xff, which are NaN in each float type.
   constexpr int64_t kAlignment = 16;
   array->own.assign(array->bytes + kAlignment, static_cast<char>(0xff));
   auto begin = reinterpret_cast<uintptr_t>(array->own.data());
@@ -333,11 +338,11 @@ LogicalResult runTranspose(Agent &agent, memref::TransposeOp op) {
   return success();
 }
 
-/// Creates a tensor map. Fails with an error, since the CUDA driver would
-/// refuse the array, if the array's address is not a multiple of 16 bytes, if
-/// its last dimension has several elements and a stride other than 1, or if
-/// another dimension has several elements and a stride that is not a multiple
-/// of 16 bytes.
+/// Creates a tensor map of an array. Fails with an error where the CUDA driver
+/// would refuse the array: its address is not a multiple of 16 bytes, or a
+/// dimension with several elements has the wrong stride. That is a stride other
+/// than 1 in the last dimension, and one that is not a multiple of 16 bytes in
+/// others.
 LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getArray());
   if (!view)
@@ -358,7 +363,8 @@ LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
   }
   auto map = std::make_shared<TensorMap>();
   View described = array;
-  // A tensor map of the CUDA driver has at least one element in each dimension.
+  // A tensor map has at least one element in each dimension, since the CUDA
+  // driver refuses sizes of 0.
   for (int64_t &size : described.sizes)
     size = std::max<int64_t>(size, 1);
   if (std::optional<uint64_t> dim = op.getSliced()) {

@@ -20,8 +20,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// The operand types and transpositions of an `attn_tile.dot` or
-/// `attn_gpu.mma`.
+/// The operand types and transpositions of a matrix product, attn_tile.dot or
+/// attn_gpu.mma, and how its sums are rounded.
 struct MmaShape {
   explicit MmaShape(DotOp op)
       : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
@@ -35,8 +35,8 @@ struct MmaShape {
         isCut(isFloat8(lhs.getElementType())) {}
 
   int64_t getDepth() const { return lhs.getDimSize(transposesLhs ? 0 : 1); }
-  /// Returns the part of the left operand from which a part of the result is
-  /// computed.
+  /// Returns the part of the left operand that an MMA reads to compute the part
+  /// `part` of its result.
   Part getLhsPart(const Part &part) const {
     if (transposesLhs)
       return {0, getDepth(), part.firstRow, part.rows};
@@ -50,14 +50,18 @@ struct MmaShape {
 
   RankedTensorType lhs, rhs, result;
   bool transposesLhs = false, transposesRhs = false;
-  /// Whether the MMA's sums lose low bits, as addCut() models it.
+  /// Whether the operands have 8 bits, so that the MMA's sums lose low bits;
+  /// addCut() models that.
   bool isCut = false;
-  /// Whether addCut() adds the products to zeros only, and their sum is then
-  /// added to the accumulator in f32.
+  /// Whether addCut() adds the products of this MMA to zeros, so that the
+  /// accumulator loses no bits: the sum of the products is then added to the
+  /// accumulator in f32.
   bool isExact = false;
 };
 
-/// The warp's rows of the left operand.
+/// Returns the rows of the left operand from which the part `part` of the
+/// result is computed, in row-major order: from registers or, if `registers` is
+/// null, from shared memory.
 std::vector<float> getLhs(Agent &agent, int64_t warp, const MmaShape &shape,
                           const Part &part, const Tile &registers,
                           const SharedTile &shared) {
@@ -80,10 +84,10 @@ std::vector<float> getLhs(Agent &agent, int64_t warp, const MmaShape &shape,
 }
 
 /// Adds to `sums` the products of row `a` with each column of `b`, rounded as
-/// wgmma on 8 bits does (measured on an H100). It adds 32 products and the
-/// previous sum at a time, after truncating each of these terms to a multiple
-/// of 2^(e - 13), where e is the exponent of the largest term. If that is
-/// infinite or NaN, the terms are added in f32.
+/// wgmma on 8 bits rounds them (measured on an H100). For each 32 products,
+/// wgmma truncates them and the sum so far to multiples of 2^(e - 13), where e
+/// is the exponent of the largest of them, and adds them exactly. If one of
+/// them is infinite or NaN, they are added in f32.
 void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
             llvm::MutableArrayRef<float> sums) {
   constexpr int64_t kStep = 32;
@@ -101,7 +105,8 @@ void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
       if (largest == 0)
         continue;
       if (std::isfinite(largest)) {
-        // f32 has no unit for sums below 2^-126.
+        // The unit, 2^(e - 13), is a double, since it can be below the smallest
+        // number of f32.
         double unit = std::ldexp(1.0, std::ilogb(largest) - kKept), sum = 0;
         for (int64_t k = 0; k <= count; ++k)
           sum += std::trunc(terms[k] / unit);
@@ -115,8 +120,8 @@ void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
     }
 }
 
-/// Computes an MMA for one warp. Returns the elements of accumulator + lhs *
-/// rhs that the warp holds in the result's layout.
+/// Computes the part of an MMA, accumulator + lhs * rhs, that warp `warp` holds
+/// in the layout of the result. Returns the warp's elements of the result.
 Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
               const Tile &lhs, const SharedTile &sharedLhs,
               const SharedTile &rhs, const Tile &accumulator) {
@@ -169,7 +174,9 @@ Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
   return registers;
 }
 
-/// The operands of an MMA that one warp has.
+/// The operands of an MMA as one warp has them, each in registers or in shared
+/// memory. `unfinished` is the MMA that computes the accumulator, if the warp
+/// has not waited for it.
 struct Operands {
   Tile lhs, accumulator;
   std::shared_ptr<Mma> unfinished;
@@ -223,9 +230,9 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
   return operands;
 }
 
-/// Records that `by` reads those parts of the operands in shared memory from
-/// which a warp's part of the result is computed. An operand for which passes
-/// have not chosen an offset yet is not recorded.
+/// Records that `by` reads operands of an MMA in shared memory: those parts
+/// from which warp `warp`'s part of the result is computed. If no pass has
+/// chosen an operand's offset yet, its reads are not recorded.
 LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
                         int64_t warp, bool isLhsShared,
                         const SharedTile &sharedLhs, const SharedTile &rhs,
@@ -243,10 +250,10 @@ LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
                   shape.getRhsPart(part), by, /*isWrite=*/false);
 }
 
-/// Issues a warp's part of its warpgroup's next wgmma, and returns that wgmma.
-/// It begins when all four warps have issued it, and ends at a random later
-/// time, after the warpgroup's earlier ones. Returns null, with an error, if
-/// the warps issue different MMAs.
+/// Issues a warp's part of the next wgmma of its warpgroup, and returns that
+/// wgmma. The wgmma begins when all four warps of the warpgroup have issued it,
+/// and ends at a random later time, after the warpgroup's earlier ones. Reports
+/// an error and returns null if the four warps issue different MMAs.
 template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   FailureOr<Operands> operands = getOperands(agent, op);
   if (failed(operands))
@@ -281,8 +288,9 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   if (++mma->numIssued < kWarpsPerGroup)
     return mma;
 
-  // MMAs of a warpgroup end in the order in which they began: this one is
-  // ordered after the one before, and ends only when that has ended.
+  // MMAs of a warpgroup end in the order in which they began. The new MMA is
+  // therefore ordered after the warpgroup's previous MMA, and ends only when
+  // that one has ended.
   std::shared_ptr<Mma> before =
       number ? mmas[number - 1] : std::shared_ptr<Mma>();
   if (before)
@@ -299,8 +307,8 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
         Agent engine(cta, /*warp=*/group * kWarpsPerGroup, /*outer=*/nullptr);
         for (int64_t i = 0; i < kWarpsPerGroup; ++i) {
           Mma::Part &part = mma->parts[i];
-          // The MMA whose result is the accumulator has ended, too, since the
-          // warpgroup issued it before this one.
+          // If another MMA computes the accumulator, that MMA has ended, too,
+          // since the warpgroup issued it earlier.
           if (mma->accumulator)
             part.accumulator = mma->accumulator->parts[i].result;
           part.result =
@@ -314,9 +322,10 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   return mma;
 }
 
-/// Waits until all MMAs that the warpgroup has issued, except the last
-/// `pending` ones, have ended, and sets `result` to the calling warp's part of
-/// the result of `mma`. Fails with an error if `mma` is one of these last ones.
+/// Waits until all MMAs that the warpgroup has issued have ended, except the
+/// `pending` newest ones. Sets `result` to the calling warp's part of the
+/// result of `mma`. Fails with an error if `mma` is one of the `pending` newest
+/// MMAs, since its result may not be complete.
 LogicalResult finish(Agent &agent, Operation *op, uint64_t pending,
                      const std::shared_ptr<Mma> &mma, Value result) {
   uint64_t ended = agent.numMmas - std::min(pending, agent.numMmas);
@@ -360,7 +369,7 @@ LogicalResult runMmaWait(Agent &agent, MmaWaitOp op) {
   return finish(agent, op, op.getPending(), *mma, op.getResult());
 }
 
-/// Multiplies tiles that have no layouts.
+/// Runs an attn_tile.dot of tiles without layouts, which one agent holds whole.
 LogicalResult runWholeDot(Agent &agent, DotOp op) {
   MmaShape shape(op);
   const Tile *lhs = agent.get<Tile>(op, op.getLhs()),
@@ -386,8 +395,8 @@ LogicalResult runWholeDot(Agent &agent, DotOp op) {
   return success();
 }
 
-/// Runs a dot: computes the warp's part of an mma.sync or, if no operand and
-/// result has a layout, the whole product.
+/// Runs an attn_tile.dot: computes the calling warp's part of the product, as
+/// mma.sync does, or the whole product if no operand and result has a layout.
 LogicalResult runDot(Agent &agent, DotOp op) {
   MmaShape shape(op);
   if (!shape.result.getEncoding() && !shape.lhs.getEncoding() &&

@@ -17,9 +17,10 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Runs a put without a tile number, from a program in which passes have not
-/// numbered slots yet: waits for the elements of all warps, of which the first
-/// one then appends the tile to the ring's queue.
+/// Runs a put into a ring if it has no tile number, since no pass has numbered
+/// slots in the program yet. Waits until all warps of the layout have
+/// contributed their elements of the tile; the first warp then appends the tile
+/// to the ring's queue.
 LogicalResult putNext(Agent &agent, PutOp op, Ring &ring,
                       const TileLayout &layout, const Tile &tile) {
   auto elements = agent.exchange(op, layout, tile, op.getTile().getType());
@@ -32,9 +33,10 @@ LogicalResult putNext(Agent &agent, PutOp op, Ring &ring,
   return success();
 }
 
-/// Writes the transpose of the warp's part of `source` to the slot at `offset`.
-/// The four warps of the warpgroup transpose units of 16 columns in turn: warp
-/// w has columns 16w to 16w + 15 of each 64.
+/// Writes the calling warp's part of the transpose of `source` to the slot at
+/// byte `offset` of shared memory. The four warps of the warpgroup take units
+/// of 16 columns of `source` in turn: of each 64 columns, warp w transposes
+/// columns 16w to 16w + 15.
 LogicalResult putTransposed(Agent &agent, PutOp op, Ring &ring, int64_t offset,
                             const SharedTile &source) {
   constexpr int64_t kUnit = 16, kWarps = 4;
@@ -64,9 +66,10 @@ LogicalResult putTransposed(Agent &agent, PutOp op, Ring &ring, int64_t offset,
   return success();
 }
 
-/// Runs a transposing put without a tile number, from a program in which passes
-/// have not numbered slots yet: the warpgroup's first warp appends the
-/// transpose of `source` to the ring's queue; the others do nothing.
+/// Runs a transposing put into a ring if it has no tile number, since no pass
+/// has numbered slots in the program yet. The first warp of the warpgroup
+/// appends the transpose of `source` to the ring's queue, and the other warps
+/// do nothing.
 LogicalResult putNextTransposed(Agent &agent, PutOp op, Ring &ring,
                                 const SharedTile &source) {
   RankedTensorType from = op.getTile().getType();

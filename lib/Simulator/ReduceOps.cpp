@@ -18,7 +18,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Combines two elements of a reduction. A condition is 0 or 1.
+/// Combines two elements of a reduction: by a sum, by a maximum, or by "and" or
+/// "or" of conditions, which are 0 or 1.
 float combine(ReduceKind kind, float a, float b) {
   switch (kind) {
   case ReduceKind::Add:
@@ -32,9 +33,10 @@ float combine(ReduceKind kind, float a, float b) {
   llvm_unreachable("a kind of reduction");
 }
 
-/// Returns the elements of a tile to reduce: its floats or, for a reduction of
-/// conditions, a 0 or 1 for each integer, which are appended to `storage`. The
-/// result is empty if the tile has no elements of that kind.
+/// Returns the elements of a tile as a reduction needs them: the tile's floats
+/// or, for a reduction of conditions, a 0 or 1 for each of its integers. The
+/// latter are stored in `storage`. The result is empty if the tile has no
+/// elements of the required kind.
 const std::vector<float> &getElements(ReduceKind kind,
                                       const Registers &registers,
                                       std::vector<float> &storage) {
@@ -45,8 +47,9 @@ const std::vector<float> &getElements(ReduceKind kind,
   return storage;
 }
 
-/// A butterfly reduction: for each of `distances`, combines each lane's value
-/// with that of the lane whose number differs in this bit.
+/// A butterfly reduction among the lanes of a warp. For each of `distances`, a
+/// power of 2, each lane combines its value with that of the lane whose number
+/// differs from its own in this bit.
 void combineLanes(ReduceKind kind, std::vector<float> &values,
                   ArrayRef<int64_t> distances) {
   for (int64_t distance : distances) {
@@ -58,9 +61,9 @@ void combineLanes(ReduceKind kind, std::vector<float> &values,
   }
 }
 
-/// Reduces the elements within each lane, to one value for each row (axis 1) or
-/// column (axis 0) of which the lane holds elements; the values of different
-/// lanes are not combined.
+/// Reduces the elements that each lane holds, without combining values of
+/// different lanes. Returns, for each lane, one value for each row (axis 1) or
+/// column (axis 0) of which the lane holds elements.
 FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
                                           ReduceKind kind, Value input,
                                           Value result, int64_t axis) {
@@ -91,7 +94,8 @@ FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
   return values;
 }
 
-/// Turns the maximum of a row that is all NaN into -inf.
+/// Turns the maximum of a row whose elements are all NaN into -inf, and leaves
+/// other results as they are.
 void finishReduction(ReduceKind kind, std::vector<float> &values) {
   if (kind == ReduceKind::MaxNum)
     for (float &value : values)
@@ -109,8 +113,9 @@ void setCombined(Agent &agent, ReduceKind kind, Value result,
   agent.set(result, Tile(std::move(registers)));
 }
 
-/// Runs a reduction of the rows (axis 1) or columns (axis 0) of a tile of which
-/// `elements` has all elements in row-major order: combines them in this order.
+/// Reduces the rows (axis 1) or columns (axis 0) of a whole tile, whose
+/// elements are given in row-major order, and sets the op's result. Elements of
+/// a row or column are combined in that order.
 void reduceElements(Agent &agent, ReduceOp op, const TileLayout &result,
                     ArrayRef<float> elements) {
   bool isRow = op.getAxis() == 1;
@@ -131,9 +136,10 @@ void reduceElements(Agent &agent, ReduceOp op, const TileLayout &result,
   setCombined(agent, kind, op.getResult(), std::move(floats));
 }
 
-/// Runs a reduction of a tile without a layout, or of the columns of a tile
-/// with one. For the latter, which passes replace by attn_gpu.reduce_columns
-/// later, the warps first exchange their elements.
+/// Runs an attn_tile.reduce of a tile without a layout, or of the columns of a
+/// tile with one. In the latter case, which passes later replace by
+/// attn_gpu.reduce_columns, the warps first exchange their elements, so that
+/// each has the whole tile.
 LogicalResult runWholeReduce(Agent &agent, ReduceOp op) {
   const Tile *tile = agent.get<Tile>(op, op.getInput());
   const TileLayout *layout = getTileLayout(agent, op, op.getInput()),
@@ -200,10 +206,11 @@ MmaLayoutAttr getParentLayout(Value slice) {
   return cast<SliceLayoutAttr>(type.getEncoding()).getParent();
 }
 
-/// Combines the partial results of a row over the warps that hold the row
-/// (copies of the layout). As in the compiled kernel, each copy writes its
-/// results to a vector of its own in shared memory, and reads those of the
-/// others after a barrier.
+/// Runs attn_gpu.combine_warps, which combines the partial results of each row
+/// of a tile among the warps that hold the row (the copies of the layout). As
+/// in the compiled kernel, each copy writes its results to a vector in shared
+/// memory for that copy, and after a barrier reads the vectors of the other
+/// copies.
 LogicalResult runCombineWarps(Agent &agent, CombineWarpsOp op) {
   const Tile *input = agent.get<Tile>(op, op.getInput());
   const TileLayout *slice = getTileLayout(agent, op, op.getInput());
@@ -246,9 +253,10 @@ LogicalResult runCombineWarps(Agent &agent, CombineWarpsOp op) {
   return success();
 }
 
-/// Runs a vote of the warps of a layout: each warp writes 1 to a common element
-/// if the condition is true in one of its lanes, waits at a barrier for the
-/// others, and then reads the element.
+/// Runs attn_gpu.vote_warps: the result is true in all warps of the layout if
+/// the condition is true in a lane of any of them. Each such warp writes 1 to
+/// an element that all warps share, waits at a barrier for the others, and then
+/// reads the element.
 LogicalResult runVoteWarps(Agent &agent, VoteWarpsOp op) {
   const Tile *condition = agent.get<Tile>(op, op.getCondition());
   if (!condition || failed(agent.checkWholeWarp(op)))
@@ -263,9 +271,9 @@ LogicalResult runVoteWarps(Agent &agent, VoteWarpsOp op) {
   return success();
 }
 
-/// Reduces the columns of a tile: within each lane, then among the lanes of a
-/// warp and, if several warps have rows of the tile, among these through shared
-/// memory.
+/// Runs attn_gpu.reduce_columns: reduces each column of a tile, first within
+/// each lane, and then among the lanes of a warp. If several warps hold rows of
+/// the tile, they finally combine their results through shared memory.
 LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
   auto values =
       reduceLanes(agent, op, op.getKind(), op.getInput(), op.getResult(), 0);

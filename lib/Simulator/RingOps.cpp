@@ -35,8 +35,10 @@ std::string describe(const Ring::Slot &slot, int64_t number) {
 LogicalResult runRing(Agent &agent, RingOp op) {
   if (!agent.cta)
     return agent.fail(op, "expected a launch around it");
-  // Rings are identified by the offset of their barriers or, if they have none,
-  // by the complement of their own offset, which is negative.
+  // The key that identifies a ring in its CTA is the offset of the ring's
+  // barriers in shared memory. For a ring without barriers, it is the
+  // complement of the ring's own offset, which is negative and therefore
+  // differs from the other keys.
   int64_t key = op.getBarriers().value_or(~op.getOffset());
   std::unique_ptr<Ring> &ring = agent.cta->rings[key];
   if (!ring) {
@@ -80,9 +82,9 @@ LogicalResult runInitRing(Agent &agent, InitRingOp op) {
   return success();
 }
 
-/// Runs a TMA fill without a tile number, from a program in which passes have
-/// not numbered slots yet: reads the tile from its arrays, with zeros for
-/// elements outside of them, and appends it to the ring's queue.
+/// Runs a fill by TMA that has no tile number, since no pass has numbered slots
+/// in the program yet. Reads the tile from its arrays, with zeros for elements
+/// outside of them, and appends it to the ring's queue.
 LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const Maps &maps,
                        ArrayRef<int64_t> coordinates) {
   RankedTensorType tile = ring.type.getTile();
@@ -119,10 +121,10 @@ LogicalResult acquireNext(Agent &agent, AcquireOp op, Ring *ring) {
   return success();
 }
 
-/// Runs a skip in a program in which passes have not numbered slots yet; later,
-/// attn-gpu-number-slots replaces the op by a loop. For each of `count` tiles,
-/// waits for and passes on the turn if the op has `ping_pong`, and counts one
-/// tile of each of the rings as acquired by the agent.
+/// Runs attn_gpu.skip, which attn-gpu-number-slots later replaces by a loop, so
+/// slots have no numbers yet. For each of `count` tiles, counts one tile of
+/// each of the op's rings as acquired by the agent. If the op has `ping_pong`,
+/// the agent also waits for its turn and passes it on for each tile.
 LogicalResult runSkip(Agent &agent, SkipOp op) {
   FailureOr<int64_t> count = agent.getInt(op, op.getCount());
   if (failed(count))
@@ -170,7 +172,9 @@ LogicalResult runFill(Agent &agent, FillOp op) {
       if (!map || (i == 0 && failed(checkBox(agent, op, **map, own, box))) ||
           failed(checkLoadedBox(agent, op, **map, own)))
         return failure();
-      // Panels past the last column have zeros by either map.
+      // Of the tensor maps for the panels of a part, only the first is needed
+      // to read elements: panels that have another map lie past the last
+      // column, where both maps give zeros.
       if (i == 0)
         maps.push_back(*map);
     }
@@ -257,8 +261,8 @@ LogicalResult runAcquire(Agent &agent, AcquireOp op) {
   return success();
 }
 
-/// Reports an error if one of the MMAs that the warp has issued, but has not
-/// waited for, reads the slot that the op releases.
+/// Reports an error if an MMA that the warp has issued and not waited for reads
+/// slot `slot` of the ring, which `op` releases.
 LogicalResult checkMmas(Agent &agent, ReleaseOp op, Ring *ring, int64_t slot) {
   auto &mmas = agent.cta->mmas[agent.getWarpgroup()];
   for (uint64_t i = agent.numEndedMmas; i < agent.numMmas; ++i)
@@ -283,8 +287,8 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
     return failure();
   int64_t firstWarp = agent.warp, numWarps = 1;
   if (!op.getEachWarp()) {
-    // The first thread of the warpgroup releases the slot for all warps of the
-    // warpgroup.
+    // Without `each_warp`, the first thread of a warpgroup releases the slot
+    // for all four warps of the warpgroup.
     if (agent.warp % kWarpsPerGroup != 0)
       return success();
     numWarps = std::min<int64_t>(kWarpsPerGroup, agent.cta->warps - firstWarp);

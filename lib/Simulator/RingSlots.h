@@ -29,9 +29,9 @@ inline Ring *getRing(Agent &agent, Operation *op, Value ring) {
   return found ? *found : nullptr;
 }
 
-/// The slot of a ring that tile `number` uses, which is `number` modulo the
-/// number of slots, and the parity of the phase of the slot's barriers for this
-/// tile: `number` divided by the number of slots, modulo 2.
+/// Where a ring has tile `number`, with s slots: in slot `number` mod s.
+/// `parity` is the parity of the phase of the slot's barriers for this tile,
+/// (`number` / s) mod 2.
 struct SlotPlace {
   SlotPlace(const Ring &ring, uint32_t number)
       : slot(number % ring.type.getStages()),
@@ -40,16 +40,17 @@ struct SlotPlace {
   bool parity;
 };
 
-/// Waits until the free barrier of the slot for tile `number` lets it be
-/// filled, and marks the slot as being filled by `op`. Fails with an error if
-/// the slot is still in use. With `isShared`, several warps run `op` for the
-/// same tile: the first of them marks the slot, and the others succeed if it
-/// has that mark.
+/// Waits at the free barrier of the ring's slot for tile `number` until the
+/// slot may be filled, and marks the slot as being filled by `op`. Fails with
+/// an error if the slot is then still in use. With `isShared`, several warps
+/// run `op` for the same tile: the first marks the slot, and the others only
+/// check that it has that mark.
 LogicalResult occupySlot(Agent &agent, Operation *op, Ring &ring,
                          uint32_t number, bool isShared = false);
 
-/// Runs a fill in which all threads of the producer, or of a CTA without roles,
-/// copy together: by cp.async if the op is `aligned`, else by loads and stores.
+/// Runs a fill of a ring in which many threads copy together: all threads of
+/// the producer or, in a CTA without roles, all threads of the CTA. They copy
+/// by cp.async if the op is `aligned`, and by loads and stores otherwise.
 LogicalResult fillByThreads(Agent &agent, attn_gpu::FillOp op, Ring &ring);
 
 } // namespace mlir::attn::sim

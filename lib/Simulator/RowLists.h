@@ -13,26 +13,29 @@
 
 namespace mlir::attn::sim {
 
-/// A list in memory that names the rows of a tile.
+/// A list in memory that says which rows of its source a tile consists of.
 struct RowList {
   ViewRef list;
-  /// The index in the list of the entry for the tile's first row.
+  /// The index in the list of the element that names the source row for the
+  /// tile's first row.
   int64_t entry = 0;
-  /// The row of the source that each element of the list is relative to.
+  /// The row of the source from which the elements of the list are counted:
+  /// element 0 means this row.
   int64_t first = 0;
 
-  /// Returns the row of the source for row `row` of the tile: `first` plus
-  /// element `entry` + `row` of the list, or -1 if the list has no such
-  /// element.
+  /// Returns which row of the source the tile's row `row` is: `first` plus
+  /// element `entry` + `row` of the list. Returns -1 if the list has no such
+  /// element, and fails if the element cannot be read.
   FailureOr<int64_t> getRow(Agent &agent, Operation *op, int64_t row) const;
-  /// Appends to `rows` the results of getRow() for the first `count` rows of
-  /// the tile.
+  /// Appends to `rows` the source rows of the first `count` rows of the tile,
+  /// as getRow() returns them.
   LogicalResult getRows(Agent &agent, Operation *op, int64_t count,
                         SmallVectorImpl<int64_t> &rows) const;
 };
 
-/// Returns the list of rows of a load or a fill, or none if the op has no list.
-/// `indices` are the indices of the tile's first element in its source.
+/// Returns the list of rows of a load or a fill, or nothing if the op has no
+/// such list. `indices` are the indices of the tile's first element in the
+/// array that the op reads.
 template <typename Op>
 FailureOr<std::optional<RowList>> getRowList(Agent &agent, Op op,
                                              ArrayRef<int64_t> indices) {

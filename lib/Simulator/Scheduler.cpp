@@ -13,19 +13,20 @@ using namespace mlir::attn::sim;
 
 Scheduler::Scheduler(uint64_t seed) : engine(seed) {
   engine.discard(16);
-  // Draws `eventChances`: 1, 4 or 16. If both a task and an event are ready, an
-  // event runs with the probability 1 / eventChances. Thus copies and MMAs end
-  // late with some seeds, and early with others.
+  // Draws `eventChances` at random: 1, 4 or 16. If both tasks and events are
+  // ready, an event runs next with probability 1 / `eventChances`. Copies and
+  // MMAs, which are events, thus end late with some seeds and early with
+  // others.
   eventChances = uint64_t(1) << (2 * draw(3));
 }
 
 Scheduler::~Scheduler() = default;
 
 void Scheduler::spawn(std::string name, std::function<void()> body) {
-  // Joins the threads of tasks that have ended, and erases these tasks, since
-  // each thread keeps its stack until it is joined. The exception is the
-  // calling thread, which may run an event after its task has ended: it cannot
-  // join itself.
+  // Joins the threads of tasks that have ended, since a thread keeps its stack
+  // until it is joined, and erases these tasks. The calling thread may run an
+  // event after its own task has ended; that task is left, since a thread
+  // cannot join itself.
   llvm::erase_if(tasks, [](std::unique_ptr<Task> &task) {
     if (!task->isDone || task->thread.get_id() == std::this_thread::get_id())
       return false;
@@ -99,8 +100,8 @@ Scheduler::Task *Scheduler::choose() {
 
 bool Scheduler::wait(Operation *op, std::function<bool()> ready,
                      std::function<std::string()> what) {
-  // Does not lock the mutex: the calling task already holds it, as each task
-  // does while it runs.
+  // This function does not lock the mutex, since the calling task already holds
+  // it: each task holds the mutex while it runs.
   Task *own = current;
   own->op = op;
   own->ready = std::move(ready);

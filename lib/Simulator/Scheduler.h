@@ -20,12 +20,15 @@
 
 namespace mlir::attn::sim {
 
-/// Runs tasks and events. Each task has a thread of its own, but only one
-/// thread runs at a time. Events are the actions of asynchronous engines. The
-/// next task or event is drawn at random from those that are ready.
+/// Runs tasks and events one at a time, in a random order that the seed
+/// determines. A task is an agent's run, in a thread of its own; an event is an
+/// action of an asynchronous engine. The next task or event is drawn from those
+/// that are ready.
 class Scheduler {
 public:
-  /// A task that waits: its name, the op at which it waits, and what for.
+  /// A task that still waits when the run is stopped because of a deadlock:
+  /// `who` is its name, `op` the op at which it waits, and `what` says what it
+  /// waits for.
   struct Blocked {
     Operation *op;
     std::string who, what;
@@ -34,19 +37,22 @@ public:
   explicit Scheduler(uint64_t seed);
   ~Scheduler();
 
-  /// Adds a task, before run() or from a running task.
+  /// Adds a task, which runs `body`. May be called before run(), or by a
+  /// running task.
   void spawn(std::string name, std::function<void()> body);
-  /// Adds an action that runs once, at some time when `ready` is true.
+  /// Adds an event: `action` runs once, at some time when `ready` returns true.
   void post(std::function<bool()> ready, std::function<void()> action);
   /// Runs tasks and events until no task is left. If all remaining tasks wait
-  /// for something that never happens, stops them and returns them.
+  /// for conditions that nothing can make true any more, ends the run and
+  /// returns these tasks; otherwise returns an empty vector.
   std::vector<Blocked> run();
 
-  /// Lets other tasks run until `ready` returns true, and returns true. Returns
-  /// false if the run was stopped. Only a running task may call it.
+  /// Lets other tasks and events run until `ready` returns true, and then
+  /// returns true. Returns false if the run was stopped before that. Only a
+  /// running task may call this function.
   bool wait(Operation *op, std::function<bool()> ready,
             std::function<std::string()> what);
-  /// Makes all waits fail.
+  /// Stops the run: all present and later calls of wait() return false.
   void stop() { isStopped = true; }
 
   /// Returns a random number below `bound`.
@@ -58,7 +64,7 @@ private:
     std::function<void()> body;
     std::thread thread;
     std::condition_variable turn;
-    /// The op at which it waits.
+    /// The op at which the task waits.
     Operation *op = nullptr;
     std::function<bool()> ready;
     std::function<std::string()> what;
@@ -69,21 +75,22 @@ private:
     std::function<void()> action;
   };
 
-  /// Draws from the tasks and events that are ready, and runs the events that
-  /// it draws until it draws a task, which it returns. Returns null if no task
-  /// is left. If no task or event is ready, records the tasks as blocked, and
-  /// stops the run.
+  /// Chooses the task that runs next. Draws from the ready tasks and events,
+  /// and runs each event that it draws, until it draws a task. Returns null if
+  /// no task is left. If neither a task nor an event is ready, that is a
+  /// deadlock: records all tasks in `blocked`, and stops the run.
   Task *choose();
   void runEvent(size_t number);
   void giveTurn(Task *next);
 
   std::mt19937_64 engine;
-  /// If a task is ready too, an event runs with probability 1 / eventChances.
+  /// If both tasks and events are ready, an event runs next with probability 1
+  /// / `eventChances`.
   uint64_t eventChances;
   std::mutex mutex;
   std::condition_variable allDone;
   std::vector<std::unique_ptr<Task>> tasks;
-  /// The tasks that have not ended.
+  /// The tasks that have not ended, whether they are ready or wait.
   std::vector<Task *> live;
   std::vector<Event> events;
   Task *current = nullptr;

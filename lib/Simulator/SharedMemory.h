@@ -18,17 +18,19 @@
 
 namespace mlir::attn::sim {
 
-/// A vector clock: for each actor of a CTA the time up to which its actions are
-/// known to be over. `fenced` holds the times up to which they are also visible
-/// to the async proxy, through which wgmma and TMA access shared memory.
+/// A vector clock: for each actor of a CTA (a warp or an asynchronous engine),
+/// the time up to which its actions are known to be over. `fenced` has the
+/// times up to which they are also visible to the async proxy, through which
+/// wgmma and TMA access shared memory.
 class Clock {
 public:
   uint32_t at(unsigned actor) const { return at(ticks, actor); }
   uint32_t getFenced(unsigned actor) const { return at(fenced, actor); }
-  /// Models a proxy fence: all actions that are known to be over become visible
-  /// to the async proxy.
+  /// Models a proxy fence: makes all actions that the clock knows to be over
+  /// visible to the async proxy.
   void fence() { fenced = ticks; }
-  /// Advances the time of the clock's own actor, and returns it.
+  /// Advances the time of `actor`, whose clock this is, by 1, and returns the
+  /// new time.
   uint32_t tick(unsigned actor) {
     if (actor >= ticks.size())
       ticks.resize(actor + 1);
@@ -60,28 +62,31 @@ private:
   Ticks ticks, fenced;
 };
 
-/// Who accesses shared memory, and when: the access happens at the time that
-/// `clock` has for `actor`.
+/// Who accesses shared memory, and when: `actor` is a warp or an asynchronous
+/// engine, and the time of the access is the one that `clock` has for it.
 struct Accessor {
   unsigned actor;
   const Clock &clock;
-  /// Whether it accesses by the async proxy.
+  /// Whether the access is through the async proxy, as those of wgmma and TMA
+  /// are.
   bool isAsync = false;
 };
 
-/// A CTA's shared memory, with the last write to each 8 bytes and the reads
-/// since that write.
+/// A CTA's shared memory. For each 8 bytes, it remembers the last write and the
+/// reads since that write, in order to find races.
 class SharedMemory {
 public:
-  /// The fewest bytes that a warp writes beside those of another: 8 columns of
-  /// a tile of 8 bits.
+  /// The size in bytes of the units whose last accesses are recorded. Two warps
+  /// may write adjacent 8 bytes at the same time (8 columns of a tile of 8
+  /// bits), so larger units would report races that are none.
   static constexpr int64_t kGranule = 8;
 
-  /// A rule that an access breaks: it is not ordered after an earlier access;
-  /// or it is by the async proxy, and no fence came after a write by threads;
-  /// or it reads bytes that nobody has written.
+  /// The rule that an access to shared memory breaks. The access is not ordered
+  /// after an earlier one, or it is by the async proxy although no proxy fence
+  /// came after a write by threads, or it reads bytes that nobody has written.
   struct Conflict {
-    /// The earlier access; null if nobody has written the bytes.
+    /// The op of the earlier access with which this one conflicts; null if the
+    /// bytes are read and nobody has written them.
     Operation *before = nullptr;
     int64_t offset = 0;
     bool isBeforeWrite = false, lacksFence = false;
@@ -93,8 +98,9 @@ public:
   int64_t getSize() const { return bytes.size(); }
   char *at(int64_t offset) { return bytes.data() + offset; }
 
-  /// Record an access to the bytes [offset, offset + size), and return the rule
-  /// that it breaks, if any.
+  /// Record that `by` reads or writes the bytes from `offset` to below `offset`
+  /// + `size` in `op`. Return the rule that the access breaks, or nothing if it
+  /// breaks none.
   std::optional<Conflict> read(int64_t offset, int64_t size, const Accessor &by,
                                Operation *op);
   std::optional<Conflict> write(int64_t offset, int64_t size,
@@ -109,13 +115,16 @@ private:
     bool isAsync = false;
 
     bool isBefore(const Clock &clock) const { return clock.at(actor) >= time; }
-    /// Whether the async proxy sees the access.
+    /// Whether an agent with vector clock `clock` knows that the async proxy
+    /// sees this access: the access was made through the async proxy, or a
+    /// proxy fence came after it.
     bool isVisible(const Clock &clock) const {
       return isAsync || clock.getFenced(actor) >= time;
     }
   };
   struct Cell {
-    /// The last write; its op is null if nobody has written.
+    /// The last write to the 8 bytes of the cell; its `op` is null if nobody
+    /// has written them.
     Access writer;
     llvm::SmallVector<Access, 2> readers;
   };

@@ -87,7 +87,8 @@ void sim::writeTile(Agent &agent, const TileLayout &layout,
 
 Part sim::getPart(const TileLayout &layout, int64_t warp) {
   std::array<int64_t, 2> low = {0, 0}, high = {0, 0};
-  // A vector counts as one row.
+  // In the returned rectangle, a vector counts as a tile of one row, so its
+  // only dimension gives the columns.
   for (int64_t axis = 2 - layout.getRank(); axis < 2; ++axis) {
     auto get = [&](int64_t lane, int64_t r) {
       return layout.get(axis + layout.getRank() - 2, warp, lane, r);
@@ -165,9 +166,9 @@ LogicalResult sim::checkBoxesWritten(Agent &agent, Operation *op,
 // Races
 //===----------------------------------------------------------------------===//
 
-/// Returns the conflict of an access with the last write of the same bytes, if
-/// there is one: the access is not ordered after the write, or it is by the
-/// async proxy and no proxy fence came in between.
+/// Checks an access to 8 bytes of shared memory against the last write to them.
+/// Returns a conflict if the access is not ordered after the write, or if the
+/// access is by the async proxy and no proxy fence came after the write.
 std::optional<sim::SharedMemory::Conflict>
 sim::SharedMemory::checkWriter(const Cell &cell, const Accessor &by) {
   const Access &writer = cell.writer;

@@ -20,7 +20,7 @@ namespace mlir::attn::sim {
 
 class Agent;
 
-/// The functions that run ops, by kind of op.
+/// The functions by which the simulator runs ops, one for each kind of op.
 class Handlers {
 public:
   using Handler = std::function<LogicalResult(Agent &, Operation *)>;
@@ -60,26 +60,31 @@ void addAttentionOps(Handlers &handlers);
 void addBlockOps(Handlers &handlers);
 void addSoftmaxOps(Handlers &handlers);
 
-/// The state of one run of a function.
+/// The state of one run of a function in the simulator, shared by all of its
+/// agents.
 struct Simulation {
-  /// The report of a broken rule.
+  /// The report of a rule that the program breaks, or of an op that the
+  /// simulator does not support.
   struct Fault {
     Operation *op = nullptr;
     std::string message;
     std::vector<std::pair<Operation *, std::string>> notes;
-    /// Whether no rule was broken, but the simulator does not support the op.
+    /// Whether the report is a refusal: the simulator does not support the op,
+    /// and the program breaks no rule that was found.
     bool isRefusal = false;
   };
 
   explicit Simulation(const SimulatorOptions &options);
 
-  /// Records the first fault and stops all agents.
+  /// Records that the program breaks a rule at `op`, unless an earlier fault
+  /// was recorded, and stops all agents. Always returns failure.
   LogicalResult fail(Operation *op, std::string message,
                      Operation *other = nullptr, std::string note = "");
-  /// Records that the simulator does not support an op, and stops all agents.
+  /// Records that the simulator does not support `op`, unless an earlier fault
+  /// was recorded, and stops all agents. Always returns failure.
   LogicalResult refuse(Operation *op, std::string message);
-  /// Returns the layout of a tile in registers; null if the type is no such
-  /// tile.
+  /// Returns the layout of a tile in registers, or null if `type` is not the
+  /// type of such a tile.
   const TileLayout *getLayout(Type type);
   const SharedLayout &getSharedLayout(Type type);
 
@@ -88,12 +93,14 @@ struct Simulation {
   Scheduler scheduler;
   std::optional<Fault> fault;
   std::string failedCheck;
-  /// For each dynamic scheduler, identified by the address of its counters, the
-  /// number of the next tile that no CTA has taken.
+  /// For each dynamic scheduler, the number of the next tile that no CTA has
+  /// taken. The key is the address of the scheduler's counters.
   std::map<int64_t, int64_t> nextTiles;
-  /// The arrays of arguments, and those that the function has allocated.
+  /// The arrays of the function's arguments, and those that the function has
+  /// allocated.
   std::vector<std::shared_ptr<Array>> arrays;
-  /// For each `attn_nv.work_counters`, the op and its two 32-bit counters.
+  /// The counters of each `attn_nv.work_counters`: the op, and two integers of
+  /// 32 bits.
   std::vector<std::pair<Operation *, std::unique_ptr<std::array<int32_t, 2>>>>
       counters;
 

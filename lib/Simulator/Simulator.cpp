@@ -15,9 +15,10 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
 
-/// Appends the array of an argument to the simulation's arrays, with a record
-/// of written elements if it is an output. Returns a view of the array, as the
-/// value of the function's parameter, whose memref type is `type`.
+/// Returns a run-time value for an argument that is an array: a view of the
+/// type `type`, the memref type of the function's parameter. Also appends the
+/// array to the simulation's arrays; if it is an output, the simulator records
+/// which of its elements are written.
 static RuntimeValue bindArray(Simulation &simulation, Type type,
                               const SimulatorArgument &argument) {
   const auto &given = std::get<ArrayView>(argument.value);
@@ -35,9 +36,9 @@ static RuntimeValue bindArray(Simulation &simulation, Type type,
   simulation.arrays.push_back(array);
   auto view = std::make_shared<View>();
   view->array = array;
-  // `data` is the address of the first element. The base of a memref comes
-  // before it by the offset in the memref's type; a dynamic offset is taken to
-  // be 0.
+  // `data` is the address of the array's first element. The base of a memref
+  // lies before it by the offset in the memref's type, where a dynamic offset
+  // is taken to be 0.
   int64_t offset = cast<MemRefType>(type).getStridesAndOffset().second;
   view->offset = ShapedType::isDynamic(offset) ? 0 : offset;
   view->base = reinterpret_cast<int64_t>(given.data) -
@@ -57,9 +58,9 @@ static RuntimeValue bind(Simulation &simulation, Type type,
   return wrapInteger(type, std::get<int64_t>(argument.value));
 }
 
-/// Reports an error at the function if it has not written an element of an
-/// output, and at an `attn_nv.work_counters` if its counters were not reset to
-/// zero.
+/// Reports an error at the function if an element of an output was not written,
+/// and at an `attn_nv.work_counters` if its counters are not zero at the end of
+/// the run.
 static LogicalResult checkOutputs(Simulation &simulation, func::FuncOp func,
                                   ArrayRef<SimulatorArgument> arguments) {
   for (auto [i, argument] : llvm::enumerate(arguments)) {
@@ -100,9 +101,10 @@ static LogicalResult checkOutputs(Simulation &simulation, func::FuncOp func,
   return success();
 }
 
-/// Refuses the program, including the kernels that it launches, at the first op
-/// whose result is a tile with a layout, or a ring of such tiles, of a rank or
-/// element type that the simulator does not support.
+/// Refuses a program that has a tile with a layout, or a ring of such tiles, of
+/// a rank or element type that the simulator does not support. The kernels that
+/// the program launches are included. The refusal is at the first op with such
+/// a result.
 static LogicalResult checkTiles(Simulation &simulation, Operation *program) {
   WalkResult result = program->walk([&](Operation *op) -> WalkResult {
     if (auto launch = dyn_cast<attn_gpu::LaunchOp>(op))
@@ -138,8 +140,8 @@ static void report(const Simulation::Fault &fault) {
 }
 
 /// Refuses a function unless it has one block, no results, and as many
-/// parameters as `arguments`: memrefs for arrays, and floats, integers or
-/// indices for numbers.
+/// parameters as there are `arguments`. A parameter must be a memref if its
+/// argument is an array, and otherwise a float, an integer or an index.
 static LogicalResult checkForm(Simulation &simulation, func::FuncOp func,
                                ArrayRef<SimulatorArgument> arguments) {
   bool isFit = !func.isDeclaration() && func.getNumResults() == 0 &&
@@ -158,7 +160,8 @@ static LogicalResult checkForm(Simulation &simulation, func::FuncOp func,
                                      "numbers");
 }
 
-/// Runs the function on its arguments.
+/// Runs the function on its arguments: checks that the simulator supports the
+/// function, runs its ops on the host's agent, and checks its outputs.
 static LogicalResult run(Simulation &simulation, func::FuncOp func,
                          ArrayRef<SimulatorArgument> arguments) {
   if (failed(checkForm(simulation, func, arguments)) ||
@@ -167,8 +170,8 @@ static LogicalResult run(Simulation &simulation, func::FuncOp func,
   Agent host(simulation);
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     Value parameter = func.getArgument(i);
-    // The entries of `arrays` have the indices of the arguments, so a scalar
-    // gets a null entry.
+    // Entry i of `arrays` belongs to argument i, so a scalar argument gets a
+    // null entry.
     if (!std::holds_alternative<ArrayView>(argument.value))
       simulation.arrays.push_back(nullptr);
     host.set(parameter, bind(simulation, parameter.getType(), argument));

@@ -18,8 +18,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Returns the layout of a tile if each of its rows is within one warp. Else
-/// refuses the op and returns null.
+/// Returns the layout of a tile if each row of the tile lies within one warp.
+/// Otherwise refuses the op and returns null.
 const TileLayout *getRows(Agent &agent, Operation *op, Value tile) {
   const TileLayout *layout = agent.simulation.getLayout(tile.getType());
   auto type = dyn_cast<RankedTensorType>(tile.getType());
@@ -37,8 +37,9 @@ const TileLayout *getRows(Agent &agent, Operation *op, Value tile) {
   return nullptr;
 }
 
-/// Calls `visit` for each element of a tile that the agent's warp holds, with
-/// the element's row and its index in the registers.
+/// Calls `visit` for each element of a tile that the agent's warp holds. The
+/// arguments are the element's row and its index in the warp's array of
+/// elements (see Registers).
 void forEachElement(const Agent &agent, const TileLayout &layout,
                     llvm::function_ref<void(int64_t, size_t)> visit) {
   for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
@@ -66,11 +67,11 @@ double getFactor(SoftmaxType type) {
   return type.getFactor().getValueAsDouble();
 }
 
-/// Runs one step of the online softmax on a tile of scores s. Updates each
-/// row's maximum m and its sum of p = exp(c * (s - m)), where c is the
-/// softmax's factor, returns each p rounded to the probabilities' type, and
-/// multiplies the accumulators by exp(c * (old m - new m)). The maximum is of
-/// scores that are not multiplied by c.
+/// Runs one step of the online softmax on a tile of scores s, with the
+/// softmax's factor c. Updates the maximum m of each row, which is of scores
+/// without the factor, and the row's sum of p = exp(c * (s - m)). Returns each
+/// p, rounded to the type of probabilities, and multiplies the accumulators by
+/// exp(c * (old m - new m)).
 LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
   const Tile *scores = agent.get<Tile>(op, op.getScores());
   auto *before = agent.get<std::shared_ptr<const Softmax>>(op, op.getState());
@@ -111,8 +112,8 @@ LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
       return failure();
     std::vector<float> floats = (*tile)->floats;
     forEachElement(agent, *own, [&](int64_t row, size_t i) {
-      // A factor of 0 makes an element 0, even one that is infinite or NaN: the
-      // row had no scores so far.
+      // A row without scores so far has the factor 0. It makes elements of the
+      // accumulator 0, even those that are infinite or NaN.
       floats[i] = alpha[row] == 0 ? 0 : floats[i] * alpha[row];
     });
     setFloats(agent, result, std::move(floats));
@@ -145,8 +146,8 @@ LogicalResult runFinish(Agent &agent, SoftmaxFinishOp op) {
     double other = sum == 0 && !std::isfinite(sink[i]) ? -INFINITY : sink[i];
     double top = std::fmax(own, other);
     double all = std::exp(own - top) + std::exp(other - top);
-    // The row's sum is 0, and its sink is -inf, +inf or NaN. Such a row attends
-    // to nothing: its inverse stays 0 and its lse -inf.
+    // If the row's sum is 0 and its sink is -inf, +inf or NaN, the row attends
+    // to nothing. The inverse of the sum then stays 0, and the lse -inf.
     if (top == -INFINITY)
       return;
     inverse[i] *= static_cast<float>(std::exp(own - top) / all);

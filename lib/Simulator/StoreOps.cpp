@@ -19,9 +19,9 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Waits until all TMA stores of the agent except the last `pending` ones have
-/// read shared memory or, if `untilRead` is false, have written global memory.
-/// What the agent does afterwards is then ordered after these stores.
+/// Waits until all TMA stores of the agent, except the `pending` newest ones,
+/// have read shared memory or, if `untilRead` is false, have written global
+/// memory. The agent's later actions are ordered after these stores.
 LogicalResult waitForStores(Agent &agent, Operation *op, bool untilRead,
                             size_t pending = 0) {
   auto stores = agent.stores;
@@ -42,15 +42,16 @@ LogicalResult waitForStores(Agent &agent, Operation *op, bool untilRead,
   return success();
 }
 
-/// Returns the number of a tile's rows that each warpgroup stores.
+/// Returns how many rows of a tile each warpgroup stores by TMA.
 int64_t getWarpgroupRows(RankedTensorType tile) {
   int64_t warps = cast<MmaLayoutAttr>(tile.getEncoding()).getWarps();
   return tile.getDimSize(0) / (warps / kWarpsPerGroup);
 }
 
-/// Begins a TMA store of the rows that the agent's warpgroup has in the tile.
-/// The store reads shared memory at some later time, and after that writes or,
-/// with `add`, adds to global memory.
+/// Begins a TMA store of those rows of the tile that the agent's warpgroup
+/// holds. The store reads shared memory at a later, random time, and at another
+/// one after that writes the elements to global memory or, with `add`, adds
+/// them.
 LogicalResult beginStore(Agent &agent, StoreAsyncOp op,
                          const std::shared_ptr<const TensorMap> &map,
                          SmallVector<int64_t> coordinates) {

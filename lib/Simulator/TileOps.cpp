@@ -54,9 +54,9 @@ LogicalResult runCoordinate(Agent &agent, CoordinateOp op) {
   return success();
 }
 
-/// Returns the four random words of Philox 4x32-10 (Salmon et al., "Parallel
-/// Random Numbers: As Easy as 1, 2, 3", SC 2011) for the counter `words` and
-/// the key `seed`.
+/// Returns the four random integers of 32 bits of Philox 4x32-10 (Salmon et
+/// al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011) for the counter
+/// `words` and the key `seed`.
 std::array<uint32_t, 4> philox(std::array<uint32_t, 4> words, uint64_t seed) {
   uint32_t key0 = seed, key1 = seed >> 32;
   for (int round = 0; round < 10; ++round) {
@@ -100,7 +100,8 @@ LogicalResult runRandomKeep(Agent &agent, RandomKeepOp op) {
                   static_cast<uint32_t>(plane), static_cast<uint32_t>(offset)},
                  seed);
       uint64_t bits = words[(j & 7) >> 1] >> 16 * (j & 1) & 0xFFFF;
-      // Integers are sign-extended, so a true i1 is -1.
+      // Integers of the simulator are sign-extended, so an i1 that is true is
+      // -1.
       registers->ints.push_back(bits >= op.getThreshold() ? -1 : 0);
     }
   agent.set(op.getResult(), Tile(std::move(registers)));
@@ -154,8 +155,9 @@ LogicalResult runBroadcast(Agent &agent, BroadcastOp op) {
 
 } // namespace
 
-/// Runs an unpack: turns each byte of a lane into two floats, its low and its
-/// high four bits as signed integers, in adjacent registers of the same lane.
+/// Runs attn_gpu.unpack, which turns each byte into two floats: the signed
+/// integers of 4 bits in its low and its high half. Byte i of a lane gives
+/// registers 2i and 2i + 1 of the same lane.
 static LogicalResult runUnpack(Agent &agent, UnpackOp op) {
   const Tile *bytes = agent.get<Tile>(op, op.getBytes());
   if (!bytes)
