@@ -20,8 +20,9 @@
 
 using namespace mlir::attn;
 
-/// Returns, for each batch entry, key head and column, whether `value` has a
-/// NaN or an infinity there in the row of a key that is before the key length.
+/// Returns, for each batch entry, key head and column of `value`, whether a NaN
+/// or an infinity is in that column, in the row of any key before the key
+/// length. Such columns of the output may be NaN.
 static std::vector<bool> findNonFiniteColumns(const AttentionProblem &problem) {
   int64_t heads = problem.value.sizes[1], dim = problem.value.sizes[3];
   std::vector<bool> columns(problem.query.sizes[0] * heads * dim);
@@ -58,20 +59,22 @@ static void checkOutput(const AttentionProblem &problem,
     if (!std::isfinite(expected))
       continue;
     largest = std::max(largest, std::fabs(expected));
-    // Collects the largest error of the oracle's evaluation in Low or Single,
-    // which the limit allows twice. Elements where that evaluation is NaN or
-    // infinite are left out.
+    // `maxErrorLow` is the largest error of the oracle's own evaluation in low
+    // precision (Precision::Low or Single), of which the limit allows twice as
+    // much. Elements where that evaluation is NaN or infinite are left out.
     if (std::isfinite(plain))
       report.maxErrorLow =
           std::max(report.maxErrorLow, std::fabs(plain - expected));
   }
-  // The limit of an output of 8 bits is that of an output of f16 (for f32
-  // inputs, that of f32 inputs, scaled by the largest element if that is above
-  // 1). It applies to the error before the rounding to 8 bits: below, half the
-  // distance of neighboring 8-bit numbers is subtracted from each element's
+  // The limit of an output of 8 bits is that of an output of f16. If inputs are
+  // f32, it is that of f32, multiplied by the output's largest element if that
+  // is above 1. It applies to the error before the rounding to 8 bits: below,
+  // half the distance of neighboring 8-bit numbers is subtracted from each
   // error.
   bool isNarrow = isFloat8(problem.outputType);
-  // Larger numbers are infinite in the output and allow the others no error.
+  // The largest element determines the limit. Elements that the output's type
+  // cannot hold are infinite in the output, so they must not enlarge the limit
+  // of the others.
   DType wide = isNarrow ? DType::F16 : problem.outputType;
   largest = clampToType(wide, largest);
   if (problem.inputType == DType::F32)
@@ -272,7 +275,7 @@ Verdict mlir::attn::classify(double expected, double found) {
 
 bool mlir::attn::isOverflow(DType dtype, double expected, double found,
                             double limit) {
-  // From here on, numbers round to infinity.
+  // `first` is the smallest number that, rounded to `dtype`, becomes infinity.
   double first = dtype == DType::F16    ? 65520.0
                  : dtype == DType::BF16 ? 0x1.FFp127
                                         : 0x1.FFFFFFp127;

@@ -17,32 +17,35 @@ inline bool isFloat8(DType dtype) {
   return dtype == DType::F8E4M3FN || dtype == DType::F8E5M2;
 }
 
-/// Returns the distance of neighboring numbers of `dtype` near `magnitude`.
+/// Returns the distance between neighboring numbers of `dtype` near
+/// `magnitude`.
 double getSpacing(DType dtype, double magnitude);
 
-/// Returns `magnitude`, but at most the largest finite number of `dtype`.
+/// Returns the smaller of `magnitude` and the largest finite number of `dtype`,
+/// which must have 16 or 32 bits.
 double clampToType(DType dtype, double magnitude);
 
-/// Whether `array` has the given sizes and type, so that it can be compared. If
-/// not, sets `failure` to the reason, unless `failure` has a text already.
+/// Whether `array`, called `name` in messages, has the given sizes and type, so
+/// that its elements can be compared. If it does not, sets `failure` to a
+/// description, unless `failure` already has a text.
 bool hasForm(const ArrayView &array, llvm::StringRef name,
              llvm::ArrayRef<int64_t> sizes, DType dtype, std::string &failure);
 
-/// Sets `failure` to a description of a wrong element, unless it has a text
-/// already.
+/// Sets `failure` to a description of the wrong element at `index` of the array
+/// `name`, unless `failure` already has a text.
 void noteFailure(std::string &failure, llvm::StringRef name,
                  llvm::ArrayRef<int64_t> index, double expected, double found);
 
-/// Calls `visit` with each index tuple of an array of the given sizes, in
-/// row-major order, and with its number in that order.
+/// Calls `visit` for each element of an array of the given sizes, in row-major
+/// order. The arguments are the element's indices and its number in that order.
 void forEachIndex(
     llvm::ArrayRef<int64_t> sizes,
     llvm::function_ref<void(llvm::ArrayRef<int64_t>, int64_t)> visit);
 
 enum class Verdict {
-  /// Both values are finite; their difference decides.
+  /// Both values are finite, so whether they agree depends on their difference.
   Compare,
-  /// Both are the same infinity.
+  /// Both values are infinite with the same sign, so they agree.
   Same,
   BothNaN,
   WrongInfinity,
@@ -52,22 +55,26 @@ enum class Verdict {
 
 Verdict classify(double expected, double found);
 
-/// Whether an infinity was found because `dtype` cannot hold the expected
-/// number, which may be off by `limit`.
+/// Whether the found value is an infinity, with the sign of the expected finite
+/// one, because `dtype` cannot hold the expected value or one that differs from
+/// it by at most `limit`.
 bool isOverflow(DType dtype, double expected, double found, double limit);
 
-/// Counts an element of which the expected or the found value is not finite.
-/// Returns true if the verdict is Same.
+/// Counts in `misplaced` an element whose expected or found value is not
+/// finite. Returns true if the two values agree: both are NaN, or both are the
+/// same infinity.
 bool count(MisplacedValues &misplaced, Verdict verdict);
 
-/// Prints a line with the error of a result and its limit.
+/// Prints a line with the error of the array `name`, its limit, and whether the
+/// array passes.
 void printError(llvm::raw_ostream &os, llvm::StringRef name, double error,
                 double limit, bool isPass);
-/// Prints a line with the counts of misplaced values, if there are any.
-/// `columns` names the array whose NaN and infinities excuse some of them.
+/// Prints a line with the counts of elements that are NaN or infinite, unless
+/// all counts are 0. `columns` names the array whose NaN and infinities allow
+/// some of them.
 void printMisplaced(llvm::raw_ostream &os, const MisplacedValues &misplaced,
                     llvm::StringRef columns);
-/// Prints a line with the first failure, if there is one.
+/// Prints a line with the first failure of a check, unless `failure` is empty.
 void printFailure(llvm::raw_ostream &os, llvm::StringRef failure);
 
 } // namespace mlir::attn

@@ -22,9 +22,10 @@ using namespace mlir::attn;
 namespace {
 
 /// For each batch entry and head of a gradient, the columns in which the
-/// gradient may be NaN: those in which the array by whose rows its sum is
-/// formed (keys for d_query, queries for d_key, d_output for d_value) has a NaN
-/// or an infinity in an unmasked row.
+/// gradient may be NaN. An element of a gradient is a sum of products with the
+/// elements of a column of another array: key for d_query, query for d_key,
+/// d_output for d_value. It may be NaN if that column has a NaN or an infinity,
+/// in a key before the key length or in a query row that attends to some key.
 class NonFiniteColumns {
 public:
   NonFiniteColumns(const GradientProblem &problem, unsigned of);
@@ -34,9 +35,9 @@ public:
   }
 
 private:
-  /// Marks the columns with a NaN or an infinity for a problem without lengths,
-  /// packed sequences or pages. Batch entry 0 of that problem is entry `batch`
-  /// of the gradient `of`.
+  /// Marks the columns that may be NaN in gradient `of` of a problem without
+  /// lengths, packed sequences or pages. Batch entry 0 of that problem is entry
+  /// `batch` of the gradient.
   void add(const GradientProblem &problem, unsigned of, int64_t batch);
   size_t getPosition(int64_t b, int64_t head, int64_t d) const {
     return (b * heads + head) * width + d;
@@ -75,7 +76,8 @@ void NonFiniteColumns::add(const GradientProblem &problem, unsigned of,
                                          : problem.dOutput;
   if (array.getNumElements() == 0)
     return;
-  // Rows without any key do not contribute.
+  // A NaN or an infinity only counts in rows that contribute to the gradient:
+  // in a key before the key length, or in a query row that attends to some key.
   auto counts = [&](llvm::ArrayRef<int64_t> index) {
     if (isOfQueries)
       return index[2] < getNumKeys(forward);
@@ -108,7 +110,9 @@ static double getLargestFinite(llvm::ArrayRef<double> values) {
 
 static double getLimit(const GradientProblem &problem, unsigned of,
                        const GradientResult::Array &exact, double maxErrorLow) {
-  // Larger numbers are infinite in the array and allow the others no error.
+  // The largest element determines the limit. Elements that the gradient's type
+  // cannot hold are infinite in the found array, so they must not enlarge the
+  // limit of the others.
   DType type = *problem.types[of];
   double largest = clampToType(type, getLargestFinite(exact.values));
   double limit = 3 * maxErrorLow + getSpacing(type, largest) + 1e-5 * largest;
@@ -129,9 +133,9 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
   llvm::StringRef name = kGradientNames[of];
   if (!hasForm(found, name, sizes, *problem.types[of], firstFailure))
     return entry;
-  // Collects the largest error of the oracle's evaluation in Low or Single,
-  // from which the limit is computed. Elements where one of the two evaluations
-  // is NaN or infinite are left out.
+  // `maxErrorLow` is the largest error of the oracle's own evaluation in low
+  // precision (Precision::Low or Single), from which the limit is computed.
+  // Elements where either evaluation is NaN or infinite are left out.
   for (auto [expected, plain] : llvm::zip(exact.values, low.values))
     if (std::isfinite(expected) && std::isfinite(plain))
       entry.maxErrorLow =
@@ -156,7 +160,9 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
     } else if ((verdict == Verdict::UnexpectedNaN ||
                 verdict == Verdict::WrongInfinity) &&
                !std::isfinite(low.values[position])) {
-      // Numbers of the types of products, too, leave their range here.
+      // The oracle's evaluation in low precision is not finite in this element
+      // either, since numbers leave the range of the types of products, so the
+      // element passes.
       ++entry.numOutOfRange;
       return;
     } else if (verdict == Verdict::MissingNaN &&
@@ -173,8 +179,9 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
   return entry;
 }
 
-/// Checks a gradient whose elements are sums over all pairs of row and key.
-/// Each element has a limit of its own.
+/// Checks a gradient of a sink or a captured array, whose elements are sums
+/// over all pairs of row and key. Each element has a limit of its own, which
+/// the terms of its sum determine.
 static GradientReport::Entry
 checkSums(const GradientProblem &problem, const std::string &name,
           llvm::ArrayRef<int64_t> sizes, DType type,
@@ -182,7 +189,7 @@ checkSums(const GradientProblem &problem, const std::string &name,
           const std::optional<ArrayView> &found, std::string &firstFailure) {
   GradientReport::Entry entry;
   entry.name = name;
-  // Reports a missing array here, since hasForm() cannot tell an empty
+  // A missing array is reported here, since hasForm() cannot tell an empty
   // ArrayView from an array of rank 0.
   if (!found && firstFailure.empty())
     firstFailure = name + ": expected an array, found none";
@@ -193,7 +200,8 @@ checkSums(const GradientProblem &problem, const std::string &name,
                 : input == DType::F16 ? 0x1p-11
                                       : 0x1p-18;
   entry.passed = true;
-  // Reports the element whose error is nearest to its limit.
+  // The report shows the error and the limit of the element whose error is
+  // nearest to its limit.
   double closest = -1;
   forEachIndex(sizes, [&](llvm::ArrayRef<int64_t> index, int64_t position) {
     double expected = exact.values[position], plain = low.values[position];
@@ -205,7 +213,8 @@ checkSums(const GradientProblem &problem, const std::string &name,
       limit += unit / 4 * exact.magnitudes[position];
     if (std::isfinite(exact.bounds[position]))
       limit += 0x1p-20 * exact.bounds[position];
-    // Exponentials below this are 0 in f32.
+    // f32 rounds exponentials below 2^-126 to 0, so each element may differ by
+    // that much.
     limit += 0x1p-126;
     Verdict verdict = classify(expected, value);
     bool isRight;
@@ -235,8 +244,8 @@ GradientReport mlir::attn::checkGradients(const GradientProblem &problem,
                                           const GradientResult &low,
                                           const FoundGradients &found) {
   GradientReport report;
-  // A missing gradient is passed as an empty ArrayView, whose sizes hasForm()
-  // then reports.
+  // A missing gradient becomes an empty ArrayView, so that hasForm() reports
+  // its sizes as wrong.
   for (unsigned of = 0; of < kNumGradients; ++of)
     if (problem.types[of])
       report.entries.push_back(checkGradient(

@@ -19,7 +19,8 @@
 
 using namespace mlir::attn;
 
-/// Returns some columns of an array.
+/// Returns a view of `count` columns of an array of rank 4, from column `first`
+/// on.
 static ArrayView sliceColumns(ArrayView array, int64_t first, int64_t count) {
   array.advance(first * array.strides[3]);
   array.sizes[3] = count;
@@ -35,9 +36,10 @@ ArrayView GradientProblem::getInput(unsigned of) const {
                                         : sliceColumns(all, first, ropeColumns);
 }
 
-/// Evaluates all heads in the arithmetic of T. Sets the gradients of arrays,
-/// and adds to those of captures and sinks, which evaluateGradients() rounds
-/// when the terms of all parts have been added.
+/// Evaluates the gradients of all heads in the arithmetic of T. Sets the
+/// gradients of arrays. Adds to those of captures and sinks, which are sums
+/// over all heads and parts; evaluateGradients() rounds these when all terms
+/// have been added.
 template <typename T>
 static void evaluateAll(const GradientProblem &problem, Precision precision,
                         GradientResult &result) {
@@ -75,7 +77,8 @@ static void evaluateAll(const GradientProblem &problem, Precision precision,
       array.magnitude = std::max(array.magnitude, magnitude);
 }
 
-/// Returns gradients that are zeros, which masked rows and keys keep.
+/// Returns gradients of zeros, which rows and keys without an unmasked pair
+/// keep.
 static GradientResult getZeros(const GradientProblem &problem) {
   GradientResult result;
   for (unsigned of = 0; of < kNumGradients; ++of)
@@ -89,8 +92,9 @@ static GradientResult getZeros(const GradientProblem &problem) {
   return result;
 }
 
-/// Copies the rows of a part's gradients into the result of the whole problem,
-/// and adds the part's sums for captures and sinks.
+/// Copies the gradients of a part (a batch entry or packed sequence) into the
+/// rows of the whole problem's gradients, and adds the part's sums for captures
+/// and sinks to those of the whole problem.
 static void insert(const Part<GradientProblem> &part,
                    const GradientResult &found, const GradientProblem &problem,
                    GradientResult &result) {
@@ -125,9 +129,9 @@ static void insert(const Part<GradientProblem> &part,
 }
 
 /// Replaces d_key_rope, which was computed for each head, by its sum over the
-/// heads that share key_rope. With Precision::Low, rounds the sums to the
-/// gradient's type. Multiplies the magnitude, a bound for one head's gradient
-/// (see GradientResult), by the number of heads, so that it bounds the sum's.
+/// heads that share the array key_rope. With Precision::Low, rounds the sums to
+/// the gradient's type. The magnitude is a bound for one head's gradient (see
+/// GradientResult), so it is multiplied by the number of heads.
 static void sumHeads(const GradientProblem &problem, Precision precision,
                      GradientResult &result) {
   GradientResult::Array &array = result.arrays[kOfKeyRope];
@@ -145,7 +149,9 @@ static void sumHeads(const GradientProblem &problem, Precision precision,
   array.magnitude *= heads;
 }
 
-/// Evaluates the gradients without rounding sums of captures and sinks.
+/// Evaluates the gradients, without what evaluateGradients() does afterwards:
+/// it rounds the gradients of captures and sinks, and sums that of a key_rope
+/// that heads share over the heads.
 static GradientResult evaluateExactSums(const GradientProblem &problem,
                                         Precision precision) {
   GradientResult result = getZeros(problem);

@@ -19,7 +19,8 @@ using namespace mlir::attn;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Computes sums += factor * row.
+/// Adds `factor` times each of the `count` elements of `row` to the element of
+/// `sums` with the same index.
 template <typename T>
 static void addScaled(T factor, const T *__restrict row, int64_t count,
                       T *__restrict sums) {
@@ -91,10 +92,11 @@ HeadGradients<T>::loadRow(const ArrayView &array, int64_t head, int64_t i,
   return row;
 }
 
-/// Computes, for the keys in `range` of row `i`: `rawScores`, before the
-/// regions; `scores`, after the score region and with -inf where the mask
-/// region masks; and `derivatives` of the score region's result, or 1 if there
-/// is no score region.
+/// Computes three numbers for each pair of row `i` and a key in `range`.
+/// `rawScores` are scores before the regions. `scores` are those after the
+/// score region, with -inf where the mask region masks. `derivatives` are those
+/// of the score region's result with respect to its score, or 1 without a score
+/// region.
 template <typename T>
 void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
                                      const std::vector<T> &query) {
@@ -123,9 +125,9 @@ void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
 }
 
 /// Adds the terms of row `i` to the gradients of captures. `dResults` are the
-/// gradients with respect to what the score region yields; `norm` is the norm
-/// of the row of d_output, and `deltaBound` the sum of the absolute values of
-/// delta's terms.
+/// gradients with respect to the results of the score region. `norm` is the
+/// norm of the row of d_output, and `deltaBound` the sum of the absolute values
+/// of the terms of the row's delta.
 template <typename T>
 void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
                                    const std::vector<T> &dResults, double norm,
@@ -149,8 +151,9 @@ void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
         T term = dResults[k] * static_cast<T>(slope);
         sums.captures[n].values[element] += term;
         sums.captures[n].magnitudes[element] += std::fabs(double(term));
-        // The bound is multiplied by 2^-20 later, so the second summand allows
-        // an error of 2^-126 in each probability; f32 rounds smaller ones to 0.
+        // The bound is later multiplied by 2^-20. The summand 2^-106 thus
+        // allows an error of 2^-126 in each probability, since f32 rounds
+        // smaller probabilities to 0.
         sums.captures[n].bounds[element] +=
             (probabilities[k] + 0x1p-106) *
             (norm * valueNorms[range.begin + k] + deltaBound) *
@@ -169,15 +172,16 @@ void HeadGradients<T>::addSink(int64_t h, double lse, T delta,
   T weight = std::exp(sink - static_cast<T>(lse));
   sums.sink.values[h] -= weight * delta;
   sums.sink.magnitudes[h] += weight * deltaBound;
-  // The bound is multiplied by 2^-20 later, so this summand allows an error of
-  // 2^-126 in the sink's weight; f32 rounds smaller weights to 0.
+  // The bound is later multiplied by 2^-20. The factor 2^-106 thus allows an
+  // error of 2^-126 in the sink's weight, since f32 rounds smaller weights to
+  // 0.
   sums.sink.bounds[h] += 0x1p-106 * deltaBound;
 }
 
-/// Rounds a row of d_output to f8E4M3FN as programs do, which have it in the
-/// type of products: with a scale by which its largest number becomes the
-/// largest of that type. A NaN does not count as the largest number, but an
-/// infinity does.
+/// Rounds a row of d_output first to `products`, the type of products, and then
+/// to f8E4M3FN, as the compiled programs do. The second rounding is done with a
+/// scale by which the row's largest number becomes 448, the largest of
+/// f8E4M3FN. A NaN does not count as the largest number, but an infinity does.
 template <typename T>
 static std::vector<T> roundNarrow(std::vector<T> row, DType products) {
   for (T &element : row)
@@ -188,7 +192,7 @@ static std::vector<T> roundNarrow(std::vector<T> row, DType products) {
   std::vector<T> rounded;
   for (T element : row) {
     float multiple = static_cast<float>(element) * factor;
-    // Beside an infinity all elements become NaN.
+    // If the row has an infinity, the factor is 0 and all elements become NaN.
     rounded.push_back(std::isfinite(multiple) && factor != 0
                           ? T(roundTo(DType::F8E4M3FN, multiple)) * T(scale)
                           : std::numeric_limits<T>::quiet_NaN());
@@ -198,9 +202,9 @@ static std::vector<T> roundNarrow(std::vector<T> row, DType products) {
 
 template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   KeyRange range = getKeyRange(forward, numKeys, i);
-  // Skips a row without keys, unless the op has a gradient of sinks and the row
-  // is before the query length: such a row still adds to the gradient of its
-  // sink.
+  // A row without keys adds nothing to any gradient but that of its sink. It is
+  // skipped unless that gradient is wanted and the row is before the query
+  // length.
   if (range.isEmpty() &&
       (!problem.sinkType || i + forward.origin[2] >= forward.lengthQuery))
     return;
@@ -248,8 +252,9 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
       continue;
     probabilities[n] = std::exp(scores[n] - static_cast<T>(lse));
     T kept = isKept(forward, b, h, i, range.begin + n) ? dropoutScale : T(0);
-    // Multiplies dP by the dropout's scale. For a pair that dropout drops, sets
-    // it to 0 instead, since 0 * NaN would be NaN.
+    // dP is multiplied by the scale of dropout if dropout keeps the pair.
+    // Otherwise it is set to 0 rather than multiplied by it, since 0 * NaN
+    // would be NaN.
     dProbabilities[n] = kept == 0 ? T(0) : dProbabilities[n] * kept;
     dResults[n] = probabilities[n] * (dProbabilities[n] - delta);
     dScores[n] = dResults[n] * derivatives[n];
@@ -268,8 +273,8 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
 
   std::vector<T> dQuery(headDim, 0);
   for (int64_t n = 0; n < count; ++n) {
-    // Skips pairs with a score of -inf: their gradient is 0, and 0 * NaN would
-    // be NaN.
+    // Pairs with a score of -inf are skipped, since their gradient is 0, while
+    // a product of 0 and NaN would be NaN.
     if (scores[n] == -kInfinity)
       continue;
     int64_t j = range.begin + n;
@@ -327,7 +332,9 @@ void HeadGradients<T>::store(unsigned of, int64_t head, int64_t i,
   const ArrayView input = problem.getInput(of);
   llvm::ArrayRef<int64_t> sizes = input.sizes;
   int64_t position = ((b * sizes[1] + head) * sizes[2] + i) * sizes[3];
-  // Sums over heads are rounded when all are added.
+  // The gradient of a key_rope that heads share is a sum over heads, which
+  // sumHeads() rounds after all heads have been added. Other gradients are
+  // rounded here.
   bool isRounded =
       precision == Precision::Low && !(of == kOfKeyRope && problem.sharesRope);
   for (T element : row)

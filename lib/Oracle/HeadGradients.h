@@ -15,9 +15,10 @@
 
 namespace mlir::attn {
 
-/// Gradients that are sums over all pairs, of captures and sinks: the sums, the
-/// sums of the terms' absolute values (`magnitudes`), and the sums of bounds of
-/// the terms before dP and delta cancel (`bounds`).
+/// Gradients of captures and sinks, which are sums over all pairs of row and
+/// key. For each element: the sum (`values`), the sum of the terms' absolute
+/// values (`magnitudes`), and the sum of bounds of the terms, in which dP and
+/// delta do not cancel (`bounds`).
 template <typename T> struct PairSums {
   explicit PairSums(size_t count = 0)
       : values(count), magnitudes(count), bounds(count) {}
@@ -26,24 +27,30 @@ template <typename T> struct PairSums {
   std::vector<double> magnitudes, bounds;
 };
 
-/// The gradients that are sums over the rows of one key head.
+/// The gradients of sinks and captures, and the magnitudes of other gradients,
+/// as far as one key head contributes to them.
 template <typename T> struct HeadSums {
-  /// For each gradient, its magnitude as GradientResult defines it.
+  /// For each gradient of an array, its magnitude for this key head, as
+  /// GradientResult defines it.
   std::array<double, kNumGradients> magnitudes = {};
-  /// The sums of each capture.
+  /// For each captured array or scalar, the sums over the pairs of this key
+  /// head.
   std::vector<PairSums<T>> captures;
-  /// The sums of each query head's sink.
+  /// The sums for the sink of each query head.
   PairSums<T> sink;
 };
 
-/// Computes the gradients of one key head and of the query heads that share it.
+/// Computes the gradients of one key head of one batch entry, and of the query
+/// heads that share it. The caller calls addRow() for each row of each of these
+/// query heads, and then finish().
 template <typename T> class HeadGradients {
 public:
   HeadGradients(const GradientProblem &problem, Precision precision, int64_t b,
                 int64_t kvHead, GradientResult &result);
 
   void addRow(int64_t h, int64_t i);
-  /// Stores the gradients of keys and values.
+  /// Stores the gradients of the head's keys and values, after addRow() has
+  /// added the terms of all rows.
   void finish();
 
   HeadSums<T> sums;
@@ -64,8 +71,8 @@ private:
                      const std::vector<T> &dOutput);
   void store(unsigned of, int64_t head, int64_t i, llvm::ArrayRef<T> row);
   /// Stores a row of the gradient with respect to all columns of the query or
-  /// of the key: the last `ropeColumns` columns in gradient `ofLast`, the
-  /// others in `ofFirst`.
+  /// of the key. The last `ropeColumns` columns are stored in gradient `ofLast`
+  /// (of query_rope or key_rope), and the others in gradient `ofFirst`.
   void storeAll(unsigned ofFirst, unsigned ofLast, int64_t head, int64_t i,
                 llvm::ArrayRef<T> row) {
     store(ofFirst, head, i, row.drop_back(problem.ropeColumns));
@@ -79,16 +86,18 @@ private:
   int64_t numKeys, headDim, valueDim;
   GradientResult &result;
 
-  /// The keys in row-major order, and keys and values in column-major order.
+  /// The key head's keys and values: `keys` in row-major order, `keyColumns`
+  /// and `valueColumns` in column-major order.
   std::vector<T> keys, keyColumns, valueColumns;
   std::vector<T> dKeys, dValues;
-  /// For each key, the numbers from which the magnitudes of gradients are
-  /// computed: the norm of its value, its largest absolute element, and bounds
-  /// of the sums of absolute terms of its d_key and d_value.
+  /// For each key, numbers from which bounds of gradients are computed.
+  /// `valueNorms` has the norm of its value and `largestKeys` its largest
+  /// absolute element. `keyBounds` and `valueBounds` bound the sums of the
+  /// absolute terms of its d_key and d_value.
   std::vector<double> valueNorms, largestKeys, keyBounds, valueBounds;
-  /// For each key of one row.
+  /// One number for each key that the current row attends to.
   std::vector<T> scores, derivatives, probabilities, dScores;
-  /// The scores before the score region.
+  /// The current row's scores before the score region, one for each key.
   std::vector<double> rawScores;
 };
 

@@ -18,7 +18,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The largest length and origin; sums of a few of these do not overflow.
+/// The largest length and origin that the oracle accepts. Sums of a few such
+/// numbers do not overflow 64 bits.
 static constexpr int64_t kLargestIndex = int64_t(1) << 60;
 
 Value mlir::attn::stripCasts(Value value) {

@@ -24,8 +24,9 @@
 
 using namespace mlir::attn;
 
-/// The largest number of bytes of packed keys and values, unless one head
-/// already takes more.
+/// The largest number of bytes of keys and values that are packed (see
+/// PackedHead) at a time. If one head already takes more, one head is packed at
+/// a time.
 static constexpr int64_t kPackedBytes = int64_t(128) << 20;
 
 int64_t mlir::attn::getNumKeys(const AttentionProblem &problem) {
@@ -53,8 +54,9 @@ KeyRange mlir::attn::getKeyRange(const AttentionProblem &problem,
   return range;
 }
 
-/// Rounds a probability for the precision Low. It is faster than roundTo(),
-/// which calls a library function on machines without conversions to f16.
+/// Rounds a probability to `dtype`, as Precision::Low requires. It is faster
+/// than roundTo(), which calls a library function on machines without
+/// instructions that convert to f16.
 static float roundProbability(DType dtype, float probability) {
   if (!(probability >= 0x1p-14f && probability <= 1))
     return static_cast<float>(roundTo(dtype, probability));
@@ -66,16 +68,17 @@ static float roundProbability(DType dtype, float probability) {
   return llvm::bit_cast<float>(bits >> dropped << dropped);
 }
 
-/// Rounds a probability to f8E4M3FN as programs do, which multiply it by 2^8
-/// before, so that the largest one of a row is 2^8. Returns the rounded number
-/// divided by 2^8.
+/// Rounds a probability to f8E4M3FN as the compiled programs do, which multiply
+/// it by 2^8 before the rounding, so that the largest probability of a row
+/// becomes 2^8. Returns the rounded number divided by 2^8.
 static double roundNarrow(double probability) {
   constexpr double kLargest = 256;
   return roundTo(DType::F8E4M3FN, probability * kLargest) / kLargest;
 }
 
-/// Clamps an element to the range of finite numbers if `dtype` has 8 bits, as
-/// stores do. Returns NaN, and elements of other types, unchanged.
+/// Clamps an element of the output to the range of finite numbers of `dtype` if
+/// `dtype` has 8 bits, as the compiled programs' stores do. NaN, and elements
+/// of other types, are returned unchanged.
 static double clampTo(DType dtype, double element) {
   if (!isFloat8(dtype) || std::isnan(element))
     return element;
@@ -83,10 +86,10 @@ static double clampTo(DType dtype, double element) {
   return std::clamp(element, -largest, largest);
 }
 
-/// Sets `maximum` to the maximum of a row's scores, NaN if one of them is NaN,
-/// and each probability to exp(score - maximum). Returns the sum of the
-/// probabilities. If the maximum is -inf, the row attends to nothing: returns 0
-/// and does not set the probabilities.
+/// Computes a row's probabilities, not yet divided by their sum: each is
+/// exp(score - maximum). `maximum` becomes the maximum of the scores, or NaN if
+/// one of them is NaN. Returns the sum. If the maximum is -inf, the row attends
+/// to nothing, and the result is 0 without setting the probabilities.
 template <typename T>
 static T computeProbabilities(llvm::ArrayRef<T> scores, T *probabilities,
                               T &maximum) {
@@ -109,10 +112,11 @@ static T computeProbabilities(llvm::ArrayRef<T> scores, T *probabilities,
   return sum;
 }
 
-/// Adds exp(sink) to a row's `sum` of exp(score), both of which are relative to
-/// `maximum`, as exp(score - maximum). Replaces `maximum` by the larger of
-/// itself and the sink, and rescales `sum` to that. Sets `weight` to exp(old
-/// maximum - new maximum), by which the row's probabilities must be multiplied.
+/// Adds exp(sink) to a row's `sum` of exponentials, all of which are relative
+/// to `maximum`: the sum is of exp(score - maximum). Replaces `maximum` by the
+/// larger of itself and the sink, and rescales `sum` accordingly. Sets `weight`
+/// to exp(old maximum - new maximum), by which the row's probabilities must be
+/// multiplied.
 template <typename T>
 static void addSink(T sink, T &maximum, T &sum, T &weight) {
   T largest = sink > maximum ? sink : maximum;
@@ -124,7 +128,8 @@ static void addSink(T sink, T &maximum, T &sum, T &weight) {
   maximum = largest;
 }
 
-/// Evaluates the rows [rowBegin, rowEnd) of one query head.
+/// Evaluates rows `rowBegin` to `rowEnd` - 1 of one query head, at most
+/// kBlockRows of them, and stores their outputs and lse in `result`.
 template <typename T>
 static void evaluateRows(const AttentionProblem &problem,
                          const ProblemSizes &sizes, Precision precision,
@@ -161,8 +166,10 @@ static void evaluateRows(const AttentionProblem &problem,
           scale * loadElement(problem.query.data, problem.query.dtype,
                               offset + d * problem.query.strides[3]);
   }
-  // Calls `function` with each panel of keys, each row of the block, and the
-  // range of the row's keys in the panel.
+  // Calls `function` for each panel of keys and each row of the block whose
+  // range of keys meets the panel. The arguments are the panel's number, the
+  // row's number in the block, and the part of the row's range that lies in the
+  // panel.
   auto forEachPanel = [&](auto function) {
     for (int64_t panel = all.begin / kPanelKeys; panel * kPanelKeys < all.end;
          ++panel)
@@ -183,12 +190,12 @@ static void evaluateRows(const AttentionProblem &problem,
   });
 
   T sums[kBlockRows], maxima[kBlockRows];
-  // For each row, the factor by which its sum of probabilities times values is
-  // multiplied before it is divided by the row's sum: the scale of dropout,
-  // times the weight that addSink() returns if there is a sink.
+  // For each row, the factor of its sum of probabilities times values, which is
+  // later divided by the row's sum of probabilities. The factor is the scale of
+  // dropout, times the weight that addSink() returns if there is a sink.
   T weights[kBlockRows];
-  // For each row, the sum of its probabilities without that of the sink, by
-  // which the mean of values is multiplied.
+  // For each row, the fraction of the sum of exponentials that its keys have,
+  // without the sink. The mean of values is multiplied by it.
   T parts[kBlockRows];
   std::vector<double> row;
   for (int64_t r = 0; r < numRows; ++r) {
@@ -254,8 +261,9 @@ static void evaluateRows(const AttentionProblem &problem,
     if (head.hasFiniteValues)
       return addValues(&probabilities[position], values, sizes.valueDim, count,
                        out);
-    // Skips keys with a score of -inf: their probability is 0, and 0 * NaN
-    // would be NaN.
+    // If values have a NaN or an infinity, keys with a score of -inf are
+    // skipped, since their probability is 0, while a product of 0 and NaN would
+    // be NaN.
     for (int64_t j = 0; j < count; ++j)
       if (scores[position + j] != -infinity)
         addValues(&probabilities[position + j], values + j * sizes.valueDim,
@@ -300,10 +308,10 @@ static void evaluateAll(const AttentionProblem &problem,
       heads[i] =
           packHead<T>(problem, sizes, n / sizes.kvHeads, n % sizes.kvHeads);
     });
-    // Number n stands for block n / numQueryHeads of rows, in query head n %
-    // numQueryHeads of this group of heads. Blocks of the same rows in all
-    // heads thus have adjacent numbers: under a causal mask, these take about
-    // the same work.
+    // Task n evaluates block n / numQueryHeads of rows in query head n %
+    // numQueryHeads of this group of heads. Blocks of the same rows in
+    // different heads thus have adjacent numbers; under a causal mask, they
+    // take about the same work.
     int64_t numQueryHeads = (end - begin) * sizes.headsPerKv;
     parallelFor(numBlocks * numQueryHeads, [&](int64_t n) {
       int64_t row = n / numQueryHeads * kBlockRows;
@@ -317,7 +325,8 @@ static void evaluateAll(const AttentionProblem &problem,
   }
 }
 
-/// Copies the rows of a part into the result of the whole problem.
+/// Copies the results of a part (a batch entry or packed sequence) into the
+/// rows of the whole problem's result that the part has.
 static void insertRows(const AttentionResult &part, const ProblemSizes &sizes,
                        int64_t batch, int64_t row, int64_t numRows,
                        AttentionResult &result) {
@@ -336,11 +345,13 @@ AttentionResult mlir::attn::evaluate(const AttentionProblem &problem,
   ProblemSizes sizes(problem);
   AttentionResult result;
   int64_t numRows = sizes.batch * sizes.queryHeads * sizes.queries;
-  // Initialises all rows with the results of rows that have no unmasked key.
+  // All rows are initialised with the result of a row that has no unmasked key,
+  // which other rows overwrite.
   result.output.assign(numRows * sizes.valueDim, 0);
   result.lse.assign(numRows, -std::numeric_limits<double>::infinity());
-  // The lse of a row without unmasked keys is its sink, if that is finite,
-  // except for rows outside of all packed sequences, for which it is -inf.
+  // The lse of a row without unmasked keys is its sink if that is finite, and
+  // -inf otherwise. It is always -inf for rows outside of all packed sequences;
+  // rows of packed sequences get their sinks when their sequence is evaluated.
   if (problem.sink && !problem.cumulativeQuery)
     for (int64_t row = 0; row < numRows; ++row) {
       double sink =

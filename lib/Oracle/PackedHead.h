@@ -21,13 +21,15 @@
 
 namespace mlir::attn {
 
-/// The number of keys of a panel, and the number of query rows that are
-/// multiplied with a panel together, so that panel and scores stay in the CPU's
-/// cache.
+/// `kPanelKeys` is the number of keys of a panel (see PackedHead), and
+/// `kBlockRows` the number of query rows that are multiplied with a panel
+/// together. They are small enough that the panel and the rows' scores stay in
+/// the CPU's cache.
 inline constexpr int64_t kPanelKeys = 256;
 inline constexpr int64_t kBlockRows = 16;
 
-/// The sizes of a problem, of which `keys` leaves out those past the length.
+/// The sizes of an attention problem. `keys` does not count the keys past the
+/// key length.
 struct ProblemSizes {
   explicit ProblemSizes(const AttentionProblem &problem)
       : batch(problem.query.sizes[0]), queryHeads(problem.query.sizes[1]),
@@ -40,17 +42,21 @@ struct ProblemSizes {
   int64_t headsPerKv;
 };
 
-/// The keys and values of one head as numbers of type T. Keys are in panels of
-/// kPanelKeys, transposed within each panel; values are in row-major order.
+/// The keys and values of one head as numbers of type T, laid out for fast
+/// products. Keys are divided into panels of kPanelKeys keys, each stored with
+/// one row for each column of the key (transposed). Values are in row-major
+/// order.
 template <typename T> struct PackedHead {
   std::unique_ptr<T[]> keys, values;
-  /// For each key, the factor by which its probabilities are multiplied, if
-  /// values have a scale that differs from key to key; else empty.
+  /// For each key, the scale of its value, if values have a scale that differs
+  /// from key to key; else empty. Probabilities are multiplied by it.
   std::vector<T> ofProbabilities;
   bool hasFiniteValues = true;
 };
 
-/// Copies the keys and values of one head, times their scales.
+/// Returns the keys and values of one head, multiplied by their scales. A scale
+/// of values that differs from key to key is returned in `ofProbabilities`
+/// instead.
 template <typename T>
 PackedHead<T> packHead(const AttentionProblem &problem,
                        const ProblemSizes &sizes, int64_t b, int64_t kvHead) {

@@ -12,7 +12,8 @@
 
 using namespace mlir::attn;
 
-/// Returns a view of the rows [begin, end) of batch entry `batch`.
+/// Returns a view of rows `begin` to `end` - 1 of all heads of batch entry
+/// `batch` of an array.
 static ArrayView slice(ArrayView array, int64_t batch, int64_t begin,
                        int64_t end) {
   array.advance(batch * array.strides[0] + begin * array.strides[2]);
@@ -21,8 +22,9 @@ static ArrayView slice(ArrayView array, int64_t batch, int64_t begin,
   return array;
 }
 
-/// Copies the first `numKeys` keys of batch entry `b` from the pool of pages.
-/// Keys whose page is out of range become zeros and are marked in `absent`.
+/// Copies the first `numKeys` keys (or values) of batch entry `b` from the pool
+/// of pages to `memory`, and returns a view of the copy. Keys whose page number
+/// is out of range become zeros and are marked in `absent`.
 static ArrayView gather(const ArrayView &pool, const ArrayView &pages,
                         int64_t b, int64_t numKeys, std::vector<char> &memory,
                         std::vector<bool> &absent) {
@@ -46,7 +48,8 @@ static ArrayView gather(const ArrayView &pool, const ArrayView &pages,
   return copy;
 }
 
-/// Returns the problem without its lengths, packed sequences and page table.
+/// Returns the problem without the arrays of lengths, cumulative lengths of
+/// packed sequences, and page tables.
 static AttentionProblem getPlain(const AttentionProblem &problem) {
   AttentionProblem plain = problem;
   for (auto *array :
@@ -56,8 +59,8 @@ static AttentionProblem getPlain(const AttentionProblem &problem) {
   return plain;
 }
 
-/// Restricts a scale to batch entry `batch`. Row 0 of the result is row `first`
-/// of the scale's array, which is where a packed sequence begins.
+/// Restricts a scale to batch entry `batch`, and lets its rows begin at row
+/// `first` of the scale's array, the first row of a packed sequence.
 static void sliceScale(std::optional<OperandScale> &scale, int64_t batch,
                        int64_t first) {
   if (!scale)
@@ -68,8 +71,9 @@ static void sliceScale(std::optional<OperandScale> &scale, int64_t batch,
   scale->first = first;
 }
 
-/// Restricts a scale to the keys of one batch entry, and copies their scales
-/// from the pages. Keys whose page is out of range get the scale 0.
+/// Replaces a scale of paged keys or values by a copy in `memory` that has the
+/// scales of the keys of batch entry `b`, gathered from the pages. Keys whose
+/// page number is out of range get the scale 0.
 static void gatherScale(std::optional<OperandScale> &scale,
                         const ArrayView &pages, const ArrayView &pool,
                         int64_t b, int64_t numKeys,
@@ -102,8 +106,9 @@ static void forEachSequence(
     llvm::function_ref<void(const Part<AttentionProblem> &)> visit) {
   if (problem.cumulativeQuery->sizes[0] == 0)
     return;
-  // Returns the next boundary between packed sequences: a running maximum of
-  // the cumulative lengths, clamped to the array's size.
+  // Returns entry `i` of the cumulative lengths as a boundary between packed
+  // sequences: clamped to the array's number of rows, and at least the boundary
+  // before it, `last`.
   auto getNext = [](const ArrayView &numbers, int64_t i, int64_t last,
                     int64_t size) {
     return std::max(last, std::clamp<int64_t>(numbers.load({i}), 0, size));
@@ -154,7 +159,9 @@ void mlir::attn::forEachPart(
     part.query = slice(problem.query, b, 0, rows);
     sliceScale(part.queryScale, b, 0);
     sliceScale(part.outputScale, b, 0);
-    // Pages of all batch entries have the same mean, which has no stride.
+    // The mean of values in pages is the same for all batch entries, and its
+    // stride in the batch dimension is 0, so that restricting it to one entry
+    // changes nothing.
     sliceScale(part.valueMean, b, 0);
     if (problem.pages) {
       int64_t numKeys =

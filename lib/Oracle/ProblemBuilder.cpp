@@ -17,7 +17,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Returns a view of the columns of the key that are the values.
+/// Returns a view of those columns of the key that serve as the value, for ops
+/// whose value is part of the key (`value_dims`).
 static FailureOr<ArrayView> takeValueDims(AttentionInterface op,
                                           FailureOr<ArrayView> key) {
   if (failed(key))
@@ -38,8 +39,9 @@ static LogicalResult checkSameSize(AttentionInterface op, StringRef what,
          << ", found " << rhs;
 }
 
-/// Returns the sizes that the array called `name` must have, given those of
-/// query, key and value.
+/// Returns the sizes that the array called `name`, an operand or a gradient,
+/// must have if query, key and value have the sizes that they have in
+/// `problem`.
 static SmallVector<int64_t> getSizes(StringRef name,
                                      const AttentionProblem &problem) {
   SmallVector<int64_t> sizes(ArrayRef<int64_t>(problem.query.sizes));
@@ -61,9 +63,9 @@ static LogicalResult checkSizes(AttentionInterface op,
                                 const Environment &env) {
   ArrayRef<int64_t> q = problem.query.sizes, k = problem.key.sizes,
                     v = problem.value.sizes;
-  // The first dimension of query, key and value is the batch. With pages, that
-  // of key and value is the number of pages instead, which the query does not
-  // have.
+  // The first dimension of query, key and value is the batch. With a paged
+  // cache, the first dimension of key and value is the number of pages instead,
+  // so that only these two must agree.
   StringRef first = op.getPages() ? "key" : "query";
   int64_t batch = op.getPages() ? k[0] : q[0];
   StringRef what = op.getPages() ? "a number of pages" : "a batch size";
@@ -79,7 +81,8 @@ static LogicalResult checkSizes(AttentionInterface op,
                "of the number of key and value heads, found ")
            << q[1] << " and " << k[1];
 
-  // Other arrays need not be bound, but if they are, their sizes must fit.
+  // Arrays other than query, key and value need not be bound to arguments, but
+  // if they are, their sizes must fit those three.
   for (const NamedArray &named : op.getArrays()) {
     const ArrayView *array = env.getArray(named.value);
     if (!array || named.kind == ArrayKind::Capture ||
@@ -95,8 +98,8 @@ static LogicalResult checkSizes(AttentionInterface op,
   return success();
 }
 
-/// Binds the arrays of lengths of batch entries, cumulative lengths of packed
-/// sequences, and page tables.
+/// Binds the op's optional arrays of i32: the lengths of batch entries, the
+/// cumulative lengths of packed sequences, and the table of pages.
 static LogicalResult bindSequences(AttentionInterface op,
                                    AttentionProblem &problem,
                                    const Environment &env) {
@@ -192,9 +195,9 @@ static LogicalResult bindDropout(AttentionInterface op,
   return success();
 }
 
-/// Whether a captured array is a summary, the minimum and maximum of each cell
-/// of another array. The oracle ignores summaries: they only show which blocks
-/// are skipped, and no result depends on them.
+/// Whether a captured array is a summary, with the minimum and maximum of each
+/// cell of another array. The oracle ignores summaries: they only show which
+/// blocks a kernel may skip, and no result depends on them.
 static bool isSummary(Value capture) {
   return capture.getDefiningOp<SummarizeOp>() ||
          llvm::any_of(capture.getUsers(), [&](Operation *user) {
@@ -228,8 +231,9 @@ mlir::attn::evaluateCaptures(AttentionInterface op, const Environment &env) {
   return captures;
 }
 
-/// Binds the op's scales as arrays of rank 4; a dimension that a scale lacks
-/// gets stride 0.
+/// Binds the op's scales (and the mean of values) as arrays of rank 4, whose
+/// dimensions are batch entries, heads, blocks of rows, and columns. A
+/// dimension that a scale lacks has size 1 and stride 0.
 static LogicalResult bindScales(AttentionInterface op,
                                 AttentionProblem &problem,
                                 const Environment &env) {
@@ -265,10 +269,10 @@ static LogicalResult bindScales(AttentionInterface op,
   return success();
 }
 
-/// If the op has the extra operand `which`, replaces `array` with a copy in
-/// `memory` that has the columns of the array followed by those of the operand.
-/// If the two have different element types, the copy is of f32, its first
-/// columns are multiplied by `scale`, and `scale` is removed.
+/// If the op has the extra operand `which` (query_rope or key_rope), replaces
+/// `array` with a copy in `memory` that has the columns of `array` followed by
+/// those of the operand. If the two have different element types, the copy is
+/// of f32, its first columns are multiplied by `scale`, and `scale` is removed.
 static LogicalResult joinColumns(AttentionInterface op, Extra which,
                                  const Environment &env, ArrayView &array,
                                  std::vector<char> &memory,

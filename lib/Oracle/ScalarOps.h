@@ -30,8 +30,9 @@
 #include <cmath>
 #include <limits>
 
-/// Ops from a float to a float: the value, and its slope, in which r is the
-/// value.
+/// The ops from a float to a float, each with its result and its slope
+/// (derivative) as functions of the operand `a`. A slope may also use `r`, the
+/// result.
 #define ATTN_UNARY_FLOAT_OPS(X)                                                \
   X(arith, NegF, -a, T(-1))                                                    \
   X(math, AbsF, std::fabs(a), a == 0 ? T(0) : std::copysign(T(1), a))          \
@@ -60,8 +61,8 @@
   X(math, Tan, std::tan(a), 1 + r * r)                                         \
   X(math, Tanh, std::tanh(a), (1 - r) * (1 + r))
 
-/// Ops from a float to a float that are piecewise constant, so that their slope
-/// is 0.
+/// The ops from a float to a float that are piecewise constant, so that their
+/// slope is 0.
 #define ATTN_STEP_OPS(X)                                                       \
   X(math, Ceil, std::ceil(a))                                                  \
   X(math, Floor, std::floor(a))                                                \
@@ -88,8 +89,8 @@
     -::mlir::attn::getMaximum(-::mlir::attn::getMaximum(a, b), -c))            \
   X(math, Fma, std::fma(a, b, c))
 
-/// Ops from a float to a condition. `smallest` is the smallest normal number of
-/// the float's type.
+/// The ops from a float to a condition. `smallest` is the smallest normal
+/// number of the float's type.
 #define ATTN_FLOAT_TESTS(X)                                                    \
   X(math, IsFinite, std::isfinite(a))                                          \
   X(math, IsInf, std::isinf(a))                                                \
@@ -129,7 +130,7 @@
   X(arith, SubI, a - b)                                                        \
   X(arith, XOrI, a ^ b)
 
-/// All of the lists.
+/// All of the lists of scalar ops in this file.
 #define ATTN_SCALAR_OPS(X)                                                     \
   ATTN_UNARY_FLOAT_OPS(X)                                                      \
   ATTN_STEP_OPS(X)                                                             \
@@ -150,7 +151,8 @@ inline int64_t signExtend(uint64_t value, unsigned width) {
   return llvm::SignExtend64(value, width);
 }
 
-/// Returns the maximum; NaN if an operand is NaN, and 0 is larger than -0.
+/// Returns the maximum of two numbers as arith.maximumf defines it: NaN if an
+/// operand is NaN, and 0 is larger than -0.
 template <typename T> T getMaximum(T a, T b) {
   if (std::isnan(a) || std::isnan(b))
     return std::numeric_limits<T>::quiet_NaN();
@@ -187,8 +189,8 @@ inline int64_t getPower(int64_t base, int64_t exponent) {
   return static_cast<int64_t>(power);
 }
 
-/// Converts to the nearest integer towards zero. Numbers out of the type's
-/// range are clamped; NaN becomes 0.
+/// Converts a float to an integer of `width` bits by rounding towards zero.
+/// Numbers out of the integer's range are clamped to it, and NaN becomes 0.
 inline int64_t toInteger(double value, unsigned width, bool isSigned) {
   llvm::APSInt integer(width, !isSigned);
   bool isExact;
@@ -197,7 +199,8 @@ inline int64_t toInteger(double value, unsigned width, bool isSigned) {
   return integer.getSExtValue();
 }
 
-/// Returns the upper half of a product.
+/// Returns the upper `width` bits of the product of two integers of `width`
+/// bits.
 inline int64_t multiplyHigh(int64_t a, int64_t b, unsigned width,
                             bool isSigned) {
   if (isSigned)
@@ -207,15 +210,17 @@ inline int64_t multiplyHigh(int64_t a, int64_t b, unsigned width,
   return static_cast<int64_t>(static_cast<uint64_t>(product >> width));
 }
 
-/// The outcomes of a comparison, as bits.
+/// The possible outcomes of a comparison of two numbers, one bit for each;
+/// "unordered" means that one number is NaN.
 enum Outcome : uint8_t { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
 
 template <typename T> Outcome compareNumbers(T a, T b) {
   return a < b ? kLess : a == b ? kEqual : a > b ? kGreater : kUnordered;
 }
 
-/// Returns the outcomes (less, equal, greater, unordered) for which a
-/// comparison is true, found by evaluating an example of each.
+/// Returns the set of outcomes (less, equal, greater, unordered) for which a
+/// comparison with this predicate is true. Applies the predicate to an example
+/// of each outcome.
 inline uint8_t getOutcomes(arith::CmpFPredicate predicate) {
   llvm::APFloat one(1.0), two(2.0);
   auto nan = llvm::APFloat::getNaN(one.getSemantics());

@@ -15,8 +15,9 @@ using namespace mlir::attn;
 
 using ScalarType = ScoreProgram::ScalarType;
 
-/// The number of keys of a piece. Rows are evaluated piece by piece, so that
-/// the values of a piece stay in the CPU's cache.
+/// The number of keys that are evaluated at a time. A row is divided into
+/// pieces of this many keys, so that the values of a piece stay in the CPU's
+/// cache.
 static constexpr int64_t kPieceSize = 256;
 
 //===----------------------------------------------------------------------===//
@@ -81,7 +82,8 @@ static double getSmallestNormal(ScalarType type) {
 // Execution
 //===----------------------------------------------------------------------===//
 
-/// Executes an instruction whose result is a float, in the arithmetic of `T`.
+/// Executes an instruction with a float result for each key of a piece, in the
+/// arithmetic of `T`.
 template <typename T>
 void ScoreProgram::executeFloat(const Instruction &instruction, Frame &frame,
                                 int64_t count) const {
@@ -170,7 +172,7 @@ void ScoreProgram::executeFloat(const Instruction &instruction, Frame &frame,
   }
 }
 
-/// Executes instructions with an integer result.
+/// Executes an instruction with an integer result for each key of a piece.
 void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
                               int64_t count) const {
   int64_t *out = frame.getInts(instruction.result);
@@ -296,8 +298,8 @@ void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
       out[k] = signExtend(out[k], instruction.resultType.width);
 }
 
-/// Executes a read of an array. Indices out of bounds are clamped, and an empty
-/// array reads as zero.
+/// Executes a read of a captured array for each key of a piece. Indices out of
+/// bounds are clamped, and an empty array reads as zero.
 void ScoreProgram::executeRead(const Instruction &instruction, Frame &frame,
                                int64_t count) const {
   const Read &read = reads[instruction.operands[0]];
@@ -326,7 +328,9 @@ void ScoreProgram::execute(const Instruction &instruction, Precision precision,
   if (!type.isFloat())
     return executeInt(instruction, frame, count);
 
-  // Computes conversions exactly in double, and rounds once, below.
+  // Conversions of integers to f16 or bf16 are computed exactly in double, so
+  // that the result is rounded only once, to its type. Other instructions are
+  // computed in float unless the precision is Double or the result is f64.
   bool isSingle = precision != Precision::Double;
   bool isNarrow = type.kind == ScalarType::F16 || type.kind == ScalarType::BF16;
   bool isIntConversion = instruction.opcode == Opcode::SIToFP ||
@@ -400,7 +404,9 @@ void ScoreProgram::evaluateRow(Precision precision, int64_t b, int64_t h,
   }
 }
 
-/// Finds which elements of the array the variable's read has read.
+/// Sets `elements`, for each key of a piece, to the number (in row-major order)
+/// of the element that one read of an array has read: the read that is the
+/// variable of the derivative. The number is -1 if the array is empty.
 void ScoreProgram::findElements(Frame &frame,
                                 MutableArrayRef<int64_t> elements) const {
   const Read &read = reads[variableRead];

@@ -26,8 +26,8 @@ namespace mlir::attn {
 enum class ScoreProgram::Opcode : uint8_t {
   Unknown,
   ATTN_SCALAR_OPS(ATTN_OPCODE)
-  // Instructions with a float result. Conversions are exact before the result
-  // is rounded to its type.
+  // The following instructions have a float result. Conversions are exact
+  // before the result is rounded to its type.
   ConstF,
   FPowI,
   SelectF,
@@ -35,10 +35,11 @@ enum class ScoreProgram::Opcode : uint8_t {
   SIToFP,
   UIToFP,
   BitsToF,
-  // These read a captured array.
+  // The following two instructions read an element of a captured array, a float
+  // or an integer.
   ReadF,
   ReadI,
-  // These have an integer result.
+  // The following instructions have an integer result.
   ConstI,
   CmpF,
   CmpSI,
@@ -55,8 +56,8 @@ enum class ScoreProgram::Opcode : uint8_t {
 };
 #undef ATTN_OPCODE
 
-/// The values of all slots for one piece of a row: an element for each key of
-/// the piece.
+/// The values of all slots (virtual registers) of a program for one piece of a
+/// row. Each slot has an element for each key of the piece.
 class ScoreProgram::Frame {
 public:
   Frame(const ScoreProgram &program, int64_t count, bool hasTangents = false)
@@ -65,19 +66,20 @@ public:
         ints(new int64_t[program.numInts * count]) {}
 
   double *getFloats(unsigned slot) { return &floats[slot * count]; }
-  /// Returns the derivatives of a float slot's values with respect to the
-  /// program's variable.
+  /// Returns the derivatives of the values in a float slot with respect to the
+  /// program's variable, one for each key of the piece.
   double *getTangents(unsigned slot) { return &tangents[slot * count]; }
   int64_t *getInts(unsigned slot) { return &ints[slot * count]; }
 
 private:
   int64_t count;
-  // Plain arrays, since a std::vector would set the memory to zero.
+  // These are arrays rather than vectors, since a std::vector would set the
+  // memory to zero.
   std::unique_ptr<double[]> floats, tangents;
   std::unique_ptr<int64_t[]> ints;
 };
 
-/// Rounds `value` to the nearest number of type `type`.
+/// Returns the number of type `type` that is nearest to `value`.
 double roundToType(ScoreProgram::ScalarType type, double value);
 
 } // namespace mlir::attn

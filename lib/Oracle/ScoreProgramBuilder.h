@@ -18,15 +18,16 @@
 
 namespace mlir::attn {
 
-/// Returns the type of a value's slot, or nothing for a type that the oracle
-/// cannot evaluate.
+/// Returns the slot type for values of the MLIR type `type`, or nothing if the
+/// oracle cannot evaluate values of that type.
 std::optional<ScoreProgram::ScalarType> getScalarType(Type type);
 
-/// Begins an error at an op that has no instruction.
+/// Begins an error that says that the oracle cannot evaluate `op`, to which the
+/// caller may add a reason.
 InFlightDiagnostic emitCannotEvaluate(Operation &op);
 
-/// Builds a program of instructions from ops and constants, one after the
-/// other.
+/// Builds a ScoreProgram, a list of instructions, from ops and constants, which
+/// are added in the order of execution.
 class ScoreProgramBuilder {
 public:
   using Opcode = ScoreProgram::Opcode;
@@ -37,27 +38,31 @@ public:
     unsigned index;
     ScalarType type;
     bool isVarying;
-    /// Whether the slot's value has a derivative with respect to the variable
-    /// that is not always zero.
+    /// Whether the derivative of the slot's value with respect to the program's
+    /// variable may differ from zero.
     bool hasTangent;
   };
 
-  /// Binds `value` to the slot of an argument.
+  /// Binds `value`, an argument of the region, to the slot number `index`.
   void bindSlot(Value value, unsigned index, ScalarType type, bool isVarying,
                 bool hasTangent = false) {
     slots[value] = {index, type, isVarying, hasTangent};
   }
-  /// Binds `value` to a constant, which is rounded to its type.
+  /// Binds `value` to a slot with the constant `scalar`, which is rounded to
+  /// the value's type. With `isVariable`, derivatives are taken with respect to
+  /// this constant.
   LogicalResult bindConstant(Value value, ScalarValue scalar,
                              bool isVariable = false);
-  /// Binds `value` to an array that the region reads.
+  /// Binds `value`, an argument of the region, to an array that the region's
+  /// ops attn.read read.
   void bindArray(Value value, const ArrayView &array) {
     arrays[value] = &array;
   }
-  /// Translates an op to instructions. All of its operands must be bound.
+  /// Appends the instructions of `op` to the program. All operands of the op
+  /// must be bound, and its results are bound by this function.
   LogicalResult translate(Operation &op);
-  /// Makes a value that is the same for all keys available to instructions that
-  /// run for each key.
+  /// Makes the value of `slot` available to instructions that run for each key,
+  /// if it is the same for all keys of a row and has been computed only once.
   void broadcast(const Slot &slot);
 
   const Slot *lookup(Value value) const {
@@ -66,13 +71,14 @@ public:
   }
 
   ScoreProgram program;
-  /// The attn.read op with respect to whose result derivatives are taken, if
-  /// the variable is a read.
+  /// If derivatives are taken with respect to what one attn.read op reads, that
+  /// op; else null.
   Operation *variableRead = nullptr;
 
 private:
   LogicalResult translateRead(Operation &op);
-  /// Appends `instruction`, whose result is `value`.
+  /// Appends `instruction` to the program, with a new slot for its result, to
+  /// which `value` is bound.
   void append(Instruction instruction, Value value, bool isVarying);
 
   DenseMap<Value, Slot> slots;

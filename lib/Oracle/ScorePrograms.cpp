@@ -22,7 +22,8 @@ FailureOr<ScoreProgram> ScoreProgram::compile(Region &region,
   return compile(region, /*isMask=*/false, captures, variable, read);
 }
 
-/// Returns the reads of an array in their order.
+/// Returns the attn.read ops of a region that read the array which is the
+/// region's argument `argument`, in their order.
 static SmallVector<Operation *> findReads(Block &body, unsigned argument) {
   SmallVector<Operation *> reads;
   for (Operation &op : body)
@@ -119,9 +120,10 @@ FailureOr<ScoreProgram> ScoreProgram::compile(Region &region, bool isMask,
 FailureOr<ScalarValue> mlir::attn::evaluateScalar(
     Value value, llvm::function_ref<std::optional<ScalarValue>(Value)> lookup) {
   ScoreProgramBuilder builder;
-  // Translates operands first. It does so without recursion, since a long chain
-  // of ops would exhaust the stack. An op is in `path` while its operands are
-  // translated.
+  // The operands of an op are translated before the op itself. A worklist
+  // replaces recursion, since a long chain of ops would exhaust the stack. An
+  // op is in `path` while its operands are translated, so that cycles are
+  // found.
   SmallVector<Value> worklist = {value};
   DenseSet<Operation *> path;
   while (!worklist.empty()) {
@@ -143,8 +145,8 @@ FailureOr<ScalarValue> mlir::attn::evaluateScalar(
         return emitError(current.getLoc(), "the oracle cannot evaluate a value "
                                            "that nothing is bound to");
       path.insert(op);
-      // If an op has operands that are no scalars, translating it fails with an
-      // error at the op.
+      // Only operands that are scalars are put into the worklist. If an op has
+      // others, its translation below fails with an error at the op.
       bool needsOperands = false;
       for (Value operand : op->getOperands())
         if (getScalarType(operand.getType()) && !builder.lookup(operand)) {

@@ -17,9 +17,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether the maximum (or minimum) of two different operands is the second
-/// one. If one operand is NaN, the result is the other one with `skipsNaN`,
-/// else the NaN.
+/// Whether the maximum (or, without `isMaximum`, the minimum) of two different
+/// numbers a and b is b. If one of them is NaN, the result is the other one
+/// with `skipsNaN`, and the NaN without it.
 template <typename T>
 static bool takesSecond(T a, T b, bool isMaximum, bool skipsNaN) {
   if (std::isnan(a) || std::isnan(b))
@@ -27,13 +27,16 @@ static bool takesSecond(T a, T b, bool isMaximum, bool skipsNaN) {
   return isMaximum ? b > a : b < a;
 }
 
-/// Multiplies a slope and a tangent. The product is 0 if one of them is 0, even
-/// if the other is infinite or NaN, so that a saturated value has tangent 0.
+/// Returns the product of a slope and a tangent. The product is 0 if either is
+/// 0, even if the other is infinite or NaN, so that a value that saturates has
+/// tangent 0.
 template <typename T> static T multiply(T slope, T tangent) {
   return slope == 0 || tangent == 0 ? T(0) : slope * tangent;
 }
 
-/// Computes the tangents of an instruction's results, in the arithmetic of `T`.
+/// Computes the tangents of an instruction's results for each key of a piece,
+/// that is, their derivatives with respect to the program's variable, in the
+/// arithmetic of `T`.
 template <typename T>
 void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
                                  int64_t count) const {
@@ -45,8 +48,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
   auto value = [&](unsigned n, int64_t k) {
     return static_cast<T>(frame.getFloats(instruction.operands[n])[k]);
   };
-  // An operand that does not depend on the variable has tangent 0, even if the
-  // slope is infinite.
+  // An operand that does not depend on the program's variable has tangent 0,
+  // even where the instruction's slope is infinite.
   auto tangent = [&](unsigned n, int64_t k) {
     return isActive(n)
                ? static_cast<T>(frame.getTangents(instruction.operands[n])[k])
@@ -60,8 +63,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
     for (int64_t k = 0; k < count; ++k)
       out[k] = static_cast<T>(function(k));
   };
-  // Computes the tangents of a function of one operand x: `slope` gets x and
-  // the result r.
+  // Computes the tangent of a function of one operand x with the result r.
+  // `slope` returns the function's derivative from x and r.
   auto apply1 = [&](auto slope) {
     apply([&](int64_t k) {
       return multiply(static_cast<T>(slope(value(0, k), static_cast<T>(y[k]))),
@@ -107,8 +110,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
              scaled(1, k, [&] { return a / b / b; });
     });
   case Opcode::RemF:
-    // The result of a remainder is a - n * b with an integer n that is constant
-    // near the operands.
+    // The remainder of a and b is a - n * b, where n is an integer that does
+    // not change near the operands. Its derivatives are therefore 1 and -n.
     return apply([&](int64_t k) {
       T a = value(0, k), b = value(1, k), r = static_cast<T>(y[k]);
       return tangent(0, k) -
@@ -123,8 +126,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
   case Opcode::MinNumF:
     return applyExtremum(/*isMaximum=*/false, /*skipsNaN=*/true);
   case Opcode::ClampF:
-    // Returns the tangent of the bound that x is clamped to, or that of x if x
-    // is within the bounds or equal to one of them.
+    // The derivative of a clamped x is that of the bound to which x is clamped
+    // or, if x is within the bounds or equal to one of them, that of x.
     return apply([&](int64_t k) {
       T x = value(0, k), low = value(1, k), high = value(2, k);
       if ((x < low ? low : x) > high)
@@ -137,8 +140,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
   }
   case Opcode::CopySign:
     // copysign(a, b) is |a| with the sign of b. Its derivative with respect to
-    // a is 1 if a and b have the same sign, else -1, and is taken to be 0 for a
-    // = 0. That with respect to b is 0.
+    // b is 0. That with respect to a is 1 if a and b have the same sign and -1
+    // otherwise, and is taken to be 0 for a = 0.
     return apply([&](int64_t k) {
       T a = value(0, k);
       if (a == 0)
@@ -177,8 +180,8 @@ void ScoreProgram::differentiate(const Instruction &instruction, Frame &frame,
 void ScoreProgram::propagate(const Instruction &instruction,
                              Precision precision, Frame &frame,
                              int64_t count) const {
-  // In Double, the derivative is computed in double, whatever type values are
-  // rounded to.
+  // With Precision::Double, derivatives are computed in double and not rounded,
+  // whatever type the values are rounded to.
   if (precision == Precision::Double)
     return differentiate<double>(instruction, frame, count);
   ScalarType type = instruction.resultType;

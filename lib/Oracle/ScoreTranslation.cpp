@@ -84,15 +84,16 @@ LogicalResult ScoreProgramBuilder::bindConstant(Value value, ScalarValue scalar,
   return success();
 }
 
-/// Translates array[indices...].
+/// Translates an attn.read op, which reads an element of a captured array.
 LogicalResult ScoreProgramBuilder::translateRead(Operation &op) {
   const ArrayView *array =
       op.getNumOperands() == 0 ? nullptr : arrays.lookup(op.getOperand(0));
   std::optional<ScalarType> type =
       op.getNumResults() == 1 ? getScalarType(op.getResult(0).getType())
                               : std::nullopt;
-  // The read's indices are its operands of type index. A summary of the array
-  // may follow them; it is ignored, since it does not change the result.
+  // The indices of an attn.read are its operands of type index. A summary of
+  // the array may follow them, and is ignored, since it does not change the
+  // result.
   auto operands = llvm::make_filter_range(op.getOperands(), [](Value operand) {
     return operand.getType().isIndex();
   });
@@ -131,8 +132,8 @@ LogicalResult ScoreProgramBuilder::translate(Operation &op) {
   if (op.getNumRegions() != 0 || op.getNumSuccessors() != 0 ||
       op.getNumResults() == 0)
     return emitCannotEvaluate(op);
-  // The op is identified by its name, since the evaluator does not depend on
-  // the compiler's dialects.
+  // The op attn.read is identified by its name, since the oracle does not
+  // depend on the compiler's dialects.
   if (op.getName().getStringRef() == "attn.read")
     return translateRead(op);
 
@@ -205,9 +206,9 @@ LogicalResult ScoreProgramBuilder::translate(Operation &op) {
           .Case("math.sincos", Opcode::Sin)
           .Default(Opcode::Unknown);
 #undef ATTN_CASE
-  // Translates a bitcast between two integer types, or from a float type to
-  // itself, to a conversion that changes nothing. Those between different float
-  // types are not supported.
+  // An arith.bitcast between two integer types, or from a float type to itself,
+  // becomes a conversion that changes nothing. A bitcast between different
+  // float types is not supported.
   if (opcode == Opcode::BitsToF && instruction.operandType.isFloat()) {
     if (instruction.operandType.kind != instruction.resultType.kind)
       return emitCannotEvaluate(op) << " between types of floats";
@@ -218,7 +219,8 @@ LogicalResult ScoreProgramBuilder::translate(Operation &op) {
   if (opcode == Opcode::Unknown)
     return emitCannotEvaluate(op);
   instruction.opcode = opcode;
-  // Integers and step functions have derivative 0.
+  // Only instructions with a float result that are no step functions have
+  // tangents; others have derivative 0.
 #define ATTN_IS(dialect, op, ...) || opcode == Opcode::op
   bool isStep = false ATTN_STEP_OPS(ATTN_IS);
 #undef ATTN_IS
@@ -240,9 +242,8 @@ LogicalResult ScoreProgramBuilder::translate(Operation &op) {
   if (op.getNumResults() == 1)
     return success();
 
-  // If the op has two results, appends a second instruction, which computes the
-  // second result. Ops with other numbers of results, or without an opcode for
-  // the second one, cannot be evaluated.
+  // An op with two results gets a second instruction, which computes the second
+  // result. Other ops with several results cannot be evaluated.
   instruction.opcode = llvm::StringSwitch<Opcode>(op.getName().getStringRef())
                            .Case("arith.addui_extended", Opcode::AddCarry)
                            .Case("arith.mulsi_extended", Opcode::MulSIHigh)

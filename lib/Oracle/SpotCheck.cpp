@@ -18,12 +18,13 @@
 
 using namespace mlir::attn;
 
-/// The number of consecutive rows of a spot.
+/// The number of consecutive rows of a spot, which the oracle computes in place
+/// of a whole head.
 static constexpr int64_t kSpotRows = 16;
 
 namespace {
-/// A part of a problem that the oracle computes by itself: some heads and rows
-/// of one batch entry.
+/// A part of a problem that is too large to check whole: some heads and
+/// consecutive rows (of the query, or keys) of one batch entry.
 struct Spot {
   int64_t batch, head, numHeads, row, numRows;
 };
@@ -68,14 +69,15 @@ static AttentionProblem slice(AttentionProblem problem, const Spot &queries,
   return problem;
 }
 
-/// Returns the first rows of three spots: at the beginning, in the middle and
-/// at the end of `length` rows.
+/// Returns the first rows of the three spots of an array with `length` rows: at
+/// the beginning, in the middle and at the end.
 static std::array<int64_t, 3> getPlaces(int64_t length) {
   int64_t count = std::min(length, kSpotRows);
   return {0, (length - count) / 2, length - count};
 }
 
-/// Returns the batch entry and the head of the first head and of the last one.
+/// Returns the batch entry and head of the two heads that have spots, the first
+/// and the last head of the problem.
 static std::array<std::pair<int64_t, int64_t>, 2>
 getHeads(const AttentionProblem &problem) {
   return {{{0, 0}, {problem.query.sizes[0] - 1, problem.query.sizes[1] - 1}}};
@@ -91,8 +93,8 @@ static std::string describe(llvm::StringRef what, int64_t row, int64_t head,
 AccuracyReport mlir::attn::checkSpots(const AttentionProblem &problem,
                                       const ArrayView &output) {
   int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
-  // Checks problems with lengths, packed sequences or pages as a whole, since
-  // slice() does not support these.
+  // Problems with lengths, packed sequences or pages are checked as a whole,
+  // since slice() does not support these.
   if (problem.hasParts())
     return checkAccuracy(problem, output, nullptr);
   AccuracyReport worst;
@@ -116,10 +118,11 @@ AccuracyReport mlir::attn::checkSpots(const AttentionProblem &problem,
   return worst;
 }
 
-/// Checks gradients, computed from a problem that has only the rows `queries`
-/// of the query and the rows `keys` of key and value: with `ofQueries`, the
-/// gradients with respect to arrays that have a row for each row of the query,
-/// else those that have one for each key.
+/// Checks gradients against those of a problem that has only the rows `queries`
+/// of the query and the rows `keys` of key and value. With `ofQueries`, these
+/// are the gradients with respect to arrays that have a row for each row of the
+/// query, and otherwise those with respect to arrays that have a row for each
+/// key.
 static GradientReport checkPart(const GradientProblem &problem,
                                 const FoundGradients &found, bool ofQueries,
                                 const Spot &queries, const Spot &keys) {
@@ -130,8 +133,8 @@ static GradientReport checkPart(const GradientProblem &problem,
   part.dOutput = slice(part.dOutput, queries);
   if (part.dLse)
     part.dLse = slice(*part.dLse, queries);
-  // Gradients of captures and sinks are sums over all pairs, so spots cannot
-  // check them.
+  // Gradients of captures and sinks are sums over all pairs of row and key, of
+  // which a spot has only some, so they are not checked.
   part.captures.clear();
   part.sinkType = std::nullopt;
   FoundGradients foundPart;
@@ -150,8 +153,9 @@ GradientReport mlir::attn::checkGradientSpots(const GradientProblem &problem,
   llvm::ArrayRef<int64_t> query = problem.forward.query.sizes;
   int64_t numKeys = problem.forward.key.sizes[2];
   GradientReport worst;
-  // Problems with lengths, packed sequences or pages are checked whole, since
-  // `slice` does not support these, and sums over heads have terms of all.
+  // A problem with lengths, packed sequences or pages is checked as a whole,
+  // since slice() does not support these. So is one with a key_rope that heads
+  // share, since its gradient is a sum over all heads.
   if (problem.forward.query.getNumElements() == 0 || numKeys == 0 ||
       problem.forward.hasParts() ||
       (problem.sharesRope && problem.types[kOfKeyRope]))
