@@ -328,8 +328,8 @@ void ScoreProgram::execute(const Instruction &instruction, Precision precision,
   if (!type.isFloat())
     return executeInt(instruction, frame, count);
 
-  // Conversions of integers to f16 or bf16 are computed exactly in double, so
-  // that the result is rounded only once, to its type. Other instructions are
+  // Conversions of integers to f16 or bf16 are computed in double, since a
+  // conversion to float first would round twice. Other instructions are
   // computed in float unless the precision is Double or the result is f64.
   bool isSingle = precision != Precision::Double;
   bool isNarrow = type.kind == ScalarType::F16 || type.kind == ScalarType::BF16;

@@ -22,10 +22,10 @@ static bool isZeroIndex(Node *node) {
   return value && value.getValue().isZero();
 }
 
-/// Whether select(condition, lhs, rhs) always equals `rhs`, since the condition
-/// is "the size of a dimension is 1", `lhs` is the index 0, and `rhs` is an
-/// index into that dimension, which is 0, too, if the size is 1. A broadcast of
-/// an array with a dynamic size reads the element at such an index.
+/// Whether select(`condition`, `lhs`, `rhs`) always equals `rhs`, as in a
+/// broadcast of an array whose dynamic size may be 1. That is so if the
+/// condition is "the size of a dimension is 1", `lhs` is the index 0, and `rhs`
+/// is an index into that dimension. If the size is 1, `rhs` is 0, too.
 bool Elements::isIndexOfOne(Node *condition, Node *lhs, Node *rhs) {
   if (rhs->kind != NodeKind::Index || !isZeroIndex(lhs) ||
       !condition->isApply("arith.cmpi"))
@@ -96,9 +96,9 @@ std::optional<AffineExpr> Elements::getAffine(Node *node) {
   }
   if (!result)
     return std::nullopt;
-  // Indices are taken to fit in 32 bits. Integer types other than i32 and i64,
-  // and floats, may not hold all values exactly; unless the range is known to
-  // fit, the node is no index expression.
+  // Indices are assumed to fit in 32 bits. An index that is converted to
+  // another type than i32, i64 or index, such as f32, may not be exact. Unless
+  // its range is known to fit in that type, the node is no index expression.
   if (!isa<IndexType>(node->type) && !node->type.isInteger(64) &&
       !node->type.isInteger(32)) {
     auto range = indexing.getRange(*result);

@@ -22,7 +22,9 @@ void mlir::attn::raise::addSizes(ImplicitLocOpBuilder &b, Indexing &indexing,
     if (digits.empty() || sizes.count(digits.front()) ||
         !ShapedType::isDynamic(indexing.getSize(digits.front())))
       continue;
-    // All sizes except the first are static.
+    // Of the index variables of one dimension of an array, only the first may
+    // have a dynamic size: the size of the dimension, divided by the sizes of
+    // the others.
     int64_t inner = 1;
     for (unsigned digit : ArrayRef(digits).drop_front())
       inner *= indexing.getSize(digit);
@@ -74,9 +76,10 @@ static Value expand(ImplicitLocOpBuilder &b, Value array,
       groups, sizes);
 }
 
-/// Returns, by their first variables, the runs of variables that follow each
-/// other within one dimension both in `lhs` and in `rhs`. A variable of `rhs`
-/// that follows no other is a run of its own.
+/// Returns the runs of index variables that follow each other within one
+/// dimension both in `lhs` and in `rhs`, each run by its first variable. A
+/// variable of `rhs` that follows no other variable in both is the first of a
+/// run.
 static llvm::DenseMap<unsigned, Digits> findRuns(ArrayRef<Digits> lhs,
                                                  ArrayRef<Digits> rhs) {
   llvm::DenseMap<unsigned, unsigned> follows;
@@ -95,8 +98,8 @@ static llvm::DenseMap<unsigned, Digits> findRuns(ArrayRef<Digits> lhs,
   return runs;
 }
 
-/// Returns `dims` with each of `runs` replaced by its first variable, which
-/// then stands for the whole run.
+/// Returns the index variables of each dimension in `dims` with only the first
+/// variable of each of `runs` kept; it stands for the whole run.
 static SmallVector<Digits>
 keepFirst(ArrayRef<Digits> dims, const llvm::DenseMap<unsigned, Digits> &runs) {
   SmallVector<Digits> result;
@@ -115,8 +118,9 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
                                  llvm::DenseMap<unsigned, Value> &sizes) {
   Type element = cast<ShapedType>(source.array.getType()).getElementType();
   addSizes(b, indexing, source, sizes);
-  // Variables that follow each other in one dimension of both the source and
-  // the target are treated as one variable, since they need not be separated.
+  // Index variables that follow each other in one dimension of both the source
+  // and the target (a run) are treated as one variable, since they need not be
+  // separated.
   llvm::DenseMap<unsigned, Digits> runs = findRuns(source.dims, targetDims);
   SmallVector<Digits> sourceDims = keepFirst(source.dims, runs),
                       target = keepFirst(targetDims, runs);
@@ -126,9 +130,9 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
       llvm::append_range(digits, runs.lookup(first));
     return getSize(b, indexing, digits, sizes);
   };
-  // First, expands the array such that each run of variables (see above) has a
-  // dimension of its own. Dimensions that no variable indexes, which have size
-  // 1, remain.
+  // As the first step, the array is expanded such that each run of index
+  // variables has a dimension of its own. A dimension that has no index
+  // variable, and so has size 1, remains as a dimension.
   SmallVector<OpFoldResult> parts;
   SmallVector<ReassociationIndices> groups;
   SmallVector<std::optional<unsigned>> order;
@@ -147,7 +151,8 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
   }
   Value array = expand(b, source.array, parts, groups);
 
-  // Then dimensions of size 1 are collapsed into a neighbor.
+  // As the second step, dimensions of size 1 that have no index variable are
+  // collapsed into a neighboring dimension.
   SmallVector<ReassociationIndices> joined;
   SmallVector<unsigned> present;
   ReassociationIndices units;
@@ -164,8 +169,8 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
   if (joined.size() != order.size())
     array = tensor::CollapseShapeOp::create(b, array, joined);
 
-  // Then transposes the dimensions to the target's order, and repeats the array
-  // along those that the source lacks.
+  // As the third step, dimensions are transposed to the target's order, and the
+  // array is repeated along dimensions that the source lacks.
   SmallVector<unsigned> wanted, kept;
   SmallVector<int64_t> missing;
   for (const Digits &digits : target)
@@ -192,8 +197,9 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
     array = linalg::BroadcastOp::create(b, array, getEmpty(wanted), missing)
                 ->getResult(0);
 
-  // Last, collapses the dimensions of the variables to those of the target, and
-  // adds dimensions of size 1 where the target has no variable.
+  // As the last step, the dimensions of index variables are collapsed to those
+  // of the target, and dimensions of size 1 are added where the target has no
+  // index variable.
   SmallVector<ReassociationIndices> collapsed, expanded;
   SmallVector<OpFoldResult> result;
   unsigned next = 0;

@@ -28,8 +28,8 @@ static bool isAttention(Operation *op) {
   return isa<AttentionOp, AttentionBackwardOp>(op);
 }
 
-/// Whether the op only moves elements or casts their tensor's type, so that a
-/// view with other strides could replace it.
+/// Whether the op only moves the elements of a tensor or casts the tensor's
+/// type, so that a view with other strides could replace it.
 static bool isMove(Operation *op) {
   return isa<linalg::TransposeOp, tensor::ExpandShapeOp,
              tensor::CollapseShapeOp, tensor::CastOp>(op);
@@ -42,9 +42,10 @@ static bool isRemade(Operation *op) {
   return isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// Adds to `ops`, each before its users, the ops of the same block that compute
-/// operands of `op` and are to be outlined with it: constants, empty tensors,
-/// and moves of elements that have no users outside of `ops` and `op`.
+/// Adds to `ops` the ops of the same block that compute operands of `op` and
+/// are outlined with it, each before its users. These are constants, empty
+/// tensors, and ops that move elements (isMove()) and whose only users are `op`
+/// and ops in `ops`.
 static void collectBefore(Operation *op, Operation *block,
                           llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands()) {
@@ -58,7 +59,8 @@ static void collectBefore(Operation *op, Operation *block,
                  });
     if (!isOwn && !isRemade(source))
       continue;
-    // Sizes of an empty tensor are arguments.
+    // The sizes of an empty tensor are outlined with it if they are constants;
+    // others become arguments of the outlined function.
     if (!isRemade(source))
       collectBefore(source, block, ops);
     else if (isa<tensor::EmptyOp>(source))
@@ -87,8 +89,9 @@ struct AttnOutlinePass
   }
 
   void outline(Operation *attention, StringRef name) {
-    // The attention op, the ops that prepare its operands (collectBefore), and
-    // those that move the elements of a result that has no other use.
+    // The ops that are outlined: the attention op, the ops that prepare its
+    // operands (collectBefore()), and ops that move the elements of a result,
+    // if the result has no other use.
     llvm::SetVector<Operation *> ops;
     collectBefore(attention, attention, ops);
     ops.insert(attention);
@@ -106,9 +109,9 @@ struct AttnOutlinePass
       for (Value operand : op->getOperands())
         if (!operand.getDefiningOp() || !ops.contains(operand.getDefiningOp()))
           inputs.insert(operand);
-    // The call is inserted at the attention op or, if an input is computed
-    // later, after the last op that computes one. That must come before the
-    // first use of a result.
+    // The call of the outlined function is inserted at the attention op or, if
+    // an input is computed later than that, after the last op that computes an
+    // input. It must come before the first use of a result.
     Operation *place = attention;
     for (Value input : inputs)
       if (Operation *source = input.getDefiningOp();

@@ -29,9 +29,10 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
-/// Whether the op's result may be the result of an attention: it is attention
-/// by name, or may be the product of weights and values, or its quotient by the
-/// weights' sum.
+/// Whether the op may compute the result of an attention. It may if it is an
+/// attention op of another dialect (isNamedAttention()), or a product of
+/// softmax weights and values, or the quotient of such a product and the sum of
+/// the weights.
 static bool mayBeProduct(Operation &op) {
   if (isNamedAttention(&op))
     return true;
@@ -56,8 +57,9 @@ static bool mayBeProduct(Operation &op) {
          name == "stablehlo.multiply";
 }
 
-/// Whether an op of an unregistered dialect is known by its name to have no
-/// effect besides its results: attention by name, and most ops of StableHLO.
+/// Whether the name of an op of an unregistered dialect says that the op has no
+/// effect besides its results. That holds for attention ops of other dialects
+/// (isNamedAttention()) and most ops of StableHLO.
 static bool isPureByName(Operation *op) {
   if (op->isRegistered())
     return false;
@@ -72,11 +74,12 @@ static bool isPureByName(Operation *op) {
          (op->getNumRegions() == 0 || name == "reduce");
 }
 
-/// Erases the ops in `ops` that have no uses and no effects, and then ops that
-/// compute their operands, if these have no uses left.
+/// Erases those of `ops` that have no uses and no effects. Then erases ops that
+/// compute their operands, if these have no uses left and no effects, and so
+/// on.
 static void eraseUnused(const llvm::SetVector<Operation *> &ops) {
-  // An op may be in the set before or after those whose results it reads, so
-  // this repeats until nothing changes.
+  // An op may be in the set before or after ops whose results it reads, so the
+  // set is searched again until nothing changes.
   llvm::SetVector<Operation *> rest(ops.begin(), ops.end());
   for (bool changes = true; changes;) {
     changes = false;
@@ -98,7 +101,7 @@ namespace {
 struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   using AttnRaisePassBase::AttnRaisePassBase;
 
-  /// Whether a remark was emitted on the function that is being raised.
+  /// Whether a remark was emitted in the function that is being raised.
   bool hasRemark = false;
 
   void remark(Operation *op, StringRef reason) {
@@ -106,8 +109,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     hasRemark = true;
   }
 
-  /// Replaces `result` by the result of an attention op if attention computes
-  /// it, and returns true. Otherwise returns false; `reason` may then say why.
+  /// Replaces `result` by the result of a new attn.attention op, and returns
+  /// true, if `result` is the result of attention. Otherwise returns false and
+  /// may set `reason` to the reason.
   bool raise(Value result, std::string &reason) {
     Elements elements(&getContext());
     Operation *op = result.getDefiningOp();
@@ -135,8 +139,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   }
 
   /// Raises a torch.operator that is ONNX's attention on tensors of
-  /// torch-mlir's own type, by an op on builtin tensors with casts around it.
-  /// Returns false, after a remark, if it is not raised.
+  /// torch-mlir's own type, through an op on builtin tensors with casts around
+  /// it. Returns false, after a remark, if that op cannot be raised.
   bool raiseTorchOperator(Operation *op) {
     Operation *made = makeTensorAttention(op);
     SmallVector<Value> operands(made->getOperands());
@@ -166,10 +170,10 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return false;
   }
 
-  /// Raises the attention whose result is the product `op`, or a later value
-  /// that ops compute from it by moving or converting elements; tries the last
-  /// such value first. Returns false if none is raised, and emits a remark if
-  /// there is a reason.
+  /// Raises the attention that computes the product `op`, or a later value that
+  /// a chain of ops computes from it by moving or converting elements. Of the
+  /// values of this chain that are attention, the last one is tried first.
+  /// Returns false if none is raised, and emits a remark if there is a reason.
   bool raiseFrom(Operation *op) {
     if (op->getName().getStringRef() == "torch.operator")
       return raiseTorchOperator(op);
@@ -201,12 +205,13 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return false;
   }
 
-  /// Returns the match of a gradient of attention that is the op's result, or a
-  /// later value that a chain of single users computes from it by moving,
-  /// converting, scaling or summing elements. Of several such values, takes the
-  /// last; null if there is none.
+  /// Returns the match of a gradient of attention that `op` computes, alone or
+  /// with a chain of single users that move, convert, scale or sum elements. If
+  /// several values of that chain match, returns the match of the last one.
+  /// Returns null if none matches.
   std::unique_ptr<GradientMatch> findGradient(Operation *op) {
-    // The largest number of values that are tried without a match.
+    // The largest number of values of the chain that are tried before one
+    // matches.
     constexpr unsigned kMostOps = 4;
     std::unique_ptr<GradientMatch> found;
     Value value = op->getResult(0);
@@ -227,8 +232,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return found;
   }
 
-  /// Whether two gradients belong to the same attention: they have an array of
-  /// exponentials in common, and the same gradient of the output.
+  /// Whether two matched gradients belong to the same attention: they use an
+  /// array of softmax exponentials in common, and the same gradient of the
+  /// output.
   static bool isOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
     return llvm::any_of(lhs.weights,
                         [&](Value array) {
@@ -237,9 +243,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
            lhs.layout.outputGradient->array == rhs.layout.outputGradient->array;
   }
 
-  /// Returns matches of the gradients of those float arrays that the score of
-  /// `leader` reads. For each array, takes the last op of the block whose
-  /// result matches.
+  /// Returns matches of the gradients of those arrays of floats that the score
+  /// of `leader`'s attention reads. For each such array, takes the last op of
+  /// the block whose result is the array's gradient.
   SmallVector<std::unique_ptr<GradientMatch>>
   findCaptureGradients(GradientMatch &leader) {
     SmallVector<std::unique_ptr<GradientMatch>> found;
@@ -264,8 +270,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return found;
   }
 
-  /// Raises the gradients of attention that a function computes. Returns
-  /// whether there were any; emits a remark for those that cannot be raised.
+  /// Raises all gradients of attention that a function computes, and returns
+  /// whether there were any. Emits a remark for gradients that cannot be
+  /// raised.
   bool raiseGradients(Operation *function) {
     SmallVector<std::unique_ptr<GradientMatch>> matches;
     function->walk([&](Operation *op) {
@@ -278,7 +285,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     llvm::SetVector<Operation *> unused;
     for (auto &leader : matches) {
       // A gradient of the value alone does not determine which array the value
-      // is, so a group begins with the gradient of a query or key.
+      // is, so each group of gradients of one attention begins with the
+      // gradient of a query or key.
       if (!leader || leader->of == Gradients::Value)
         continue;
       SmallVector<GradientMatch *> group = {leader.get()};
@@ -314,7 +322,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return changes;
   }
 
-  /// Whether something was raised.
+  /// Raises all attention, and gradients of attention, in a function, and
+  /// returns whether there was any.
   bool raiseIn(Operation *function) {
     auto find = [&] {
       SmallVector<Operation *> products;
@@ -324,8 +333,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       });
       return products;
     };
-    // Raises later ops first: ops that become unused are erased, and need not
-    // be looked at.
+    // The function's ops are raised from the last to the first. Earlier ops
+    // that become unused are then erased before they are looked at.
     hasRemark = false;
     bool found = raiseGradients(function);
     SmallVector<Operation *> products = find();
@@ -335,9 +344,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       if (!raiseFrom(op))
         continue;
       found = true;
-      // Ops before this one are unchanged or erased. The ops are listed again,
-      // and the next one is found by its distance from the end of the list,
-      // since the ops after it are the same.
+      // Raising an op changes or erases only it and ops before it. Therefore
+      // the candidates are listed again, and the next one to look at is found
+      // by its distance from the end of the list, which has not changed.
       size_t after = products.size() - end;
       products = find();
       end = products.size() > after ? products.size() - after : 0;
@@ -357,9 +366,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     for (Operation &op :
          llvm::make_early_inc_range(*getOperation().getBody())) {
       auto function = dyn_cast<func::FuncOp>(op);
-      // A function with calls of private functions is copied, and calls are
-      // inlined in the copy. The function gets the copy's body if attention was
-      // raised in it.
+      // A function with calls of private functions is copied, and the calls are
+      // inlined in the copy. The function gets the copy's body only if
+      // attention was raised in the copy.
       if (!function || !hasPrivateCalls(function, symbols)) {
         raiseIn(&op);
         continue;
@@ -371,7 +380,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
         function.getBody().takeBody(copy.getBody());
       copy.erase();
     }
-    // Erases private functions whose calls were all inlined, and then those
+    // Private functions whose calls were all inlined are erased, and then those
     // whose only callers were erased.
     for (bool changes = true; changes;) {
       changes = false;

@@ -20,8 +20,9 @@ bool Elements::dependsOn(Node *node, unsigned variable) {
       continue;
     if (next->index && indexing.dependsOn(next->index, variable))
       return true;
-    // An element of memory, or one that is not expanded yet, depends on the
-    // variables that its indices contain.
+    // An element of memory depends on the index variables that its indices
+    // contain. So does an element that is not expanded yet (a lazy node),
+    // without being expanded.
     if (next->kind == NodeKind::Lazy || next->kind == NodeKind::Load) {
       for (AffineExpr index : next->access.indices)
         if (indexing.dependsOn(index, variable))
@@ -29,7 +30,7 @@ bool Elements::dependsOn(Node *node, unsigned variable) {
       continue;
     }
     // If the node equals an element of a tensor whose indices do not contain
-    // the variable, it does not depend on the variable.
+    // `variable`, it does not depend on `variable`, whatever its operands are.
     bool mayDepend = true;
     for (const Access &source : next->sources)
       mayDepend &= llvm::any_of(source.indices, [&](AffineExpr index) {

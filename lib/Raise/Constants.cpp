@@ -20,13 +20,14 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// The largest number of elements of a constant that is inspected: that of a
-/// mask of 4096 x 4096. Larger constants are elements of memory.
+/// The largest number of elements of a constant tensor whose elements are
+/// inspected: that of a mask of 4096 x 4096. Elements of larger constants are
+/// treated as elements of memory.
 static constexpr int64_t kMostElements = int64_t(1) << 24;
 
-/// If a constant of integers (other than i1) is a linear function of its
-/// indices, returns the element at `indices` as an index expression of that
-/// type; else null.
+/// Returns the element at `indices` of a constant tensor of integers as an
+/// index expression of that integer type, if the elements are a linear function
+/// of the indices. Returns null if they are not, or if the type is i1.
 Node *Elements::expandAffineConstant(DenseElementsAttr value,
                                      ArrayRef<AffineExpr> indices) {
   auto element = dyn_cast<IntegerType>(value.getElementType());
@@ -63,9 +64,11 @@ Node *Elements::expandAffineConstant(DenseElementsAttr value,
   return getPosition(indexing.simplify(expr), element);
 }
 
-/// If a constant has one number in a band along the diagonal of its last two
-/// dimensions and another number outside, and its other dimensions have size 1,
-/// returns the element as a select by comparisons of indices; else null.
+/// Returns the element at `indices` of a constant tensor that has one number in
+/// a band along the diagonal of its last two dimensions and another number
+/// outside. The node is a select between the numbers by comparisons of indices.
+/// Returns null if the elements are no such band, or if a dimension before the
+/// last two has a size other than 1.
 Node *Elements::expandBandConstant(DenseElementsAttr value,
                                    ArrayRef<AffineExpr> indices) {
   ArrayRef<int64_t> shape = value.getType().getShape();
@@ -75,8 +78,9 @@ Node *Elements::expandBandConstant(DenseElementsAttr value,
     return nullptr;
   int64_t rows = shape[rank - 2], columns = shape[rank - 1];
   auto values = value.getValues<Attribute>();
-  // First takes the first element as the band's number and the first one that
-  // differs as the other number, and if that does not fit, the reverse.
+  // It is first tried whether the first element's number is that inside the
+  // band, and the first number that differs from it the one outside. If that
+  // does not fit, the numbers are swapped.
   Attribute inside = *values.begin(), outside;
   for (Attribute element : values)
     if (element != inside) {

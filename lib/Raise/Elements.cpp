@@ -128,8 +128,8 @@ Node *Elements::getReduce(StringRef combiner, Type type,
   return node;
 }
 
-/// Whether combining a value with the number by this op does not change the
-/// value.
+/// Whether combining any number with the constant `value` by the op `combiner`,
+/// such as adding 0, does not change the number.
 static bool isNeutral(StringRef combiner, Attribute value) {
   if (auto number = dyn_cast_or_null<FloatAttr>(value)) {
     if (combiner == "arith.addf")
@@ -159,8 +159,9 @@ Node *Elements::getReduceFrom(StringRef combiner, Type type,
 
 Node *Elements::expandReshape(Value array, ArrayRef<int64_t> shape,
                               ArrayRef<AffineExpr> indices) {
-  // Computes the element's index in row-major order, and then the indices of
-  // the element of `array` with that index.
+  // The element's index in row-major order is computed first, and then the
+  // indices of the element of `array` that has the same index in row-major
+  // order.
   ArrayRef<int64_t> source = cast<ShapedType>(array.getType()).getShape();
   auto isOpen = [](ArrayRef<int64_t> sizes) {
     return llvm::any_of(sizes.drop_front(sizes.empty() ? 0 : 1),
@@ -194,16 +195,17 @@ Node *Elements::expandDynamicReshape(Value array, Value result,
   ArrayRef<int64_t> from = getShape(array), to = getShape(result);
   Sizes &sizes = getSizes();
   SmallVector<AffineExpr> source(from.size(), indexing.getConstant(0));
-  // Both have the same number of elements.
+  // A reshape keeps the number of elements, so the products of the sizes of
+  // `array` and `result` are recorded as equal.
   Extent ofArray = Sizes::getConstant(1), ofResult = Sizes::getConstant(1);
   for (size_t dim = 0; dim < from.size(); ++dim)
     ofArray = Sizes::multiply(ofArray, sizes.getDim(array, dim));
   for (size_t dim = 0; dim < to.size(); ++dim)
     ofResult = Sizes::multiply(ofResult, sizes.getDim(result, dim));
   sizes.unite(ofArray, ofResult);
-  // Groups neighboring dimensions of both shapes such that each group of one
-  // has as many elements as the group of the other. In a group, only the first
-  // size may be dynamic.
+  // Neighboring dimensions of both shapes are grouped such that each group of
+  // one shape has as many elements as the corresponding group of the other. In
+  // a group, only the first size may be dynamic.
   size_t i = 0, j = 0;
   while (i < from.size() || j < to.size()) {
     size_t firstFrom = i, firstTo = j;
@@ -293,8 +295,9 @@ Node *Elements::expandElementwise(Operation *op, ArrayRef<AffineExpr> indices) {
 
 Node *Elements::expandTensor(Operation *op, ArrayRef<AffineExpr> indices) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
-    // Computes the source's index for each group of dimensions; only the first
-    // size of a group that is not 1 may be dynamic.
+    // The source's index is computed for each group of dimensions of the
+    // expanded shape. In a group, only the first size that is not 1 may be
+    // dynamic.
     SmallVector<AffineExpr> source;
     ArrayRef<int64_t> shape = expand.getResultType().getShape();
     for (ReassociationIndices &group : expand.getReassociationIndices()) {

@@ -26,32 +26,35 @@
 
 namespace mlir::attn::raise {
 
-/// An element of an array, at indices.
+/// An element of an array: the tensor `array`, and an index expression for each
+/// of its dimensions.
 struct Access {
   Value array;
   SmallVector<AffineExpr> indices;
 };
 
-/// The sizes of a tensor's dimensions.
+/// Returns the sizes of a tensor's dimensions.
 inline ArrayRef<int64_t> getShape(Value tensor) {
   return cast<ShapedType>(tensor.getType()).getShape();
 }
 
 enum class NodeKind {
-  /// An element whose defining op has not been read yet.
+  /// A lazy node: an element of a tensor whose defining op has not been read
+  /// yet.
   Lazy,
   Constant,
-  /// An index expression, of type index.
+  /// An index expression (see Indexing) as a value of the node's type.
   Index,
-  /// An element of memory, at `access`.
+  /// The element of memory that `access` names; no op that the pass understands
+  /// computes it.
   Load,
-  /// An element of the array `access.array`, whose indices are the values of
-  /// the operands.
+  /// An element of the array `access.array` at computed indices: the values of
+  /// the node's operands.
   Gather,
-  /// A scalar op of arith or math.
+  /// A scalar op of arith or math, applied to the node's operands.
   Apply,
-  /// A reduction of operand 0, by the op that `name` says, over all values of
-  /// `variables`.
+  /// A reduction of operand 0 over all values of the index variables
+  /// `variables`. The scalar op `name` combines elements.
   Reduce
 };
 
@@ -61,15 +64,15 @@ struct Node {
   Access access;
   TypedAttr constant;
   AffineExpr index;
-  /// The name of the scalar op or, for a reduction, of the scalar op that
-  /// combines elements.
+  /// The name of the scalar op that computes the node or, for a reduction, of
+  /// the scalar op that combines its elements.
   StringRef name;
   NamedAttrList attributes;
   SmallVector<Node *, 3> operands;
   SmallVector<unsigned, 1> variables;
-  /// Elements of tensors that equal the node, because only ops that move
-  /// elements are between them and the node. The one nearest to the node's own
-  /// op comes first.
+  /// Elements of tensors that equal the node, since between these tensors and
+  /// the op that computes the node there are only ops that move elements. The
+  /// tensor nearest to that op comes first.
   SmallVector<Access, 1> sources;
 
   bool isApply(StringRef op) const {
@@ -84,67 +87,73 @@ public:
 
   Indexing &getIndexing() { return indexing; }
   Sizes &getSizes() { return indexing.getSymbolicSizes(); }
-  /// Adds a variable that takes all indices of dimension `dim` of a tensor.
-  /// Returns it as an expression, or the constant 0 if the size is 1.
+  /// Adds an index variable that takes all indices of dimension `dim` of a
+  /// tensor. Returns it as an expression, or the constant 0 if the dimension
+  /// has size 1.
   AffineExpr addVariable(Value array, int64_t dim);
   Builder &getBuilder() { return builder; }
 
-  /// Returns the node for the element of `array` at `indices`, expanded up to
-  /// the operands of reductions, which stay lazy.
+  /// Returns a node for the element of `array` at `indices`. The ops that
+  /// compute the element are read and become its operands, as far as those of
+  /// reductions, which stay lazy nodes.
   Node *get(Value array, ArrayRef<AffineExpr> indices);
-  /// Returns a lazy node for the element. The op that computes it is only read
-  /// when look() is called with the node.
+  /// Returns a lazy node for the element of `array` at `indices`. The op that
+  /// computes the element is only read when look() is called with the node.
   Node *getLazy(Value array, ArrayRef<AffineExpr> indices);
-  /// Returns the node itself or, for a lazy node, the node of the expanded
-  /// element.
+  /// Returns `node` itself or, if it is a lazy node, the node of the element
+  /// after the op that computes it was read.
   Node *look(Node *node);
 
   Node *getConstant(TypedAttr value);
   Node *getFloat(Type type, double value);
   Node *getIndex(AffineExpr expr);
-  /// Returns an index expression as an integer or float of the given type.
+  /// Returns a node for an index expression as an integer or float of type
+  /// `type`.
   Node *getPosition(AffineExpr expr, Type type);
   Node *getLoad(const Access &access);
   Node *getGather(Value array, ArrayRef<Node *> indices);
-  /// Returns a node for the scalar op `name` on `operands`, or what that folds
-  /// to, such as a constant or one of the operands.
+  /// Returns a node for the scalar op `name` on `operands`, or for what that op
+  /// folds to, such as a constant or one of the operands.
   Node *getApply(StringRef name, Type type, ArrayRef<Node *> operands,
                  NamedAttrList attributes = {});
   Node *getReduce(StringRef combiner, Type type, ArrayRef<unsigned> variables,
                   Node *body);
-  /// Returns the reduction of `body` over `variables`, combined with the
-  /// initial value `init` unless that is neutral.
+  /// Returns a node for the reduction of `body` over `variables`, combined with
+  /// the initial value `init` unless that is neutral, such as 0 for a sum.
   Node *getReduceFrom(StringRef combiner, Type type,
                       ArrayRef<unsigned> variables, Node *body, Node *init);
-  /// Converts a node to another scalar type.
+  /// Returns `node` converted to another scalar type.
   Node *getCast(Node *node, Type type, bool isUnsigned = false);
 
-  /// Returns the node with each variable in `variables` replaced by its
-  /// expression.
+  /// Returns a node in which each index variable that is a key of `variables`
+  /// is replaced by the expression that belongs to it.
   Node *substitute(Node *node,
                    const llvm::DenseMap<unsigned, AffineExpr> &variables);
 
-  /// The node without conversions between floats.
+  /// Returns the node without conversions between float types around it.
   Node *strip(Node *node);
-  /// A float constant's value, through conversions.
+  /// Returns the value of a node that is a float constant, perhaps converted,
+  /// and nothing for other nodes.
   std::optional<double> getConstantFloat(Node *node);
   bool isZero(Node *node) {
     std::optional<double> value = getConstantFloat(node);
     return value && *value == 0;
   }
-  /// Whether the value may depend on the variable. A lazy node depends on the
-  /// variables that its indices contain; it is not expanded.
+  /// Whether the value of `node` may depend on the index variable `variable`. A
+  /// lazy node depends on the variables that its indices contain, and is not
+  /// expanded to find out.
   bool dependsOn(Node *node, unsigned variable);
-  /// Whether two values are equal if each variable of `rhs` in `variables` is
-  /// replaced by its expression there. Conversions between floats are ignored.
+  /// Whether two nodes have the same value if each index variable of `rhs` that
+  /// is a key of `variables` is replaced by its expression there. Conversions
+  /// between float types are ignored.
   bool areEqual(Node *lhs, Node *rhs,
                 const llvm::DenseMap<unsigned, AffineExpr> &variables);
-  /// Returns an integer or float as an index expression if it is one that its
-  /// type holds exactly; else none.
+  /// Returns an integer or float node as an index expression, if it is one and
+  /// its type holds all of the expression's values exactly; else nothing.
   std::optional<AffineExpr> getAffine(Node *node);
 
-  /// The ops whose results' elements were expanded. After the replacement of a
-  /// result, they may be unused.
+  /// The ops whose results were expanded into nodes. They may be unused after a
+  /// result has been replaced.
   const llvm::SetVector<Operation *> &getExpanded() const { return expanded; }
 
 private:
@@ -160,9 +169,9 @@ private:
   Node *expandDynamicReshape(Value array, Value result,
                              ArrayRef<AffineExpr> indices);
   Node *expandBroadcast(Operation *op, ArrayRef<AffineExpr> indices);
-  /// Returns the sizes of a linalg op's loops, none for a loop that is no index
-  /// of an operand. Notes that the sizes of dimensions with the same loop are
-  /// equal.
+  /// Returns the sizes of a linalg op's loops, and nothing for a loop that is
+  /// no index of an operand. Records that dimensions of operands which the same
+  /// loop indexes have equal sizes.
   SmallVector<std::optional<Extent>> uniteLoops(linalg::LinalgOp op);
   Node *expandConstant(ElementsAttr value, Value array,
                        ArrayRef<AffineExpr> indices);
@@ -171,13 +180,13 @@ private:
   Node *expandBandConstant(DenseElementsAttr value,
                            ArrayRef<AffineExpr> indices);
   /// Returns the element at `indices` of the concatenation of `arrays` along
-  /// `dim`, if all values of the index along `dim` fall within one of the
-  /// arrays; else null.
+  /// dimension `dim`. Returns null unless all values of the index in that
+  /// dimension fall within one of the arrays.
   Node *expandConcat(ValueRange arrays, int64_t dim,
                      ArrayRef<AffineExpr> indices);
-  /// Returns the element of `array` whose index in row-major order is that of
-  /// the element at `indices` of an array of the given shape; null if a size
-  /// other than the first is dynamic.
+  /// Returns the element of `array` that a reshape to `shape` moves to
+  /// `indices`, that is, the one with the same index in row-major order.
+  /// Returns null if a size other than the first is dynamic in either shape.
   Node *expandReshape(Value array, ArrayRef<int64_t> shape,
                       ArrayRef<AffineExpr> indices);
   struct Scope;

@@ -17,17 +17,18 @@ using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
 namespace {
-/// A mask attribute that expresses some of a mask's constraints, or null, and
-/// the constraints that are left.
+/// How the constraints of a mask are divided: a mask attribute that expresses
+/// some of them, or null, and the constraints that the mask region has to
+/// express.
 struct Structured {
   MaskAttr attr;
   SmallVector<AffineExpr> rest;
 };
 } // namespace
 
-/// Returns the mask attribute for those constraints that bound j - i by
-/// constants, if there is one with such bounds, and the other constraints,
-/// which the mask region then has.
+/// Returns a mask attribute for the constraints that bound the difference of
+/// key and row by constants, if the attribute can have these bounds. The other
+/// constraints are returned for the mask region.
 static Structured findStructured(const Positions &positions,
                                  ArrayRef<AffineExpr> constraints) {
   const Indexing &indexing = positions.getIndexing();
@@ -51,7 +52,7 @@ static Structured findStructured(const Positions &positions,
     else
       result.rest.push_back(constraint);
   }
-  // Drops bounds that hold for all pairs of row and key.
+  // Bounds that hold for all pairs of row and key are dropped.
   if (areKnown && upper && *upper >= numKeys - 1)
     upper.reset();
   if (areKnown && lower && *lower >= numRows - 1)
@@ -86,8 +87,8 @@ static Structured findStructured(const Positions &positions,
   return keepRest();
 }
 
-/// Returns the common type of the arrays' elements, f32 if they differ; null if
-/// one is none of f16, bf16 and f32.
+/// Returns the type that the elements of all `arrays` have, or f32 if their
+/// types differ. Returns null if one of the types is none of f16, bf16 and f32.
 static FloatType findType(ArrayRef<Value> arrays) {
   FloatType common;
   for (Value array : arrays) {

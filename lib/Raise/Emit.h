@@ -15,20 +15,21 @@
 
 namespace mlir::attn::raise {
 
-/// The positions b, h, i and j (batch entry, head, row and key), which are
-/// arguments of a region, and the expressions by which the variables of index
-/// expressions are computed from them.
+/// Translates index expressions to the positions that a region of the attention
+/// op gets as arguments: the batch entry b, the head h, the row i and the key
+/// j. In the translated expressions, the layout's index variables are replaced
+/// by expressions of b, h, i and j.
 class Positions {
 public:
   Positions(Indexing &indexing, const Layout &layout);
 
-  /// Returns an expression of variables as an expression of b, h, i and j,
-  /// which are its dimensions 0 to 3. A variable n that belongs to none of
-  /// these becomes dimension 4 + n.
+  /// Returns an index expression as an expression of b, h, i and j, which are
+  /// its dimensions 0 to 3. An index variable n that belongs to none of these
+  /// becomes dimension 4 + n.
   AffineExpr get(AffineExpr expr) const;
   const Indexing &getIndexing() const { return positions; }
-  /// Returns the number of batch entries, heads, rows or keys;
-  /// ShapedType::kDynamic if it is dynamic.
+  /// Returns the number of batch entries (`position` 0), heads (1), rows (2) or
+  /// keys (3), or ShapedType::kDynamic if it is dynamic.
   int64_t getSize(unsigned position) const { return sizes[position]; }
 
 private:
@@ -38,23 +39,25 @@ private:
   llvm::DenseMap<unsigned, AffineExpr> known;
 };
 
-/// Builds the score and the mask region of an attention op. Both have the same
-/// captures.
+/// Builds the score region and the mask region of an attention op, which share
+/// one list of captures.
 class RegionBuilder {
 public:
-  /// `outer` inserts ops before the attention op; it emits those that compute
-  /// sizes that regions read.
+  /// Creates a builder of the regions. `outer` inserts ops before the attention
+  /// op, such as those that compute sizes that the regions read.
   RegionBuilder(ImplicitLocOpBuilder &outer, Elements &elements,
                 const Positions &positions, bool keepsRounding)
       : outer(outer), elements(elements), positions(positions),
         keepsRounding(keepsRounding) {}
 
-  /// Adds to the captures, in order, what a region needs to compute `node`, in
-  /// which `product` stands for the region's score. Returns false if the node
-  /// cannot be computed in a region; `reason` then says why.
+  /// Adds to the captures, in order, the arrays and sizes that a region needs
+  /// to compute `node`. `product` is the node that stands for the region's
+  /// argument score. Returns false if a region cannot compute `node`, and sets
+  /// `reason` to the reason.
   bool collect(Node *node, Node *product, std::string &reason);
-  /// Adds the dynamic sizes in an expression to the captures. Returns false and
-  /// sets `reason` if one is an element of a list of sizes.
+  /// Adds the dynamic sizes that an index expression contains to the captures.
+  /// Returns false and sets `reason` if one of them is an element of a list of
+  /// sizes.
   bool collectSizes(AffineExpr expr, std::string &reason);
   ArrayRef<Value> getCaptures() const { return captures.getArrayRef(); }
 
@@ -71,15 +74,16 @@ private:
   Value emitApply(Node *node);
   Value round(Value value, Type type);
   bool roundsSum(Node *node);
-  /// Returns the element of memory that a region reads for a node.
+  /// Returns which element of an array a region reads to get the value of
+  /// `node`.
   static const Access &getAccess(Node *node);
 
   ImplicitLocOpBuilder &outer;
   Elements &elements;
   const Positions &positions;
   bool keepsRounding;
-  /// The value that is captured for each symbol of a dynamic size in index
-  /// expressions.
+  /// For each symbol of an index expression that stands for a dynamic size, the
+  /// captured value with that size.
   llvm::DenseMap<unsigned, Value> sizes;
   llvm::SetVector<Value> captures;
   llvm::SmallPtrSet<Node *, 32> collected;
@@ -89,30 +93,31 @@ private:
   llvm::DenseMap<Node *, Value> emitted;
 };
 
-/// Converts an array of floats to the element type `element`.
+/// Returns an array of floats with its elements converted to the type
+/// `element`.
 Value convert(ImplicitLocOpBuilder &b, Value array, Type element);
 
-/// Returns the array `source` rearranged to dimensions `dims`, with its
-/// elements converted and its sizes cast to those of a result's tensor type,
-/// `type`.
+/// Returns the array `source` rearranged such that its dimensions have the
+/// index variables `dims`. Its elements are converted, and its sizes cast, to
+/// those of the tensor type `type` of a matched result.
 Value arrangeResult(ImplicitLocOpBuilder &b, Indexing &indexing,
                     const Arrangement &source, ArrayRef<Digits> dims,
                     RankedTensorType type,
                     llvm::DenseMap<unsigned, Value> &sizes);
 
-/// Emits the attention op alone, with an lse as a second result if `hasLse`,
-/// while emitAttention() also emits the ops that rearrange its result. Returns
-/// null and sets `reason` if it cannot. Adds the values of dynamic sizes to
-/// `sizes`.
+/// Emits an attn.attention op, with an lse as a second result if `hasLse`,
+/// without the ops that rearrange its result (see emitAttention()). Adds the
+/// values of dynamic sizes to `sizes`. Returns null and sets `reason` if the op
+/// cannot express the attention.
 AttentionOp emitForward(ImplicitLocOpBuilder &b, Elements &elements,
                         Attention &attention, Layout &layout,
                         bool keepsRounding, bool hasLse, Type resultElement,
                         llvm::DenseMap<unsigned, Value> &sizes,
                         std::string &reason);
 
-/// Emits the attention op and the ops that rearrange its result, and returns
-/// the value that replaces the matched result. Returns null and sets `reason`
-/// if it cannot.
+/// Emits an attn.attention op and the ops that rearrange its result, and
+/// returns the value by which the matched result is to be replaced. Returns
+/// null and sets `reason` if the op cannot express the attention.
 Value emitAttention(ImplicitLocOpBuilder &b, Elements &elements,
                     Attention &attention, Layout &layout, bool keepsRounding,
                     std::string &reason);

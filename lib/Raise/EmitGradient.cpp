@@ -17,9 +17,11 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
-/// Returns, for each dimension of an array, -1 followed by a number for each of
-/// its variables, which encodes the variable's role (batch, heads, rows and so
-/// on) and its index among the variables of that role.
+/// Encodes which index variables the dimensions of an array have, so that
+/// arrays with different layouts can be compared. For each dimension, the
+/// result has -1, followed by a number for each variable. The number encodes
+/// the variable's role (batch, heads, rows and so on) and its index among the
+/// variables of that role.
 static SmallVector<int64_t> getRoles(const Layout &layout,
                                      const Arrangement &array) {
   SmallVector<int64_t> roles;
@@ -38,9 +40,9 @@ static SmallVector<int64_t> getRoles(const Layout &layout,
   return roles;
 }
 
-/// Whether two gradients belong to attention on the same query, key, value (if
-/// both have it) and gradient of the output, with the same roles of dimensions
-/// and the same scale.
+/// Whether two gradients belong to the same attention: query, key, value (if
+/// both matches have one) and the gradient of the output are the same arrays
+/// with the same roles of dimensions, and the scales are equal.
 static bool areOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
   auto isSame = [&](const Arrangement &left, const Arrangement &right) {
     return left.array == right.array &&
@@ -54,9 +56,11 @@ static bool areOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
          lhs.attention->scale == rhs.attention->scale;
 }
 
-/// Whether an attention_backward op can sum the gradient of the captured array:
-/// its indices are some of b, h, i and j, in this order, i and j both or
-/// neither, over whole static dimensions; dimensions of size 1 may be skipped.
+/// Whether an attn.attention_backward op can compute the gradient of the
+/// captured array. The array's indices must be some of b, h, i and j (batch
+/// entry, head, row and key), in this order, with both or neither of i and j.
+/// They must run over whole static dimensions; dimensions of size 1 may have no
+/// index.
 static bool isSummed(GradientMatch &match) {
   Positions positions(match.elements->getIndexing(), match.layout);
   auto type = cast<RankedTensorType>(match.captured.getType());
@@ -80,8 +84,9 @@ static bool isSummed(GradientMatch &match) {
   return has[2] == has[3];
 }
 
-/// Returns the last op of the block that computes one of the values, itself or
-/// in a region; null if all are computed before the block.
+/// Returns the last op of the block that computes one of `values`, itself or in
+/// one of its regions. Returns null if all values are computed outside of the
+/// block.
 static Operation *findLast(Block *block, ArrayRef<Value> values) {
   Operation *last = nullptr;
   for (Value value : values)
@@ -114,8 +119,9 @@ LogicalResult mlir::attn::raise::emitGradients(
        {&layout.query, &layout.key, &layout.value, &*layout.outputGradient})
     if (Value value = replaced.lookup(array->array))
       array->array = value;
-  // The new op is inserted before the first result: the ops that compute what
-  // the score reads are all before that.
+  // The attn.attention_backward op is inserted before the first op that
+  // computes one of the gradients, since all ops that compute what the score
+  // reads come before that.
   Operation *first = attention.result.getDefiningOp();
   Block *block = first->getBlock();
   for (GradientMatch *match : matches) {

@@ -19,9 +19,9 @@ static bool isClose(double lhs, double rhs) {
   return std::abs(lhs - rhs) <= 1e-6 * std::max(std::abs(lhs), std::abs(rhs));
 }
 
-/// Returns the number `c` for which `exponential(c * node)` is the operand of
-/// the logarithm `node`, such as ln 2 for exp and log2; 0 if `node` is no
-/// logarithm. `exponential` is exp or exp2.
+/// Returns the number c for which exponential(c * `node`) is the operand of the
+/// logarithm `node`, such as ln 2 for exp and log2. Returns 0 if `node` is no
+/// logarithm. The op of `exponential` is exp or exp2.
 static double getLogarithmUnit(Node *exponential, Node *node) {
   bool isBinary = exponential->isApply("math.exp2");
   if (node->isApply("math.log"))
@@ -32,18 +32,18 @@ static double getLogarithmUnit(Node *exponential, Node *node) {
 }
 
 /// Rewrites exp(x - log(d)) as the quotient exp(x) / d: adds each such d to
-/// `divisors` and returns exp(x); the same for exp2. Returns `node` itself if
-/// no logarithm is subtracted or if x would be a constant, so that nothing is
-/// left.
+/// `divisors`, and returns exp(x). Does the same for exp2. Returns `node`
+/// itself if no logarithm is subtracted, or if x would be a constant.
 static Node *takeLogarithms(Elements &elements, Node *node,
                             SmallVectorImpl<Node *> &divisors) {
   Terms terms = collectTerms(elements, node->operands[0]), rest;
   for (auto [term, factor] : terms.nodes) {
     double unit = getLogarithmUnit(node, term);
     if (unit != 0 && isClose(factor, -unit)) {
-      // Drops an absolute value: a match of a softmax accepts only a sum of
-      // exponentials as the divisor, and such a sum is positive. Whether this
-      // divisor is one is not checked here.
+      // An absolute value of the divisor is dropped, since a match of a softmax
+      // only accepts a sum of exponentials as the divisor, and such a sum is
+      // positive. Whether this divisor is such a sum is checked by the match,
+      // not here.
       Node *divisor = elements.strip(term->operands[0]);
       if (divisor->isApply("math.absf"))
         divisor = elements.strip(divisor->operands[0]);
@@ -54,8 +54,8 @@ static Node *takeLogarithms(Elements &elements, Node *node,
   }
   if (divisors.empty() || rest.nodes.empty())
     return node;
-  // Builds the remaining sum; begins with the first positive term, and adds or
-  // subtracts each other one.
+  // The remaining terms are added up again, beginning with the constant and the
+  // first positive term. Terms with a negative factor are subtracted.
   Type type = node->operands[0]->type;
   auto first =
       llvm::find_if(rest.nodes, [](auto &term) { return term.second > 0; });
@@ -153,9 +153,10 @@ Terms mlir::attn::raise::collectTerms(Elements &elements, Node *node) {
   return terms;
 }
 
-/// Returns the terms of `lhs` that are not in `rhs`, and the difference of the
-/// constants; none if `rhs` has a term that `lhs` lacks. Each variable of `rhs`
-/// in `variables` is replaced by its expression there.
+/// Returns the linear combination `lhs` minus `rhs`, as the terms of `lhs` that
+/// are not in `rhs` and the difference of the constants. Index variables of
+/// `rhs` are replaced as `variables` says. Returns nothing if `rhs` has a term
+/// that `lhs` lacks.
 static std::optional<Terms>
 subtract(Elements &elements, const Terms &lhs, const Terms &rhs,
          const llvm::DenseMap<unsigned, AffineExpr> &variables) {
@@ -208,8 +209,8 @@ mlir::attn::raise::mapVariables(const Indexing &indexing,
   auto getExpr = [&](unsigned variable) {
     return getAffineDimExpr(variable, indexing.getContext());
   };
-  // With more variables than these, there would be too many orders to try, so
-  // no map is returned.
+  // With more index variables than this, there would be too many orders to try,
+  // so no map is returned.
   constexpr size_t kMost = 4;
   SmallVector<unsigned> order(to);
   llvm::sort(order);

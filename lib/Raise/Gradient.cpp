@@ -19,8 +19,8 @@ using namespace mlir::attn::raise;
 namespace {
 using Variables = SmallVector<unsigned>;
 
-/// The factors of a product that is summed, and conditions under which it is
-/// not 0: where one of them is false, it is 0.
+/// A product that is summed, as factors. Where one of `conditions` is false,
+/// the product is 0.
 struct Product {
   Factors factors;
   SmallVector<Node *> conditions;
@@ -33,7 +33,8 @@ struct GradientFinder {
   Variables outputs, summed = {};
   Node *weight = nullptr, *sum = nullptr;
   double unit = 1;
-  /// For the gradient of a captured array: that array.
+  /// The captured array whose gradient is to be found; null for other
+  /// gradients.
   Value captured = {};
   SmallVector<Node *> conditions = {};
 
@@ -50,8 +51,8 @@ struct GradientFinder {
     return found;
   }
 
-  /// Returns the two operands of a product, without extensions to wider floats;
-  /// none if the node is no multiplication.
+  /// Returns the two operands of a multiplication, without extensions to wider
+  /// floats around them. Returns nothing for other nodes.
   std::optional<std::pair<Node *, Node *>> getSides(Node *body) {
     if (!body->isApply("arith.mulf"))
       return std::nullopt;
@@ -64,9 +65,8 @@ struct GradientFinder {
     return std::pair(get(body->operands[0]), get(body->operands[1]));
   }
 
-  /// Returns the factors of a node. A factor that is a select with 0 as its
-  /// second operand is replaced by the factors of its first operand, and its
-  /// condition is added to `conditions`.
+  /// Returns the factors of a node. For a factor select(condition, x, 0), adds
+  /// the factors of x and, to `conditions`, the condition.
   Product getProduct(Node *node) {
     Product product;
     collectFactors(elements, node, product.factors, /*isUnder=*/false,
@@ -88,7 +88,7 @@ struct GradientFinder {
     return product;
   }
 
-  /// Returns whether `under`, which divides the exponential, is the sum of the
+  /// Whether `under`, by which the exponential is divided, is the sum of the
   /// exponentials of all keys, perhaps with a sink's. Sets `weight` and `sum`,
   /// and the keys, the score and the sink of `attention`.
   bool takeSoftmax(Node *exponential, Node *under) {
@@ -120,8 +120,8 @@ struct GradientFinder {
   }
 
   /// Finds query, key, scale and masks in the score, and sets them in
-  /// `attention`. Returns the product of query and key as it is in the score,
-  /// and the score with its masks; two nulls if there is no such product.
+  /// `attention`. Returns the score's product of query and key, and the score
+  /// with its masks, or two nulls if there is no such product.
   std::pair<Node *, Node *> takeScore() {
     Node *score = attention.score;
     if (weight->isApply("math.exp2"))
@@ -138,7 +138,7 @@ struct GradientFinder {
     return {dot, score};
   }
 
-  /// Whether each of the conditions `selected`, under which a gradient is not
+  /// Whether each of `selected`, the conditions under which a gradient is not
   /// 0, equals one of the score's masks.
   bool areMasks(ArrayRef<Node *> selected) {
     return llvm::all_of(selected, [&](Node *condition) {
@@ -167,9 +167,9 @@ struct GradientFinder {
     return true;
   }
 
-  /// Sets the output dimensions of `attention` to the variables of the result
-  /// or the sums that are neither keys nor head dims, that is, batches, heads
-  /// and rows, followed by the head dims `valueDims` of the value.
+  /// Sets the output dimensions of `attention`: first the index variables of
+  /// the result and the sums that are neither keys nor head dims (batches,
+  /// heads and rows), and then `valueDims`, the head dims of the value.
   void addOutputs(ArrayRef<unsigned> valueDims) {
     auto isOutput = [&](unsigned variable) {
       return !llvm::is_contained(attention.keys, variable) &&
@@ -183,10 +183,10 @@ struct GradientFinder {
           getAffineDimExpr(variable, getIndexing().getContext()));
   }
 
-  /// Whether `gradient`, whose product with `other` is summed, is `constant`
-  /// times a gradient of the scores. Sets `of` to Key if `other` is the query,
-  /// and to Query if it is the key. For the gradient of a captured array,
-  /// `other` is null and `of` is not set.
+  /// Whether `gradient` is `constant` times a gradient of the scores. Its
+  /// product with `other`, the query or the key, is summed; sets `of` to Key if
+  /// `other` is the query, and to Query if it is the key. For the gradient of a
+  /// captured array, `other` is null and `of` is not set.
   bool matchScores(Node *gradient, Node *other, double constant,
                    Gradients &of) {
     SmallVector<Node *> exponentials, sums;
@@ -223,7 +223,7 @@ struct GradientFinder {
   }
 
   /// Whether `ofOutput` is dP, the product of the output's gradient and the
-  /// value, and `scores` the gradient of scores that follows from it. Sets
+  /// value, and `scores` the gradient of scores that follows from dP. Sets
   /// `value` and `outputGradient` of `attention`, and `of` as matchScores()
   /// does.
   bool matchOutput(Node *scores, Node *ofOutput, Node *other, double constant,
@@ -247,9 +247,9 @@ struct GradientFinder {
         weight, sum, ofOutput, score, dot, attention.keys, attention.masks};
     if (captured)
       return matchCapture(parts, scores, constant);
-    // `dot` is `unit` times the product of query and key, so the gradient of
-    // query or key is `unit` times the sum over the gradient of `dot` times the
-    // other operand. The factor `constant` of that sum is outside of `scores`.
+    // `dot` is `unit` * (query * key), so the gradient of query (or key) is
+    // `unit` times the sum of the gradient of `dot` times key (or query).
+    // `constant` is a factor of that sum which `scores` does not have.
     if (!isScoreGradient(elements, parts, scores, unit / constant))
       return false;
     bool sumsKeys = llvm::all_of(attention.keys, [&](unsigned key) {
@@ -258,8 +258,8 @@ struct GradientFinder {
     bool sumsNoKeys = llvm::none_of(attention.keys, [&](unsigned key) {
       return llvm::is_contained(summed, key);
     });
-    // A gradient of the query is a sum over all keys and over nothing else; a
-    // gradient of the key is a sum over no key variable.
+    // A gradient of the query is a sum over all index variables of keys and no
+    // others, and one of the key is a sum over none of these.
     if ((!sumsKeys && !sumsNoKeys) ||
         (sumsKeys && summed.size() != attention.keys.size()))
       return false;
@@ -270,7 +270,7 @@ struct GradientFinder {
     });
     for (auto &map : mapVariables(getIndexing(), dims, attention.headDims))
       if (elements.areEqual(expected, other, map)) {
-        // The result's head dim is the product's.
+        // The result's head dims become those of the product query * key.
         SmallVector<AffineExpr> gradient;
         for (AffineExpr index : attention.gradient)
           gradient.push_back(getIndexing().replace(index, map));
@@ -284,8 +284,8 @@ struct GradientFinder {
     return false;
   }
 
-  /// Whether the sum is the gradient of the captured array: the array's indices
-  /// are those at which the score reads it, and all other variables are summed.
+  /// Whether the sum is the gradient of the captured array: its indices are
+  /// those at which the score reads the array, and all others are summed.
   bool matchCapture(ScoreGradient parts, Node *scores, double constant) {
     SmallVector<Node *> reads = findReads(elements, parts.score, captured);
     if (reads.size() != 1 || reads.front()->kind == NodeKind::Gather)
@@ -296,7 +296,7 @@ struct GradientFinder {
     for (auto [index, own] : llvm::zip(indices, attention.gradient))
       if (!getIndexing().areEqual(index, own))
         return false;
-    // All variables that are summed must be those of pairs of row and key.
+    // Only index variables of pairs (rows and keys) may be summed.
     if (!llvm::all_of(summed, [&](unsigned variable) {
           return dependsOn(parts.weight, variable);
         }))
@@ -304,7 +304,7 @@ struct GradientFinder {
     parts.variable = reads.front();
     if (!isScoreGradient(elements, parts, scores, 1 / constant))
       return false;
-    // Puts the outputs into the order that they have in the output's gradient.
+    // The order of outputs is that of the output gradient's dimensions.
     Variables order;
     for (AffineExpr index :
          attention.outputGradient->sources.empty()
@@ -327,8 +327,8 @@ struct GradientFinder {
 };
 } // namespace
 
-/// Begins a match: returns an empty one for `result`, and the element of
-/// `result` as an expression of new variables for its indices.
+/// Begins a match: returns a match without findings for `result`, and the
+/// element of `result` at new index variables, one for each dimension.
 static std::pair<std::unique_ptr<GradientMatch>, Node *> begin(Value result) {
   auto match = std::make_unique<GradientMatch>();
   match->elements = std::make_unique<Elements>(result.getContext());
@@ -349,9 +349,9 @@ static Variables getVariables(ArrayRef<AffineExpr> indices) {
   return variables;
 }
 
-/// Returns the operand of a sum or of nested sums, such as one over the heads
-/// of a group; the node itself if it is no sum. Appends the sums' variables to
-/// `summed`.
+/// Returns the summand of a sum or of nested sums (such as one over the heads
+/// of a group), or the node itself if it is no sum. Appends the index variables
+/// of the sums to `summed`.
 static Node *takeSums(Elements &elements, Node *node, Variables &summed) {
   while (isSum(node)) {
     llvm::append_range(summed, node->variables);
@@ -360,9 +360,9 @@ static Node *takeSums(Elements &elements, Node *node, Variables &summed) {
   return node;
 }
 
-/// If an operand of a product is a sum, returns the product of the summed value
-/// and the other operand, which is to be summed instead, and appends the sum's
-/// variables to `summed`. Null if the node is no product with a sum.
+/// Rewrites (sum of x) * y as the sum of x * y: returns the node x * y and
+/// appends the index variables of the sum to `summed`. Returns null if the node
+/// is no product with a sum.
 static Node *pullSum(Elements &elements, Node *node, Variables &summed) {
   if (!node->isApply("arith.mulf"))
     return nullptr;
@@ -436,7 +436,7 @@ mlir::attn::raise::matchCaptureGradient(Value result, Value captured,
   finder.captured = captured;
   Node *body = takeSums(elements, elements.strip(root), finder.summed);
   while (!finder.matchScores(body, /*other=*/nullptr, 1, match->of)) {
-    // A multiple of a sum is a sum of multiples.
+    // A sum times y is matched as the sum of products with y.
     body = pullSum(elements, body, finder.summed);
     if (!body)
       return nullptr;

@@ -15,17 +15,17 @@
 
 namespace mlir::attn::raise {
 
-/// A value `attention->result` that is the gradient of the query, key or value
-/// of an attention or, if `captured` is not null, of that array, which the
-/// score reads.
+/// A match: the value `attention->result` is a gradient of an attention. It is
+/// the gradient of the query, key or value, as `of` says, or, if `captured` is
+/// not null, of that array, which the score reads.
 struct GradientMatch {
   Gradients of = Gradients::Query;
   Value captured = {};
   std::unique_ptr<Elements> elements;
   std::unique_ptr<Attention> attention;
   Layout layout;
-  /// Values by which gradients of the same attention are recognised: the arrays
-  /// that hold its exponentials.
+  /// The arrays that hold the softmax exponentials of the attention. Gradients
+  /// that use the same array belong to the same attention.
   SmallVector<Value> weights;
 };
 
@@ -40,45 +40,48 @@ struct GradientMatch {
 /// where dS has the derivative of the score as a further factor.
 std::unique_ptr<GradientMatch> matchGradient(Value result, bool keepsRounding);
 
-/// If the value is the gradient of an array that the score reads once, returns
-/// the match, else null:
+/// Returns the match if `result` is the gradient of the array `captured`, which
+/// the score reads once; otherwise returns null. In the formula, the sum is
+/// over the pairs of row and key whose score reads the element:
 ///
-///   d_array = sum of dS * d score / d array    over pairs that read an element
+///   d_array = sum of dS * d score / d array
 std::unique_ptr<GradientMatch>
 matchCaptureGradient(Value result, Value captured, bool keepsRounding);
 
-/// Returns the arrays of floats that the score of a match reads.
+/// Returns the arrays of floats that the score of a match's attention reads.
 SmallVector<Value> getCapturedFloats(GradientMatch &match);
 
-/// Returns the nodes of the score that read the array, one for each element,
-/// without duplicates.
+/// Returns the nodes of the score that read elements of `array`. If several
+/// nodes read the same element, returns one of them.
 SmallVector<Node *> findReads(Elements &elements, Node *score, Value array);
 
-/// Whether the score contains a finite constant of 1e5 or more in magnitude,
-/// such as one that masks: in a row that has only such scores, the lse is
-/// rounded to that number, and exp(score - lse) is no probability.
+/// Whether the score contains a finite constant whose magnitude is at least
+/// 1e5, such as one by which pairs are masked. In a row that has only such
+/// scores, rounding makes the lse that number, and exp(score - lse) is no
+/// probability then.
 bool hasLargeNumber(Elements &elements, const Attention &attention);
 
-/// Adds the exponentials and the sums in a gradient of scores to `exponentials`
-/// and `sums`, without duplicates. Also finds a sum that divides an exponential
-/// in the exponent, under a logarithm.
+/// Finds exponentials and sums in an expression for the gradient of scores, and
+/// adds them to `exponentials` and `sums`, without duplicates. A sum whose
+/// logarithm is subtracted in an exponent, which divides the exponential, is
+/// found, too.
 void collectParts(Elements &elements, Node *root,
                   SmallVectorImpl<Node *> &exponentials,
                   SmallVectorImpl<Node *> &sums);
 
-/// Replaces the results of several gradients of one attention by those of one
-/// attention_backward op, or fails and sets `reason`. The first match must be
-/// the gradient of a query or key. Adds replaced values and their replacements
-/// to `replaced`, and uses earlier replacements for arrays that the first match
-/// refers to.
+/// Replaces the results of several gradients of one attention by the results of
+/// one attn.attention_backward op. The first match must be the gradient of a
+/// query or key. Arrays of that match that were replaced earlier are looked up
+/// in `replaced`, and the replaced values with their replacements are added to
+/// it. Fails and sets `reason` if the op cannot be built.
 LogicalResult emitGradients(ArrayRef<GradientMatch *> matches,
                             bool keepsRounding,
                             llvm::DenseMap<Value, Value> &replaced,
                             std::string &reason);
 
-/// If one op computes an output, and another one in the same block the same
-/// output with its lse, for gradients, replaces them by one op. Adds ops that
-/// may then be unused to `unused`.
+/// Merges attention ops in the same block of which one computes an output, and
+/// another the same output with its lse (for gradients) into one op. Adds ops
+/// that may then be unused to `unused`.
 void shareForwards(Operation *function, llvm::SetVector<Operation *> &unused);
 
 } // namespace mlir::attn::raise

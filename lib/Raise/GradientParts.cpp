@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
-/// Adds the node to `to`, unless an equal node is there.
+/// Adds the node to `to` unless an equal node is already there.
 static void addNew(Elements &elements, SmallVectorImpl<Node *> &to,
                    Node *node) {
   if (llvm::none_of(to, [&](Node *other) {
@@ -49,7 +49,8 @@ void mlir::attn::raise::collectParts(Elements &elements, Node *root,
   }
 }
 
-/// Nodes of the score, up to sums.
+/// Returns the nodes of the expression `score`, without the operands of sums
+/// and without `product`.
 static SmallVector<Node *> getNodes(Elements &elements, Node *score,
                                     Node *product) {
   SmallVector<Node *> rest = {score}, nodes;
@@ -89,8 +90,7 @@ SmallVector<Value> mlir::attn::raise::getCapturedFloats(GradientMatch &match) {
 
 bool mlir::attn::raise::hasLargeNumber(Elements &elements,
                                        const Attention &attention) {
-  // For a larger number, the lse that is rounded to f32 would be off by some
-  // thousandths.
+  // With a larger constant, the lse in f32 would be off by thousandths.
   constexpr double kMost = 1e5;
   return llvm::any_of(
       getNodes(elements, attention.score, attention.product), [&](Node *node) {

@@ -70,9 +70,8 @@ AffineExpr Indexing::addVariable(int64_t size, std::optional<Extent> extent) {
   return getAffineDimExpr(sizes.size() - 1, context);
 }
 
-/// Simplifies one pair c * (x floordiv c) + x mod c in a sum to x, if the
-/// factors of both in the sum allow that. Returns false, and changes nothing,
-/// if the sum has no such pair.
+/// Replaces two terms f * c * (x floordiv c) and f * (x mod c) of a sum by f *
+/// x. Returns false, and changes nothing, if the sum has no such two terms.
 static bool mergeDigits(Sum &sum, const Indexing &indexing) {
   for (auto [atom, factor] : sum.terms) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(atom);
@@ -206,9 +205,9 @@ Sum Indexing::divide(AffineExpr expr, int64_t divisor, bool remainder) const {
     whole.constant /= divisor;
     return whole;
   }
-  // Terms that are multiples of the divisor are divided and added to the
-  // quotient, and have no effect on a remainder. Of the other terms the
-  // quotient or remainder remains as an atom.
+  // Terms whose factors are multiples of the divisor add to the quotient and do
+  // not change the remainder. The quotient or remainder of the sum of all other
+  // terms becomes one atom.
   Sum result;
   AffineExpr inner = build(rest), by = getConstant(divisor);
   if (remainder) {
@@ -283,9 +282,9 @@ bool Indexing::splitVariable(unsigned variable, int64_t unit) {
   return true;
 }
 
-/// Splits one variable in a quotient or remainder by a constant into high *
-/// unit + low, so that the quotient or remainder can be simplified. Returns
-/// false if no variable can be split.
+/// Splits one index variable in a quotient or remainder by a constant into high
+/// * unit + low, two new variables, so that the quotient or remainder can be
+/// simplified. Returns false if no variable can be split.
 bool Indexing::split(AffineExpr quotient) {
   auto binary = cast<AffineBinaryOpExpr>(quotient);
   auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());

@@ -17,8 +17,9 @@
 
 namespace mlir::attn::raise {
 
-/// A constant plus a sum of multiples of atoms. An atom is a variable, a symbol
-/// of a size, or the quotient or remainder of a sum by a positive number.
+/// A linear combination in index expressions: a constant plus multiples of
+/// atoms. An atom is an index variable, a symbol of a dynamic size, or the
+/// quotient or remainder of such a sum by a positive number.
 struct Sum {
   llvm::MapVector<AffineExpr, int64_t> terms;
   int64_t constant = 0;
@@ -39,18 +40,18 @@ public:
 
   MLIRContext *getContext() const { return context; }
 
-  /// Adds a variable with the given size, which may be dynamic; `extent` is
-  /// then its symbolic size, if that is known. Returns the variable as an
+  /// Adds an index variable with the given size, which may be dynamic; `extent`
+  /// is then its symbolic size, if that is known. Returns the variable as an
   /// expression, or the constant 0 if the size is 1.
   AffineExpr addVariable(int64_t size,
                          std::optional<Extent> extent = std::nullopt);
   int64_t getSize(unsigned variable) const { return sizes[variable]; }
-  /// Whether two variables are known to have the same size.
+  /// Whether two index variables are known to have the same size.
   bool haveSameSize(unsigned lhs, unsigned rhs) const;
   std::optional<Extent> getExtent(unsigned variable) const;
-  /// Returns the number of values, from 0 on, of an expression that is a
-  /// variable or the quotient of one by a constant; none for others, or if it
-  /// is not known.
+  /// Returns how many values, from 0 on, an expression takes that is an index
+  /// variable or the quotient of one by a constant. Returns nothing for other
+  /// expressions, or if the number is not known.
   std::optional<Extent> getExtentOf(AffineExpr expr) const;
   Sizes &getSymbolicSizes() { return symbolic; }
   const Sizes &getSymbolicSizes() const { return symbolic; }
@@ -64,21 +65,21 @@ public:
   AffineExpr floorDiv(AffineExpr expr, int64_t divisor) const;
   AffineExpr mod(AffineExpr expr, int64_t divisor) const;
   bool areEqual(AffineExpr lhs, AffineExpr rhs) const;
-  /// Returns the smallest and the largest value of an expression (or bounds of
-  /// these), or none if they are not known.
+  /// Returns a lower and an upper bound of the values of an expression, or
+  /// nothing if none are known.
   std::optional<std::pair<int64_t, int64_t>> getRange(AffineExpr expr) const;
 
-  /// Returns the expression with each variable in `by` replaced by its
-  /// expression.
+  /// Returns the expression with each index variable that is a key of `by`
+  /// replaced by the expression that belongs to it.
   AffineExpr replace(AffineExpr expr,
                      const llvm::DenseMap<unsigned, AffineExpr> &by) const;
 
-  /// Splits variables into digits until the expression has no quotient or
-  /// remainder, and returns it as an expression of digits. Returns null if
+  /// Splits index variables into digits until `expr` has no quotient or
+  /// remainder, and returns `expr` as an expression of digits. Returns null if
   /// there is no such split.
   AffineExpr resolve(AffineExpr expr);
-  /// Returns the expression with each variable that was split replaced by its
-  /// digits.
+  /// Returns the expression with each index variable that was split replaced by
+  /// its digits.
   AffineExpr getDigits(AffineExpr expr) const;
   void getVariables(AffineExpr expr, llvm::SmallBitVector &found) const;
   bool dependsOn(AffineExpr expr, unsigned variable) const;
@@ -97,7 +98,8 @@ private:
   llvm::DenseMap<unsigned, AffineExpr> digits;
 };
 
-/// If the expression is a variable, returns the variable's number.
+/// Returns the number of the index variable if the expression is a variable,
+/// and nothing for other expressions.
 std::optional<unsigned> getVariable(AffineExpr expr);
 
 } // namespace mlir::attn::raise

@@ -12,8 +12,9 @@
 
 using namespace mlir;
 
-/// Returns the called function if it is private, defined, has one block and is
-/// not the caller itself; else null.
+/// Returns the function that is called if its calls can be inlined: it is
+/// private and defined, has one block, and is not the caller itself. Otherwise
+/// returns null.
 static func::FuncOp findCallee(func::CallOp call, SymbolTable &symbols) {
   auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
   if (!callee || !callee.isPrivate() || callee.isExternal() ||
@@ -36,8 +37,8 @@ bool mlir::attn::raise::hasPrivateCalls(func::FuncOp function,
 void mlir::attn::raise::inlinePrivateCalls(
     func::FuncOp function, SymbolTable &symbols,
     llvm::SetVector<func::FuncOp> &callees) {
-  // Inlined bodies may have calls in turn; the limit ends this for functions
-  // that call themselves.
+  // Inlined bodies may contain calls that can be inlined, too. The limit ends
+  // the inlining of functions that call each other.
   constexpr unsigned kMostDepth = 16;
   for (unsigned depth = 0; depth < kMostDepth; ++depth) {
     SmallVector<func::CallOp> calls;

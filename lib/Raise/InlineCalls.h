@@ -15,12 +15,13 @@
 
 namespace mlir::attn::raise {
 
-/// Whether the function calls private functions that have one block.
+/// Whether the function calls a private function that has one block, so that
+/// the call can be inlined.
 bool hasPrivateCalls(func::FuncOp function, SymbolTable &symbols);
 
-/// Inlines the function's calls of private functions with one block, also those
-/// in inlined bodies; the bodies may have ops of any dialect. Adds the called
-/// functions to `callees`.
+/// Inlines the function's calls of private functions that have one block, and
+/// the calls in the inlined bodies, too. The bodies may have ops of any
+/// dialect. Adds the called functions to `callees`.
 void inlinePrivateCalls(func::FuncOp function, SymbolTable &symbols,
                         llvm::SetVector<func::FuncOp> &callees);
 

@@ -11,9 +11,9 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// If `expr`, the index of dimension `dim` of an array, is a sum of variables
-/// such that it takes each value of that dimension once, returns these
-/// variables, the most significant first; else none.
+/// Returns the index variables of which `expr`, the index in dimension `dim` of
+/// an array, is a sum, the most significant first. Returns nothing unless the
+/// sum takes each index of that dimension exactly once.
 static std::optional<Digits> findDigits(Elements &elements, AffineExpr expr,
                                         Value array, int64_t dim) {
   Indexing &indexing = elements.getIndexing();
@@ -70,9 +70,10 @@ static std::optional<SmallVector<Digits>> findDigits(Elements &elements,
   return dims;
 }
 
-/// Returns the first of the node's sources, the one nearest to the function's
-/// arguments, whose indices run over the whole array, with the variables of
-/// each dimension; none if there is no such array.
+/// Returns the first of the tensors from which the node is read (its sources)
+/// whose indices run over the whole tensor, with the index variables of each
+/// dimension. The first source is the one nearest to the function's arguments.
+/// Returns nothing if there is no such tensor.
 static std::optional<Arrangement> findArray(Elements &elements, Node *node) {
   for (const Access &source : node->sources)
     if (auto dims = findDigits(elements, source))
@@ -103,9 +104,10 @@ static llvm::SmallDenseSet<unsigned> getAll(ArrayRef<Digits> dims) {
   return all;
 }
 
-/// Adds the variables on which the score and its masks depend to `found`, and
-/// those in index expressions, such as positions that a mask compares, also to
-/// `ofIndices`. Does not follow `product`.
+/// Adds the index variables on which the score and its masks depend to `found`.
+/// Those that occur in index expressions, such as positions that a mask
+/// compares, are also added to `ofIndices`. The operands of `product` and of
+/// reductions are not searched.
 static void collectVariables(Elements &elements, Node *node, Node *product,
                              llvm::SmallPtrSetImpl<Node *> &seen,
                              llvm::SmallBitVector &found,
@@ -134,8 +136,8 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
                                                 std::string &reason) {
   Indexing &indexing = elements.getIndexing();
   Layout layout;
-  // Resolving the indices of one array may split variables of another one, so
-  // this repeats until no variable is split.
+  // Resolving the indices of one array may split index variables that occur in
+  // another array, so this is repeated until no variable is split.
   for (unsigned round = 0;; ++round) {
     unsigned before = indexing.getNumVariables();
     for (auto [name, node, array] :
@@ -181,8 +183,8 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       layout.gradient.push_back(*digits);
     }
     for (auto [dim, index] : llvm::enumerate(attention.outputs)) {
-      // For a gradient, the dimensions of the output are variables, not the
-      // indices of a tensor's dimensions.
+      // In a match of a gradient, the output is no tensor of the program: its
+      // dimensions are given by index variables, not by indices into a tensor.
       if (!attention.gradient.empty()) {
         layout.outputs.push_back(getDigits(indexing, *getVariable(index)));
         continue;
@@ -235,9 +237,10 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       return failure();
     }
 
-  // A variable of the result that values have, and neither query, keys nor
-  // scores, is a head dim of values; one that keys or values have is shared;
-  // and one that neither has belongs to rows, or to heads that share keys.
+  // The index variables of the result are classified. One that the value has,
+  // and neither query, key nor score, is a head dim of the value. One of the
+  // others that key or value has is `shared`: a batch entry or head. One that
+  // neither has is `own`: a row, or a head of a group that shares keys.
   Digits shared, own;
   llvm::DenseMap<unsigned, unsigned> dimOf;
   for (auto [dim, digits] : llvm::enumerate(layout.outputs))
@@ -267,10 +270,10 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       return failure();
     }
 
-  // Rows are the dimension of the result that has a variable of index
-  // arithmetic, such as a comparison with keys. If there is none, they are the
-  // largest dimension of the result, if possible one that has no variable of
-  // keys or values.
+  // The rows of the attention are the dimension of the result that has an index
+  // variable of index arithmetic, such as a comparison with keys. If there is
+  // none, the rows are the largest dimension, if possible one that has no index
+  // variable of key or value.
   auto getSize = [&](unsigned dim) {
     int64_t size = 1;
     for (unsigned digit : layout.outputs[dim]) {
@@ -310,9 +313,9 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
                  (!hasIndexedRow || ofIndices[digit]);
     (isRow ? layout.rows : layout.group).push_back(digit);
   }
-  // Of the variables that keys or values share with the result, the last one is
-  // the heads of keys, unless it is the only one and there are no groups of
-  // heads. The others are batch entries.
+  // Of the index variables that key or value share with the result, the last
+  // one is the head of the key, unless it is the only one and there are no
+  // groups of heads. The others are batch entries.
   for (auto [i, digit] : llvm::enumerate(shared)) {
     bool isHead =
         (shared.size() > 1 || !layout.group.empty()) && i + 1 == shared.size();
