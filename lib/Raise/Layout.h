@@ -15,27 +15,30 @@
 
 namespace mlir::attn::raise {
 
-/// The variables that together are the index of one dimension, the most
-/// significant first.
+/// The index variables that together are the index of one dimension of an
+/// array, the most significant first (digits in a mixed radix).
 using Digits = SmallVector<unsigned>;
 
-/// An array, and for each of its dimensions the variables that are its index.
+/// An array, with the index variables that are the index of each of its
+/// dimensions.
 struct Arrangement {
   Value array;
   SmallVector<Digits> dims;
 };
 
-/// The variables of an attention, by the dimension of the op to which they
-/// belong. The query's heads are indexed by `kvHeads` and then `group`.
+/// The index variables of an attention, each list by the dimension of the
+/// attention op to which they belong. A head of the query is given by `kvHeads`
+/// and, within it, `group`.
 struct Layout {
   Digits batch, kvHeads, group, rows, keys, headDims, valueDims;
   Arrangement query, key, value;
-  /// The arrangement of the sink's logits, if these are in an array.
+  /// The array with the sink's logits and its index variables; nothing if there
+  /// is no sink or its logit is a constant.
   std::optional<Arrangement> sink;
   SmallVector<Digits> outputs;
-  /// For gradients: the arrangement of the output's gradient, and the variables
-  /// of each dimension of the result, which is the gradient of query, key or
-  /// value.
+  /// Only for gradients: the array with the output's gradient, and the index
+  /// variables of each dimension of the result, which is the gradient of the
+  /// query, key or value.
   std::optional<Arrangement> outputGradient;
   SmallVector<Digits> gradient;
 
@@ -46,20 +49,21 @@ struct Layout {
   }
 };
 
-/// Finds which variables are batch entries, heads, rows and so on. Fails and
-/// sets `reason` if there is no such layout.
+/// Finds which index variables of an attention are batch entries, heads, rows
+/// and so on. Fails and sets `reason` if they cannot be divided in such a way.
 FailureOr<Layout> findLayout(Elements &elements, Attention &attention,
                              std::string &reason);
 
-/// Emits ops that rearrange the array `source` to dimensions `target`, and
-/// returns the result. The array is repeated along variables of `target` that
-/// it lacks; `sizes` has the values of their dynamic sizes.
+/// Emits ops that rearrange the array `source` such that its dimensions have
+/// the index variables `target`, and returns the result. The array is repeated
+/// along variables of `target` that it lacks; `sizes` has the dynamic sizes of
+/// these.
 Value arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
               const Arrangement &source, ArrayRef<Digits> target,
               llvm::DenseMap<unsigned, Value> &sizes);
 
-/// Adds to `sizes` the values of those variables' dynamic sizes that can be
-/// read from the array's dimensions.
+/// Adds to `sizes` the dynamic sizes of index variables that can be read from
+/// the sizes of the array `source`.
 void addSizes(ImplicitLocOpBuilder &b, Indexing &indexing,
               const Arrangement &source,
               llvm::DenseMap<unsigned, Value> &sizes);

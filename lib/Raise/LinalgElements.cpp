@@ -16,12 +16,13 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// The evaluation of a linalg op's body at one point of its loops, whose
-/// indices are `loops`.
+/// The evaluation of the body of a linalg op at one point of the op's loops.
+/// `loops` has the index expression of each loop.
 struct Elements::Scope {
   linalg::LinalgOp op;
   SmallVector<AffineExpr> loops;
-  /// Whether elements of operands become lazy nodes, which are expanded later.
+  /// Whether elements of the op's operands become lazy nodes, so that the ops
+  /// that compute them are not read until they are needed.
   bool isLazy = false;
   llvm::DenseMap<Value, Node *> known;
 
@@ -36,9 +37,9 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
     return node;
   Node *node = nullptr;
   Operation *op = value.getDefiningOp();
-  // Whether the value is the size of a tensor, or an integer that is computed
-  // outside of the op's body; such a value must be an affine expression of
-  // sizes.
+  // Whether the value is the size of a tensor, or an integer (other than i1 and
+  // constants) that is computed outside of the op's body. Such a value must be
+  // an affine expression of sizes.
   bool isSize =
       op && (isa<tensor::DimOp>(op) ||
              (op->getBlock() != scope.op.getBlock() &&
@@ -62,7 +63,8 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
       node = scope.isLazy ? getLazy(source, indices) : get(source, indices);
     }
   } else if (!op) {
-    // A number that the function takes.
+    // A scalar that is an argument of the function is treated as an element of
+    // memory.
     if (!isa<ShapedType>(value.getType())) {
       node = make(NodeKind::Load, value.getType());
       node->access.array = value;
@@ -103,15 +105,16 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
   return node;
 }
 
-/// Returns how the body of a reduction combines the partial result `sum` with a
-/// value: the name of the op, and the value; nulls if it is not a sum, maximum,
-/// `or` or `and` of the two.
+/// Returns how the body of a reduction combines the partial result `sum` with
+/// another value: the name of the op of arith, and the value. Returns an empty
+/// name and null if `yielded` is not the sum, maximum, `or` or `and` of the
+/// two.
 static std::pair<StringRef, Value> findCombiner(Value yielded, Value sum) {
   Operation *op = yielded.getDefiningOp();
   if (!op)
     return {};
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    // A maximum may be written as a comparison and a select.
+    // The maximum of two numbers may be written as a comparison and a select.
     auto compare = select.getCondition().getDefiningOp<arith::CmpFOp>();
     if (!compare)
       return {};

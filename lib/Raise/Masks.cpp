@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace mlir::attn::raise;
 
 namespace {
-/// A condition under which a score keeps its value, the number that replaces
-/// the score if the condition is false, and the score's type.
+/// A mask of scores: where `condition` is true, the score keeps its value, and
+/// elsewhere the number `number` replaces it. `type` is the score's type.
 struct Mask {
   Node *condition;
   double number;
@@ -31,8 +31,9 @@ struct MaskFinder {
   bool takesFinite = true;
   SmallVector<Mask> masks = {};
 
-  /// Returns the node without conversions between floats, unless keepsRounding;
-  /// does not look through the product of query and key.
+  /// Returns the node without conversions between float types around it; the
+  /// node itself with `keepsRounding`. Conversions of operands of the product
+  /// of query and key are not removed.
   Node *strip(Node *node) {
     node = elements.look(node);
     while (!keepsRounding && node != product &&
@@ -48,9 +49,9 @@ struct MaskFinder {
         {condition, elements.getConstant(b.getBoolAttr(true))});
   }
 
-  /// Whether a score that is replaced by such a number, or to which it is
-  /// added, masks the pair: it is -inf, at most -1e8, or below half of the
-  /// type's lowest number.
+  /// Whether a score of type `type` that is replaced by `number` masks the
+  /// pair, so that its exponential is 0: `number` is -inf, at most -1e8, or at
+  /// most half of the type's lowest number.
   static bool isMasking(double number, Type type) {
     if (std::isinf(number))
       return number < 0;
@@ -59,9 +60,10 @@ struct MaskFinder {
     return number <= -0.5 * most || number <= -1e8;
   }
 
-  /// Returns the score without its masks, that is, selects of masking numbers,
-  /// also in terms of sums, which are added to `masks`. Parts without masks are
-  /// returned as they are, without new nodes.
+  /// Returns the score without its masks, which it adds to `masks`. A mask is a
+  /// select between a score and a masking number, perhaps in a term of a sum.
+  /// Parts of the score without masks are returned as they are, without new
+  /// nodes.
   Node *take(Node *node) {
     node = strip(node);
     if (node == product)
@@ -98,7 +100,7 @@ struct MaskFinder {
 };
 } // namespace
 
-/// Whether the node is computed from constants, indices and the product alone.
+/// Whether `node` is computed only from constants, indices and `product`.
 static bool isOfProduct(Elements &elements, Node *node, Node *product) {
   node = elements.look(node);
   if (node == product)
@@ -149,8 +151,9 @@ mlir::attn::raise::findConstraints(Elements &elements, Node *condition) {
   Indexing &indexing = elements.getIndexing();
   int64_t number =
       cast<IntegerAttr>(condition->attributes.get("predicate")).getInt();
-  // Converts the predicate to that of a comparison of signed integers; unsigned
-  // comparisons must be of indices that are never negative.
+  // `predicate` becomes the predicate of a comparison of signed integers that
+  // is equivalent for indices. An unsigned comparison is only equivalent if
+  // neither index is ever negative.
   using P = arith::CmpIPredicate;
   P predicate;
   if (isFloat) {
@@ -213,13 +216,13 @@ mlir::attn::raise::findConstraints(Elements &elements, Node *condition) {
 }
 
 /// Whether the index expression is known to be at least 0 for all values of its
-/// variables.
+/// index variables.
 static bool isNeverNegative(Indexing &indexing, AffineExpr expr) {
   Sum sum = indexing.flatten(expr);
   int64_t least = sum.constant;
   for (auto [atom, factor] : sum.terms) {
     if (factor > 0) {
-      // Variables are not negative.
+      // Index variables are never negative, even if their range is not known.
       auto range = indexing.getRange(atom);
       if (!getVariable(atom) && (!range || range->first < 0))
         return false;
@@ -234,9 +237,10 @@ static bool isNeverNegative(Indexing &indexing, AffineExpr expr) {
   return least >= 0;
 }
 
-/// Whether all conditions hold for some key, for all values of the other
-/// variables. Conditions must be affine constraints that contain the key with
-/// the factor 1, -1 or 0.
+/// Whether, for all values of the other index variables, there is a value of
+/// the variable `key` for which all masks keep the pair. Returns false unless
+/// the masks' conditions are affine constraints that contain `key` with the
+/// factor 1, -1 or 0.
 static bool hasKeyInEachRow(Elements &elements, ArrayRef<Mask> masks,
                             unsigned key) {
   Indexing &indexing = elements.getIndexing();
@@ -282,9 +286,10 @@ static bool hasKeyInEachRow(Elements &elements, ArrayRef<Mask> masks,
   return true;
 }
 
-/// Whether the condition (with `isNegated`, its negation) is known to hold if
-/// the key equals `at`, an expression of other variables. Used for masks that
-/// keep the key of the row's own position.
+/// Whether the condition (or, with `isNegated`, its negation) is known to hold
+/// if the index variable `key` equals `at`, an expression of other variables.
+/// With the row's position as `at`, this finds masks by which each row keeps
+/// the key at its own position.
 static bool holdsAt(Elements &elements, Node *condition, bool isNegated,
                     unsigned key, AffineExpr at) {
   condition = elements.look(condition);
@@ -315,7 +320,8 @@ static bool holdsAt(Elements &elements, Node *condition, bool isNegated,
     return llvm::all_of(*constraints, [&](AffineExpr constraint) {
       return isNeverNegative(indexing, indexing.replace(constraint, map));
     });
-  // Numbers that are the same one there.
+  // A comparison of two numbers that are equal if `key` equals `at` holds if
+  // its predicate includes equality.
   if (isNegated || !condition->isApply("arith.cmpi"))
     return false;
   Node *lhs = condition->operands[0], *rhs = condition->operands[1];
@@ -330,8 +336,8 @@ static bool holdsAt(Elements &elements, Node *condition, bool isNegated,
          predicate == P::ule || predicate == P::uge;
 }
 
-/// Adds to `rows` those index expressions in a condition that do not contain
-/// the key and are no constants.
+/// Adds to `rows` the index expressions in a condition that do not contain the
+/// index variable `key` and are not constants.
 static void collectRows(Elements &elements, Node *node, unsigned key,
                         llvm::SmallPtrSetImpl<Node *> &seen,
                         llvm::SetVector<AffineExpr> &rows) {
@@ -350,8 +356,9 @@ static void collectRows(Elements &elements, Node *node, unsigned key,
     collectRows(elements, operand, key, seen, rows);
 }
 
-/// Whether each row is known to keep the key at its own position, or at another
-/// index expression of the row that occurs in the masks.
+/// Whether each row is known to keep the key at one index expression that
+/// occurs in the masks and does not contain `key`, such as the row's own
+/// position.
 static bool keepsOwnKey(Elements &elements, ArrayRef<Mask> masks,
                         unsigned key) {
   Indexing &indexing = elements.getIndexing();
@@ -369,8 +376,8 @@ static bool keepsOwnKey(Elements &elements, ArrayRef<Mask> masks,
   });
 }
 
-/// Adds the condition to `conditions` or, if it is an `and`, each condition of
-/// which it is the conjunction.
+/// Adds a condition to `conditions`. If it is an `and`, adds its operands in
+/// the same way instead.
 static void addConditions(Elements &elements, Node *condition,
                           SmallVectorImpl<Node *> &conditions) {
   condition = elements.look(condition);
@@ -384,12 +391,11 @@ void mlir::attn::raise::takeMasks(Elements &elements, Attention &attention,
                                   bool keepsRounding) {
   MaskFinder finder{elements, attention.product, keepsRounding};
   Node *score = finder.take(attention.score);
-  // If masked scores are replaced by a finite number, the output of a row
-  // without keys is a mean of values, which attn.attention does not compute; so
-  // each row must keep a key. Moreover, scores that are kept must not be as low
-  // as that number, so they may depend only on the product, constants and
-  // indices. If this is not certain, masks with finite numbers stay in the
-  // score.
+  // A mask by a finite number stays in the score unless it is certain that no
+  // result changes. If a row has no key, masking by a finite number makes its
+  // output a mean of values, which attn.attention does not compute; so each row
+  // must keep a key. Scores that are kept must not be as low as the number; so
+  // they may depend only on the product, constants and indices.
   auto isFinite = [](const Mask &mask) { return std::isfinite(mask.number); };
   if (llvm::any_of(finder.masks, isFinite)) {
     bool isCertain =

@@ -13,10 +13,11 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Finds the product of queries and keys in the score: the sum nearest to the
-/// score's root of products with one factor that depends on all keys and one
-/// that depends on none. Sets `query`, `key`, `headDims` and `scale` of
-/// `attention`, and returns the sum; null if there is none.
+/// Finds the product of query and key in the score. It is a sum of products of
+/// two factors, of which one depends on all keys and the other on none. If
+/// there are several such sums, the one nearest to the score's root is taken.
+/// Sets `query`, `key`, `headDims` and `scale` of `attention`, and returns the
+/// sum, or null if there is none.
 Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
   SmallVector<Node *> level = {attention.score};
   llvm::SmallPtrSet<Node *, 32> seen;
@@ -36,9 +37,10 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
       query = factors.over[0];
       key = factors.over[1];
     } else {
-      // With more than two factors, the query or the key is a product itself,
-      // as after a norm. Then query and key are the two operands of the
-      // multiplication, without extensions to wider floats.
+      // If the summed product has more than two factors, the query or the key
+      // is a product itself, as after a normalisation. Query and key are then
+      // the two operands of the multiplication, without extensions to wider
+      // floats.
       Node *body = elements.strip(node->operands[0]);
       if (!body->isApply("arith.mulf"))
         continue;
@@ -56,9 +58,9 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
         !dependsOnAll(elements, query, node->variables) ||
         !dependsOnAll(elements, key, node->variables))
       continue;
-    // If `key` depends on a variable of the result that neither query nor
-    // values have, it differs for each row: it is not the key but scores, and
-    // this product mixes their heads.
+    // If the candidate `key` depends on an index variable of the result that
+    // neither query nor value has, it differs from row to row. It is then not
+    // the key but scores, and this product mixes their heads.
     bool areOfRows = llvm::any_of(attention.outputs, [&](AffineExpr index) {
       auto variable = getVariable(index);
       return variable && elements.dependsOn(key, *variable) &&
@@ -79,8 +81,8 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
 void mlir::attn::raise::takeScale(Elements &elements, Attention &attention,
                                   bool keepsRounding) {
   for (;;) {
-    // Collects the nodes of the score that read the product; only if there is a
-    // single one can its factor be moved to the scale.
+    // `readers` becomes the nodes of the score that read the product. A factor
+    // of the product can be moved to the scale only if a single node reads it.
     SmallVector<Node *> rest = {elements.look(attention.score)}, readers;
     llvm::SmallPtrSet<Node *, 32> seen;
     while (!rest.empty()) {
@@ -133,15 +135,15 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
     attention->outputs.push_back(elements.addVariable(result, dim));
   Node *root = elements.get(result, attention->outputs);
 
-  // The root is the product of weights and values, perhaps divided by the
-  // weights' sum.
+  // The element of the result must be a product of weights and values, summed
+  // over keys, and perhaps divided by the sum of the weights.
   Factors factors;
   collectFactors(elements, root, factors);
   if (factors.over.size() != 1 || !isSum(factors.over[0]) ||
       factors.under.size() > 1)
     return nullptr;
-  // A multiple of attention is no match: the attention is matched at the value
-  // that is multiplied.
+  // A multiple of attention is not matched here, since the attention is matched
+  // at the value that is multiplied.
   if (factors.constant != 1)
     return nullptr;
   Node *sum = factors.over[0];
@@ -150,8 +152,9 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
                  /*isOperand=*/true);
   factors.over.erase(factors.over.begin());
 
-  // A condition that depends on keys selects the pairs whose weights count.
-  // Another one, `isEmpty`, may set the output of rows without keys to 0.
+  // Conditions that depend on keys select the pairs whose weights count. One
+  // other condition is allowed, `isEmpty`, which sets the output of rows
+  // without keys to 0.
   SmallVector<Node *> conditions;
   Node *isEmpty = nullptr;
   if (!takeConditions(elements, factors, attention->keys, conditions, isEmpty,

@@ -37,9 +37,9 @@ bool mlir::attn::raise::isNamedAttention(Operation *op) {
 }
 
 namespace {
-/// Fills in the Attention that a named op (tm_tensor.attention and others)
-/// computes. Adds new variables for the indices that are summed over: keys and
-/// head dims.
+/// Fills in the match (Attention) of an attention op of another dialect, such
+/// as tm_tensor.attention. Adds index variables for keys and head dims, over
+/// which the op sums.
 struct Parts {
   Elements &elements;
   Attention &attention;
@@ -55,8 +55,8 @@ struct Parts {
     return expr;
   }
 
-  /// Returns an element of an operand, after noting that the sizes of its
-  /// dimensions are those of the variables that are their indices.
+  /// Returns the element of an operand at `indices`. Records that the sizes of
+  /// the operand's dimensions equal those of the index variables in `indices`.
   Node *get(Value array, ArrayRef<AffineExpr> indices) {
     Indexing &indexing = elements.getIndexing();
     for (auto [dim, index] : llvm::enumerate(indices)) {
@@ -70,8 +70,8 @@ struct Parts {
     return elements.get(array, indices);
   }
 
-  /// Sets the product to the sum of query * key over head dims, the scale to
-  /// `scale`, and the score to the product.
+  /// Sets the match's product to the sum of query * key over head dims, its
+  /// score to that product, and its scale to `scale`.
   void setProduct(double scale) {
     Type f32 = elements.getBuilder().getF32Type();
     Node *body = elements.getApply("arith.mulf", f32,
@@ -83,8 +83,9 @@ struct Parts {
     attention.scale = scale;
   }
 
-  /// Adds a mask: one of i1, which is true for pairs that are kept, to the
-  /// masks; one of numbers to the score as a further term.
+  /// Adds a mask operand to the match. A mask of i1, which is true for pairs
+  /// that are kept, is added to the masks. A mask of numbers becomes a further
+  /// term of the score.
   void addMask(Node *mask) {
     if (mask->type.isInteger(1)) {
       attention.masks.push_back(mask);
@@ -113,9 +114,10 @@ static bool areTensors(ValueRange values) {
   });
 }
 
-/// Matches tm_tensor.attention: operands query, key, value, perhaps a mask, and
-/// the output. All have the same rank, with any number of leading dimensions.
-/// The scale is 1 / sqrt(head dim), so the head dim must be static.
+/// Matches tm_tensor.attention, whose operands are query, key, value, perhaps a
+/// mask, and the output. All of these must have the same rank; dimensions
+/// before the last two are batches. The scale is 1 / sqrt(head dim), so the
+/// head dim must be static.
 static bool matchTMTensor(Elements &elements, Operation *op,
                           Attention &attention, std::string &reason) {
   unsigned count = op->getNumOperands() - 1;
@@ -153,9 +155,9 @@ static bool matchTMTensor(Elements &elements, Operation *op,
   return true;
 }
 
-/// Matches iree_linalg_ext.attention: operands query, key, value, scale,
-/// perhaps a mask, and the output, all indexed by affine maps; a region is
-/// applied to the scaled score.
+/// Matches iree_linalg_ext.attention, whose operands are query, key, value,
+/// scale, perhaps a mask, and the output. Affine maps give the indices of each
+/// operand. A region is applied to the scaled score.
 static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
                       std::string &reason) {
   auto maps = dyn_cast_or_null<ArrayAttr>(op->getAttr("indexing_maps"));
@@ -179,9 +181,9 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
   auto getMap = [&](unsigned i) {
     return cast<AffineMapAttr>(maps[i]).getValue();
   };
-  // The op's loops that are indices of the output are known. Of the others,
-  // those that the value has are keys, and the rest, which only query and key
-  // have, are head dims.
+  // Each loop of the op that is an index of the output gets that index. Other
+  // loops get new index variables: a loop that indexes the value is a key, and
+  // a loop that only indexes query or key is a head dim.
   AffineMap output = getMap(count - 1);
   if (output.getNumResults() != attention.outputs.size() ||
       !output.isProjectedPermutation()) {
@@ -237,8 +239,8 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
                : nullptr;
   };
   for (Operation &inner : region.front()) {
-    // Skips the last op of the region: in an unregistered dialect it is not
-    // known to be a terminator.
+    // The last op of the region is skipped. It is the terminator, which an op
+    // of an unregistered dialect is not known to be.
     if (&inner == &region.front().back())
       break;
     if (inner.hasTrait<OpTrait::ConstantLike>())
@@ -287,7 +289,8 @@ static std::optional<int64_t> getInt(Operation *op, StringRef name) {
 }
 
 /// Matches onnx.Attention on tensors of rank 4, or of rank 3 with heads in the
-/// last dimension. Caches, lengths and further outputs are not supported.
+/// last dimension. Ops with a cache or lengths, or of which further outputs are
+/// used, are not matched.
 static bool matchONNX(Elements &elements, Operation *op, Attention &attention,
                       std::string &reason) {
   Indexing &indexing = elements.getIndexing();

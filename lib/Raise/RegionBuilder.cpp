@@ -30,7 +30,8 @@ Positions::Positions(Indexing &variables, const Layout &layout)
                  : size * part;
     }
     sizes.push_back(size);
-    // Each position gets a variable, even if its size is 1.
+    // Each of the positions b, h, i and j gets an index variable, even if its
+    // size is 1, so that variable n is position n.
     (void)positions.addVariable(size == 1 ? ShapedType::kDynamic : size);
     wholes.push_back(getAffineDimExpr(position, variables.getContext()));
   }
@@ -178,9 +179,9 @@ void RegionBuilder::buildMask(Region &region, Location loc,
                     : condition;
   };
   for (AffineExpr constraint : constraints) {
-    // A constraint is the sum of terms that must be at least 0. Compares the
-    // sum of the terms with positive factors with that of the others, negated,
-    // so that both sides are sums of positive terms.
+    // The constraint says that a sum of terms is at least 0. It is emitted as a
+    // comparison of the terms with positive factors and the negated other
+    // terms, so that both sides are sums of positive terms.
     Sum sum = positions.getIndexing().flatten(constraint), left, right;
     for (auto [atom, factor] : sum.terms)
       (factor > 0 ? left : right).add(atom, std::abs(factor));
@@ -226,9 +227,9 @@ Value RegionBuilder::emitPositions(AffineExpr expr) {
   case AffineExprKind::FloorDiv:
     return arith::FloorDivSIOp::create(*b, lhs, rhs);
   default: {
-    // remsi of a negative number returns a negative remainder or 0. Where the
-    // left side may be negative, the divisor is added and the remainder taken
-    // again.
+    // arith.remsi of a negative number gives a negative remainder or 0. If the
+    // left operand may be negative, the divisor is therefore added to the
+    // remainder, and the remainder is taken again.
     auto range = positions.getIndexing().getRange(binary.getLHS());
     Value rest = arith::RemSIOp::create(*b, lhs, rhs);
     if (range && range->first >= 0)
@@ -239,8 +240,8 @@ Value RegionBuilder::emitPositions(AffineExpr expr) {
   }
 }
 
-/// Returns the type that a scalar has in a region: f32 for all floats, and the
-/// type itself for others.
+/// Returns the type that a scalar of type `type` has in a region: f32 for all
+/// floats, and `type` itself for other types.
 static Type getRegionType(Type type) {
   return isa<FloatType>(type) ? Float32Type::get(type.getContext()) : type;
 }
@@ -253,10 +254,11 @@ Value RegionBuilder::round(Value value, Type type) {
   return arith::ExtFOp::create(*b, b->getF32Type(), rounded);
 }
 
-/// Whether a region must round the result of an op to the source's type: always
-/// with keepsRounding, and else for a sum or difference without a constant
-/// operand below 1000 in magnitude. With a large negative term, all scores of a
-/// row may be rounded to the same number.
+/// Whether a region must round the result of the op `node` to the type that it
+/// has in the source. With `keepsRounding`, that is always so. Otherwise it is
+/// so for a sum or difference, unless an operand is a constant below 1000 in
+/// magnitude. Adding a large negative number may round all scores of a row to
+/// the same number.
 bool RegionBuilder::roundsSum(Node *node) {
   if (keepsRounding)
     return true;

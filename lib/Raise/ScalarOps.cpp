@@ -15,8 +15,9 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Returns the value of the scalar op called `name`, evaluated in doubles; none
-/// for an op that is not in this list, and for a binary op on NaN.
+/// Returns the result of the scalar float op called `name`, evaluated in
+/// doubles. Returns nothing for an op that is not in this list, and for a
+/// binary op with an operand that is NaN.
 static std::optional<double> computeFloat(StringRef name,
                                           ArrayRef<double> operands) {
   if (operands.size() == 1) {
@@ -100,8 +101,8 @@ static std::optional<bool> compareIntegers(arith::CmpIPredicate predicate,
   }
 }
 
-/// Returns the constant that an op on constant operands yields; null if it is
-/// not known or does not fit the type.
+/// Returns the constant that an op on constant operands computes, or null if it
+/// is not known or does not fit the type.
 static TypedAttr computeConstant(StringRef name, Type type,
                                  ArrayRef<Node *> operands,
                                  const NamedAttrList &attributes) {
@@ -181,7 +182,7 @@ static bool isNumber(Node *node, double number) {
 }
 
 /// Returns the result of a comparison of index expressions, if it is known to
-/// be the same for all values of their variables; else none.
+/// be the same for all values of their index variables, and nothing otherwise.
 std::optional<bool> Elements::decide(ArrayRef<Node *> operands,
                                      const NamedAttrList &attributes) {
   if (llvm::any_of(operands,
@@ -248,7 +249,7 @@ Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
       if (name == "arith.xori") {
         if (!*value)
           return other;
-        // A negation of a negation.
+        // not(not(x)) becomes x.
         if (other->isApply("arith.xori") && getBool(other->operands[1]) == true)
           return other->operands[0];
         return nullptr;
@@ -256,7 +257,7 @@ Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
       bool isAnd = name == "arith.andi" || name == "arith.muli";
       return *value == isAnd ? other : operands[i];
     }
-  // A bool as a number.
+  // The conversion of an i1 to a number becomes a select between two constants.
   if (operands.size() == 1 && operands[0]->type.isInteger(1) &&
       (name == "arith.extui" || name == "arith.uitofp" ||
        name == "arith.extsi" || name == "arith.sitofp")) {
@@ -269,8 +270,9 @@ Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
     return getApply("arith.select", type,
                     {operands[0], number(one), number(0)});
   }
-  // An op on one select between two constants, and otherwise constants, becomes
-  // a select between the op's two results.
+  // An op with one operand that is a select between two constants, and
+  // otherwise constant operands, becomes a select between the two constants
+  // that the op computes.
   Node *chosen = nullptr;
   for (Node *operand : operands) {
     if (isConstant(operand))
@@ -300,7 +302,7 @@ Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
 
 Node *Elements::getApply(StringRef name, Type type, ArrayRef<Node *> operands,
                          NamedAttrList attributes) {
-  // A power with base 2 or e is an exponential.
+  // A power whose base is 2 or e becomes an exponential.
   if (name == "math.powf" && isConstant(operands[0])) {
     if (isNumber(operands[0], 2))
       return getApply("math.exp2", type, operands[1]);
@@ -308,7 +310,8 @@ Node *Elements::getApply(StringRef name, Type type, ArrayRef<Node *> operands,
     if (base && std::abs(*base - std::exp(1.0)) < 1e-6)
       return getApply("math.exp", type, operands[1]);
   }
-  // Folds constants, but does not expand lazy operands.
+  // Operands that are constants are folded here; lazy operands are not expanded
+  // to find out whether they are constants.
   if (Node *folded = fold(name, type, operands, attributes))
     return folded;
   if (operands.size() == 2) {
@@ -329,7 +332,7 @@ Node *Elements::getApply(StringRef name, Type type, ArrayRef<Node *> operands,
       (name == "arith.extf" || name == "arith.truncf" ||
        name == "arith.index_cast"))
     return operands[0];
-  // An index as an integer and back.
+  // An index that is cast to i64 and back is the index itself.
   if (name == "arith.index_cast" && isa<IndexType>(type) &&
       operands[0]->isApply("arith.index_cast") &&
       isa<IndexType>(operands[0]->operands[0]->type) &&

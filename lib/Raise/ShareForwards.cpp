@@ -16,8 +16,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether two values are the same or are results of equal ops without memory
-/// effects, whose operands are the same in this sense.
+/// Whether two values are known to be equal: they are the same value, or the
+/// same results of equal ops without memory effects, whose operands are equal
+/// in this sense.
 static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
   if (lhs == rhs)
     return true;
@@ -25,8 +26,8 @@ static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
   if (!left || !right || left.getResultNumber() != right.getResultNumber() ||
       depth == 0 || !isMemoryEffectFree(left.getOwner()))
     return false;
-  // The values that the first op's regions define, each with the second op's
-  // equal one.
+  // Maps each value that is defined in the regions of the first op to the equal
+  // value in those of the second op.
   llvm::DenseMap<Value, Value> equal;
   return OperationEquivalence::isEquivalentTo(
       left.getOwner(), right.getOwner(),
@@ -38,14 +39,14 @@ static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
       OperationEquivalence::IgnoreLocations);
 }
 
-/// Returns how many values each of the op's operand groups has; the last group
+/// Returns how many values each group of operands of the op has. The last group
 /// is the outs.
 static ArrayRef<int32_t> getSegments(AttentionOp op) {
   return op.getProperties().operandSegmentSizes;
 }
 
-/// Returns the op's attributes other than the sizes of its operand and result
-/// groups.
+/// Returns the attributes of the op other than those with the sizes of its
+/// groups of operands and results.
 static SmallVector<NamedAttribute> getOptions(AttentionOp op) {
   return llvm::filter_to_vector(
       op->getAttrDictionary(), [](NamedAttribute its) {
@@ -53,8 +54,8 @@ static SmallVector<NamedAttribute> getOptions(AttentionOp op) {
       });
 }
 
-/// Whether `output`, which has one result, and `withLse`, which also computes
-/// an lse, compute the same output.
+/// Whether the attention ops `output`, which has one result, and `withLse`,
+/// which also computes an lse, compute the same output.
 static bool areSame(AttentionOp output, AttentionOp withLse) {
   unsigned outsOfOutput = output.getOuts().size(),
            outsOfOther = withLse.getOuts().size();
@@ -78,8 +79,9 @@ static bool areSame(AttentionOp output, AttentionOp withLse) {
          compare(output.getMaskRegion(), withLse.getMaskRegion());
 }
 
-/// Replaces both ops by one that computes output and lse, at the first of the
-/// two: `withLse` itself, or a clone of it if `output` comes first.
+/// Replaces two attention ops by one that computes output and lse, at the
+/// position of the first one. That is `withLse` itself or, if `output` comes
+/// first, a clone of `withLse`.
 static void share(AttentionOp output, AttentionOp withLse) {
   if (withLse->isBeforeInBlock(output)) {
     output.getResult(0).replaceAllUsesWith(withLse.getResult(0));
@@ -124,8 +126,8 @@ void mlir::attn::raise::shareForwards(Operation *function,
           for (Value operand : op->getOperands())
             if (Operation *source = operand.getDefiningOp())
               unused.insert(source);
-        // share() erases `output`, and `other` unless it uses that in place of
-        // `output`, so neither may stay in the set.
+        // Neither op may stay in `unused`, since share() erases `output` and,
+        // if `output` comes before `other`, `other` as well.
         unused.remove(output);
         unused.remove(other);
         share(output, other);

@@ -117,7 +117,8 @@ void Sizes::unite(const Extent &lhs, const Extent &rhs) {
   Extent left = resolve(lhs), right = resolve(rhs);
   if (left == right)
     return;
-  // Common factors of two products go.
+  // If each of two equal sizes is a single product, factors that both have are
+  // removed.
   if (left.size() == 1 && right.size() == 1) {
     SmallVector<unsigned, 2> lhsRest(left.begin()->first), rhsRest;
     for (unsigned symbol : right.begin()->first) {
@@ -145,8 +146,8 @@ void Sizes::unite(const Extent &lhs, const Extent &rhs) {
     bool isOther = value && llvm::none_of(*value, [&](const auto &term) {
                      return llvm::is_contained(term.first, symbol);
                    });
-    // A symbol is only replaced by earlier symbols, so that chains of
-    // replacements end.
+    // A symbol is only replaced by an expression of earlier symbols, so that
+    // chains of replacements end.
     bool isEarlier = isOther && llvm::all_of(*value, [&](const auto &term) {
                        return llvm::all_of(term.first, [&](unsigned other) {
                          return other < symbol;
@@ -166,7 +167,8 @@ std::optional<bool> Sizes::compare(arith::CmpIPredicate predicate,
   if (std::optional<int64_t> value = getConstantValue(difference))
     return arith::applyCmpPredicate(predicate, APInt(64, *value, true),
                                     APInt(64, 0));
-  // Sizes are not negative.
+  // Symbols of tensors' sizes are never negative, so the sign of a sum of their
+  // products is known if all factors have the same sign.
   auto isNeverNegative = [&](int64_t sign) {
     return llvm::all_of(difference, [&](const auto &term) {
       return term.second * sign >= 0 &&

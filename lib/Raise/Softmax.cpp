@@ -20,9 +20,10 @@ static Node *negate(Elements &elements, Node *condition) {
       {condition, elements.getConstant(b.getBoolAttr(true))});
 }
 
-/// If the node is a select between 0 and another operand, returns the condition
-/// under which the node is that operand (negated if 0 is the first one), and
-/// sets `other` to the operand. Else returns null.
+/// Takes apart a select between 0 and another operand: sets `other` to that
+/// operand, and returns the condition under which the node equals it. The
+/// condition is negated if 0 is selected where it is true. Returns null for
+/// other nodes.
 static Node *getCondition(Elements &elements, Node *node, Node *&other) {
   for (unsigned side : {2u, 1u})
     if (node->isApply("arith.select") &&
@@ -34,8 +35,8 @@ static Node *getCondition(Elements &elements, Node *node, Node *&other) {
   return nullptr;
 }
 
-/// Adds the condition to `conditions` or, if it is an `and`, each condition of
-/// which it is the conjunction.
+/// Adds a condition to `conditions`. If it is an `and`, adds its operands in
+/// the same way instead.
 static void addConditions(Elements &elements, Node *condition,
                           SmallVectorImpl<Node *> &conditions) {
   condition = elements.look(condition);
@@ -82,8 +83,8 @@ bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
   return true;
 }
 
-/// Whether the node equals the weight if each variable of the node in
-/// `variables` is replaced by its expression there.
+/// Whether `node` equals `weight` if each index variable of the node that is a
+/// key of `variables` is replaced by its expression there.
 static bool isWeight(Elements &elements, Node *node, const Weight &weight,
                      const llvm::DenseMap<unsigned, AffineExpr> &variables) {
   if (weight.conditions.empty() &&
@@ -94,7 +95,8 @@ static bool isWeight(Elements &elements, Node *node, const Weight &weight,
   Weight found;
   Node *isEmpty = nullptr;
   std::string reason;
-  // `variables` has the variables of the sum over keys, and so the keys here.
+  // The keys of the map `variables` are the index variables of the sum over
+  // keys.
   SmallVector<unsigned> keys;
   for (auto [variable, expr] : variables)
     keys.push_back(variable);
@@ -122,9 +124,9 @@ static bool isWeight(Elements &elements, Node *node, const Weight &weight,
              collectTerms(elements, found.exponential->operands[0]), variables);
 }
 
-/// Whether `sum` is the sum of the weights over all keys. Sets `rest` to one
-/// further term that the sum's range has before or after them, as for a sink
-/// that is a column of scores, or to null if there is none.
+/// Whether `sum` is the sum of the weights over all keys. It may have one more
+/// term, before the first key or after the last one, as for a sink that is a
+/// column of scores. Sets `rest` to that term, or to null if there is none.
 static bool isSumOfWeights(Elements &elements, Node *sum, const Weight &weight,
                            ArrayRef<unsigned> keys, Node *&rest) {
   rest = nullptr;
@@ -135,7 +137,7 @@ static bool isSumOfWeights(Elements &elements, Node *sum, const Weight &weight,
     if (isWeight(elements, sum->operands[0], weight, map))
       return true;
   // If a sink is a column of scores, the sum runs over one element more than
-  // there are keys: the first or the last one is the sink's.
+  // there are keys: the first or the last element is the sink's.
   if (sum->variables.size() != 1 || keys.size() != 1)
     return false;
   int64_t size = indexing.getSize(keys.front()),
@@ -180,7 +182,7 @@ Divisor mlir::attn::raise::matchDivisor(Elements &elements, Node *divisor,
     if (!match(divisor->operands[i]))
       continue;
     Node *other = elements.strip(divisor->operands[1 - i]);
-    // The divisor may have at most one term besides the sum of weights.
+    // The divisor may have at most one term besides the sum of the weights.
     if (result.other)
       return {};
     if (std::optional<double> number = elements.getConstantFloat(other))
@@ -197,8 +199,8 @@ std::optional<Sink> mlir::attn::raise::findSink(Elements &elements,
                                                 Node *weight, Node *score) {
   bool isBinary = weight->isApply("math.exp2");
   double unit = isBinary ? std::log(2.0) : 1;
-  // The terms that were subtracted from all scores of the row before the
-  // exponential, such as its maximum.
+  // `dropped` becomes the terms that were subtracted from all scores of the row
+  // before the exponential, such as the row's maximum.
   std::optional<Terms> dropped =
       subtract(elements, collectTerms(elements, weight->operands[0]),
                collectTerms(elements, score));
@@ -253,9 +255,9 @@ Node *mlir::attn::raise::dropRowTerms(Elements &elements, Node *node,
   return node;
 }
 
-/// Whether the condition holds exactly if all scores of a row are -inf, so that
-/// the row attends to nothing: if it compares their maximum, or each of them,
-/// with -inf.
+/// Whether `condition` holds exactly if all scores of a row are -inf, so that
+/// the row attends to nothing. The condition compares either the row's maximum
+/// or each score with -inf.
 bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
                                    Node *score, ArrayRef<unsigned> keys) {
   condition = elements.look(condition);
@@ -275,7 +277,8 @@ bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
     return llvm::any_of(
         maps, [&](auto &map) { return elements.areEqual(score, node, map); });
   };
-  // The condition may compare the largest score with -inf, or each score.
+  // Returns the node that a comparison compares with -inf: the row's largest
+  // score, or each score. Returns null for other nodes.
   auto compare = [&](Node *node) -> Node * {
     node = elements.look(node);
     if (!node->isApply("arith.cmpf"))

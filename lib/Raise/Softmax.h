@@ -14,53 +14,58 @@
 
 namespace mlir::attn::raise {
 
-/// An unnormalised probability: the exponential of a score where all conditions
-/// are true, otherwise 0.
+/// A softmax weight before it is divided by the sum of weights: the exponential
+/// of a score where all conditions are true, and 0 elsewhere.
 struct Weight {
   Node *exponential = nullptr;
   SmallVector<Node *> conditions;
 };
 
-/// Replaces each factor that is a select between 0 and another operand by that
-/// operand's factors, if these are a weight or, for conditions on keys, empty.
-/// Adds conditions that depend on keys to `conditions`; sets `isEmpty` to a
-/// condition on rows alone that selects 0 where it holds, as for rows without
-/// keys, and leaves it as it is if there is none. Returns false, with a reason,
-/// for another condition on rows, or a second one.
+/// Replaces factors that are selects between 0 and another operand by the
+/// factors of that operand. These must contain exactly one exponential or, if
+/// the condition depends on keys, at least one exponential or no factor at all.
+/// Conditions that depend on keys are added to `conditions`. One condition on
+/// rows alone is allowed: it selects 0 where it holds, as for rows without
+/// keys, and `isEmpty` is set to it. Returns false and sets `reason` for a
+/// condition on rows of another kind, or a second one.
 bool takeConditions(Elements &elements, Factors &factors,
                     ArrayRef<unsigned> keys,
                     SmallVectorImpl<Node *> &conditions, Node *&isEmpty,
                     std::string &reason);
 
-/// `matches` is whether a divisor is the sum of the weights over all keys,
-/// possibly plus one further term for each row (a sink).
+/// The result of matching a divisor with the sum of a softmax's weights.
+/// `matches` is true if the divisor is the sum of the weights over all keys,
+/// perhaps plus one further term for each row (a sink).
 struct Divisor {
   bool matches = false;
-  /// The further term: an exponential or, if this is null, the number `number`.
+  /// The further term: the exponential `other` or, if that is null, the number
+  /// `number`, which is 0 if there is no further term.
   Node *other = nullptr;
   double number = 0;
 };
 Divisor matchDivisor(Elements &elements, Node *divisor, const Weight &weight,
                      ArrayRef<unsigned> keys);
 
-/// Returns the score without terms that are subtracted and are the same for all
-/// keys of a row, which change no probability; also within a product or
-/// quotient by a constant.
+/// Returns the score `node` without terms that are subtracted from it and are
+/// the same for all keys of a row, since these change no probability. Such
+/// terms are also found within a product or quotient of the score and a
+/// constant.
 Node *dropRowTerms(Elements &elements, Node *node, ArrayRef<unsigned> keys);
 
-/// Returns the sink whose exponential, less what was subtracted from the row's
-/// scores, is the divisor's further term; `score` is the score from which row
-/// terms were dropped. None if the term is no such exponential.
+/// Returns the sink that explains the further term of the divisor: the term is
+/// the exponential of the sink's logit, minus what was subtracted from the
+/// row's scores. `score` is the score without these row terms. Returns nothing
+/// if the term is no such exponential.
 std::optional<Sink> findSink(Elements &elements, const Divisor &divisor,
                              Node *weight, Node *score);
 
-/// Whether the condition holds exactly if all scores of a row are -inf, so that
+/// Whether `condition` holds exactly if all scores of a row are -inf, so that
 /// the row attends to nothing.
 bool isEmptyRow(Elements &elements, Node *condition, Node *score,
                 ArrayRef<unsigned> keys);
 
-/// Whether the node contains an exponential that is divided by a sum of
-/// exponentials.
+/// Whether the expression `node` contains an exponential that is divided by a
+/// sum of exponentials.
 bool hasSoftmax(Elements &elements, Node *node);
 
 } // namespace mlir::attn::raise

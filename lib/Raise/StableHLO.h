@@ -19,19 +19,20 @@
 
 namespace mlir::attn::raise {
 
-/// The integers of an array attribute.
+/// Returns the integers of an array attribute of StableHLO.
 SmallVector<int64_t> getNumbers(Attribute attribute);
 std::string getText(Attribute attribute);
-/// Whether all of `dims` are dimensions of a tensor of this rank, without
-/// duplicates.
+/// Whether all of `dims` are dimensions of a tensor of rank `rank`, and no two
+/// of them are equal.
 bool areDims(ArrayRef<int64_t> dims, int64_t rank);
 
-/// The batch dimensions and the contracted dimensions of a product.
+/// The batch dimensions and the contracted dimensions of both operands of a
+/// matrix product.
 struct DotDims {
   SmallVector<int64_t> lhsBatch, rhsBatch, lhsSummed, rhsSummed;
 };
-/// Returns the dimensions of a dot_general or dot, or none if the op is not
-/// valid.
+/// Returns the dimensions of a stablehlo.dot_general or stablehlo.dot, or
+/// nothing if the op is not valid.
 std::optional<DotDims> getDotDims(Operation *op);
 
 } // namespace mlir::attn::raise

@@ -41,8 +41,8 @@ std::string mlir::attn::raise::getText(Attribute attribute) {
   return text;
 }
 
-/// Returns the numbers of a list such as `name = [1, 2]` in the text of an
-/// attribute; none if the text has no list of that name.
+/// Returns the numbers of a list `name = [1, 2]` in the text of an attribute.
+/// The result is empty if the text has no list of that name.
 static SmallVector<int64_t> getList(StringRef text, StringRef name) {
   SmallVector<int64_t> numbers;
   size_t begin = text.find((name + " = [").str());
@@ -134,8 +134,9 @@ Node *Elements::expandDot(Operation *op, ArrayRef<AffineExpr> indices) {
                            : getReduce("arith.addf", type, variables, body);
 }
 
-/// Returns the name of the op of arith by which a reduction's body combines its
-/// two arguments; an empty name if it is no sum, maximum, `and` or `or`.
+/// Returns the name of the op of arith by which the body of a stablehlo.reduce
+/// combines its two arguments. The name is empty if that is no sum, maximum,
+/// `and` or `or`.
 static StringRef findCombiner(Region &region) {
   if (!region.hasOneBlock() || region.getNumArguments() != 2 ||
       region.front().getOperations().size() != 2)
@@ -160,9 +161,9 @@ static StringRef findCombiner(Region &region) {
       .Default({});
 }
 
-/// Returns the name of the scalar op of arith or math for an element-wise op of
-/// StableHLO, which depends on whether elements are floats or integers; an
-/// empty name if there is none.
+/// Returns the name of the scalar op of arith or math for the element-wise op
+/// `name` of StableHLO on elements of type `type`. The name is empty if there
+/// is none.
 static StringRef findScalarOp(StringRef name, Type type) {
   if (isa<FloatType>(type))
     return llvm::StringSwitch<StringRef>(name)
@@ -242,7 +243,9 @@ Node *Elements::expandBroadcast(Operation *op, ArrayRef<AffineExpr> indices) {
     return nullptr;
   SmallVector<AffineExpr> source;
   for (auto [i, dim] : llvm::enumerate(dims)) {
-    // A dynamic size might be 1, in which case elements are repeated.
+    // If a dynamic size may be 1, the op may repeat the dimension's only
+    // element instead of indexing the dimension, so the element is not
+    // expanded.
     if (ShapedType::isDynamic(shape[i]) &&
         !getSizes().areEqual(getSizes().getDim(operand, i),
                              getSizes().getDim(result, dim)))
@@ -267,8 +270,8 @@ Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
       }))
     return nullptr;
   Type type = resultType.getElementType();
-  // StableHLO has signed and unsigned integers; arith only has signless ones,
-  // so ops on the former are not expanded.
+  // StableHLO has signed and unsigned integer types, while arith only has
+  // signless ones. Ops on types with a sign are therefore not expanded.
   auto isSigned = [](Type type) {
     Type element = getElementTypeOrSelf(type);
     return isa<IntegerType>(element) && !element.isSignlessInteger();
@@ -364,7 +367,7 @@ Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
                          get(op->getOperand(1), {}));
   }
   // Operands of rank 0, which some element-wise ops take, are used for all
-  // elements. Others must have the result's shape.
+  // elements of the result. Other operands must have the result's shape.
   if (llvm::any_of(op->getOperands(), [&](Value value) {
         return !getShape(value).empty() &&
                failed(verifyCompatibleShape(value.getType(), resultType));

@@ -26,9 +26,9 @@ Elements::substitute(Node *node,
       operands.push_back(substitute(operand, variables));
     return operands;
   };
-  // A node that equals elements of tensors is computed again from the farthest
-  // of these, since at other indices the ops that move elements may select
-  // another array.
+  // A node that equals elements of tensors is computed again from the tensor
+  // farthest from the op that computes the node. The ops that move elements
+  // between the two may select elements of another array at the new indices.
   if (node->kind != NodeKind::Lazy && !node->sources.empty()) {
     const Access &source = node->sources.back();
     return get(source.array, replace(source.indices));

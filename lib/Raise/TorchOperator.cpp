@@ -13,9 +13,9 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Returns the builtin tensor type for a tensor type of torch-mlir, which is
-/// read as text; null for another type, or for elements that are none of f16,
-/// bf16, f32 and i1.
+/// Returns the builtin tensor type that corresponds to a tensor type of
+/// torch-mlir, which is parsed from its text. Returns null for another type, or
+/// if elements are none of f16, bf16, f32 and i1.
 static RankedTensorType getTensorType(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
@@ -51,7 +51,8 @@ Operation *mlir::attn::raise::makeTensorAttention(Operation *op) {
   for (Value operand : op->getOperands()) {
     RankedTensorType type = getTensorType(operand.getType());
     if (!type) {
-      // torch-mlir passes `none` for an operand that is not given.
+      // An operand without a tensor type is passed on as it is, such as
+      // torch-mlir's `none` for an operand that is not given.
       state.operands.push_back(operand);
       continue;
     }

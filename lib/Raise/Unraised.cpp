@@ -27,8 +27,8 @@ bool mlir::attn::raise::isProduct(Operation *op) {
   return llvm::any_of(*linalgOp.getBlock(), llvm::IsaPred<arith::MulFOp>);
 }
 
-/// Whether a product has batch dimensions, such as heads, in both operands and
-/// its result.
+/// Whether both operands and the result of a matrix product have a batch
+/// dimension, such as heads, in common.
 static bool isBatched(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
@@ -52,9 +52,9 @@ static bool hasExponential(Operation *op) {
            }).wasInterrupted();
 }
 
-/// Returns a product from which the operands of `op` are computed without
-/// another product between, or null if there is none; and whether exponentials
-/// are among the ops that compute these operands.
+/// Returns an earlier product from which the operands of `op` are computed
+/// without another product in between, or null if there is none. Also returns
+/// whether exponentials are among the ops that compute the operands.
 static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
   Operation *earlier = nullptr;
   bool hasExponentials = false;
@@ -69,7 +69,7 @@ static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
       continue;
     }
     hasExponentials |= next != op && hasExponential(next);
-    // Also follows values from outside that the bodies of ops read.
+    // Values that the bodies of ops read from outside are followed, too.
     next->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         if (Operation *source = operand.getDefiningOp())
@@ -81,8 +81,8 @@ static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
 }
 
 void mlir::attn::raise::remarkUnraised(Operation *function) {
-  // Private functions were inlined where they are called, so they are not
-  // looked at.
+  // Private functions are skipped, since they were inlined where they are
+  // called.
   auto symbol = dyn_cast<SymbolOpInterface>(function);
   if (symbol && symbol.isPrivate())
     return;

@@ -13,13 +13,15 @@
 
 namespace mlir::attn::raise {
 
-/// Whether the op sums products of its operands.
+/// Whether the op sums products of its operands, as a matrix product does.
 bool isProduct(Operation *op);
 
-/// Emits a remark on the first product in the function whose operands are
-/// computed from an earlier product, if exponentials are between the two or if
-/// both have batch dimensions. Skips private functions, which were inlined. The
-/// caller makes sure that nothing was raised in the function or remarked on it.
+/// Emits a remark on the first product in the function that looks like
+/// attention that was not raised: its operands are computed from an earlier
+/// product, and either exponentials are between the two, or both have batch
+/// dimensions. Skips private functions, which were inlined. The caller makes
+/// sure that nothing was raised in the function, and that no other remark was
+/// emitted on it.
 void remarkUnraised(Operation *function);
 
 } // namespace mlir::attn::raise

@@ -16,8 +16,9 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-// The number of conditions of which all 64 combinations of true and false are
-// tried; with more, there is no value.
+// The largest number of different conditions in an expression. All (at most 64)
+// combinations of true and false are tried; with more conditions, expressions
+// have no value.
 static constexpr size_t kMostConditions = 6;
 static constexpr unsigned kLeastPoints = 12;
 
@@ -112,7 +113,8 @@ std::optional<bool> Valuation::getCondition(Node *node) {
       return elements.areEqual(lhs, rhs,
                                llvm::DenseMap<unsigned, AffineExpr>());
     };
-    // A comparison of integers, and its inverse.
+    // Whether `other` is a comparison of the same two integers as `node`, with
+    // the inverse predicate.
     auto isInverse = [&](Node *other) {
       if (!node->isApply("arith.cmpi") || !other->isApply("arith.cmpi"))
         return false;
@@ -167,8 +169,9 @@ std::optional<Slope> Valuation::compute(Node *node) {
   if (node->kind == NodeKind::Apply) {
     if (std::optional<Slope> result = apply(node))
       return result;
-    // The derivative of an op that apply() has no formula for is not known, so
-    // the op must not depend on bound nodes.
+    // If apply() has no formula for an op, its result is a random number, whose
+    // derivative is not known. The op must therefore not depend on nodes to
+    // which values were bound.
     if (hasBound(node))
       return std::nullopt;
   }
@@ -181,7 +184,7 @@ std::optional<Slope> Valuation::apply(Node *node) {
     return condition ? get(node->operands[*condition ? 1 : 2]) : std::nullopt;
   }
   if (isExponential(node)) {
-    // Less a logarithm, it is a quotient.
+    // An exponential exp(x - log(d)) is evaluated as the quotient exp(x) / d.
     Factors factors;
     collectFactors(elements, node, factors);
     if (factors.over.size() == 1 && !factors.under.empty()) {
@@ -251,17 +254,18 @@ std::optional<Slope> Valuation::apply(Node *node) {
 }
 
 namespace {
-/// The sums over a row's keys in an expression, which must be sums of
-/// exponentials times dP, divided by the row's sum of exponentials to the power
-/// 0, 1 or 2. bind() checks this by the values of the terms at random points,
-/// and binds each sum to the value that belongs to its power.
+/// The sums over a row's keys in an expression that may be a gradient of
+/// scores. Each must be a sum of exponentials times dP, divided by the row's
+/// sum of exponentials to the power 0, 1 or 2. bind() checks that by the values
+/// of the terms at random points, and binds each sum to the value that belongs
+/// to its power.
 struct RowSums {
   Elements &elements;
   Valuation &valuation;
   const ScoreGradient &parts;
-  /// A sum; its term for the key of the pair that is evaluated, once for each
-  /// way to map the sum's variables to the keys; and the power, once it is
-  /// known.
+  /// A sum over keys. `bodies` has its term for the key of the evaluated pair,
+  /// once for each way to map the sum's index variables to the keys. `power` is
+  /// the power of the divisor, once it is known.
   struct Entry {
     Node *sum;
     SmallVector<Node *, 1> bodies;
@@ -278,8 +282,8 @@ struct RowSums {
         });
   }
 
-  /// Adds to `entries` the sums over keys that the node contains, other than
-  /// the parts of the gradient that are bound themselves.
+  /// Adds to `entries` the sums over keys that the expression `node` contains,
+  /// except those parts of the gradient to which values are bound directly.
   void collect(Node *node, llvm::SmallPtrSet<Node *, 32> &seen) {
     node = elements.strip(node);
     if (!seen.insert(node).second)
@@ -300,12 +304,12 @@ struct RowSums {
       entries.push_back(entry);
   }
 
-  /// Finds for each sum over keys the power n of `sum` by which its terms are
-  /// divided: the term of the present pair must be weight * ofOutput / sum^n,
-  /// where n is 0, 1 or 2; a masked pair has weight 0 and the term 0. `total`
-  /// stands for the row's sum of weight * ofOutput / sum, so that the sum over
-  /// keys is bound to total * sum^(1 - n). Returns false if no n fits, or if
-  /// another n did at an earlier point.
+  /// Binds a value to each sum over keys. First finds the n in 0, 1 and 2 for
+  /// which the sum's term for the present pair is weight * ofOutput / sum^n; a
+  /// masked pair must have weight 0 and the term 0. `total` is the value of the
+  /// row's sum of weight * ofOutput / sum, so the sum over keys is bound to
+  /// total * sum^(1 - n). Returns false if no n fits, or if another n fitted at
+  /// an earlier point.
   bool bind(double weight, double sum, double ofOutput, double total) {
     for (Entry &entry : entries) {
       std::optional<int> power;
@@ -353,9 +357,9 @@ bool mlir::attn::raise::isScoreGradient(Elements &elements,
     double weight = draw(0.2, 1), sum = draw(1.5, 3), dP = draw(0.5, 1.5),
            total = draw(-1.5, -0.5);
     valuation.bind(parts.variable, {draw(-1.5, 1.5), 1});
-    // The derivative of the score may contain the score itself, so that is
-    // evaluated before other parts are bound. The exponential of the score is
-    // bound to a random weight instead.
+    // The score is evaluated before values are bound to other parts, since its
+    // derivative may contain the score itself. The score's exponential is then
+    // bound to a random weight, instead of the exponential of that score.
     std::optional<Slope> score = valuation.get(parts.score);
     if (!score)
       return false;

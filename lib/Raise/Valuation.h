@@ -22,7 +22,8 @@
 
 namespace mlir::attn::raise {
 
-/// A value, and its derivative with respect to one node, the variable.
+/// The value of an expression, and its derivative with respect to one node, the
+/// variable.
 struct Slope {
   double value = 0, slope = 0;
 };
@@ -31,21 +32,24 @@ class Valuation {
 public:
   explicit Valuation(Elements &elements) : elements(elements) {}
 
-  /// Sets the value and derivative of the node, and of all nodes that equal it,
+  /// Sets the value and derivative of `node`, and of all nodes that equal it,
   /// at the present point.
   void bind(Node *node, Slope value);
-  /// Goes to another point, where coordinates have new random values.
-  /// Conditions take all combinations of true and false, one after the other.
+  /// Goes to another point, at which coordinates (nodes without a formula) have
+  /// new random values. The conditions take all combinations of true and false,
+  /// one combination after the other.
   void next();
-  /// Whether enough points have been visited to trust the comparison: at least
-  /// 12, and three for each combination of conditions.
+  /// Whether enough points have been visited to trust the comparison of two
+  /// expressions: at least 12, and at least three for each combination of
+  /// conditions.
   bool hasEnough() const;
 
-  /// Returns the value and derivative of a node at the present point. None if
-  /// it is NaN, or if an op without a formula contains a bound node.
+  /// Returns the value and derivative of a node at the present point. Returns
+  /// nothing if one of them is NaN, or if an op without a formula depends on a
+  /// bound node.
   std::optional<Slope> get(Node *node);
-  /// Returns a condition's value at the present point; none if there are more
-  /// than six different conditions.
+  /// Returns the value of a condition at the present point, or nothing if there
+  /// are more than six different conditions.
   std::optional<bool> getCondition(Node *node);
 
 private:
@@ -60,10 +64,10 @@ private:
   unsigned point = 0;
   SmallVector<std::pair<Node *, Slope>> bound;
   llvm::DenseMap<Node *, Node *> boundOf;
-  /// One node of each class of equal nodes, for coordinates and for conditions;
-  /// the index of a node's class (and for a condition, whether it is the
-  /// inverse of the class's node); and the coordinates' values at the present
-  /// point.
+  /// Equal nodes form a class. `coordinates` and `conditions` have one node of
+  /// each class. `coordinateOf` and `conditionOf` map a node to the index of
+  /// its class and, for a condition, to whether it is the inverse of the
+  /// class's node. `values` are those of the coordinates at the present point.
   SmallVector<Node *> coordinates, conditions;
   llvm::DenseMap<Node *, unsigned> coordinateOf;
   llvm::DenseMap<Node *, std::pair<unsigned, bool>> conditionOf;
@@ -71,9 +75,10 @@ private:
   llvm::DenseMap<Node *, std::optional<Slope>> known;
 };
 
-/// The parts of a gradient of scores: the exponential of a score, the sum of
-/// these over all keys, dP (the product of values and the output's gradient),
-/// the score, and the node with respect to which the gradient is.
+/// The parts of a gradient of scores. `weight` is the exponential of a score,
+/// `sum` the sum of these over all keys, and `ofOutput` dP, the product of
+/// values and the output's gradient. `variable` is the node with respect to
+/// which the derivative of `score` is taken.
 struct ScoreGradient {
   Node *weight, *sum, *ofOutput, *score, *variable;
   ArrayRef<unsigned> keys;
