@@ -19,17 +19,20 @@ using namespace mlir::attn;
 
 static_assert(kDynamicSize == mlir::ShapedType::kDynamic);
 
-/// Parses decimal digits, or hexadecimal ones after 0x, without a sign.
+/// Parses an integer without a sign: decimal digits, or hexadecimal digits
+/// after 0x.
 static std::optional<uint64_t> parseUnsigned(StringRef text) {
   uint64_t value;
   bool isHex = text.consume_front("0x") || text.consume_front("0X");
-  // `getAsInteger` alone would read a number with a leading 0 as octal.
+  // The radix is given explicitly, since `getAsInteger` alone would read a
+  // number with a leading 0 as octal.
   if (text.getAsInteger(isHex ? 16 : 10, value))
     return std::nullopt;
   return value;
 }
 
-/// Whether the text is a decimal fraction with an optional exponent.
+/// Whether the text is a decimal number without a sign, perhaps with a fraction
+/// and an exponent.
 static bool isDecimal(StringRef text) {
   StringRef whole = text.take_while(llvm::isDigit);
   text = text.drop_front(whole.size());
@@ -48,7 +51,8 @@ static bool isDecimal(StringRef text) {
   return text.empty();
 }
 
-/// Parses a number. Returns std::nullopt if the text is no number.
+/// Parses a number. Returns std::nullopt if the text does not have the form of
+/// a number.
 static llvm::Expected<std::optional<NumberArgument>>
 parseNumber(StringRef text) {
   NumberArgument number;

@@ -40,10 +40,10 @@ llvm::Error ArraySizes::set(unsigned position, ArrayRef<int64_t> found,
 }
 
 /// For each array of an attention op whose sizes are not known yet, derives
-/// them from those of other arrays of the op, if these are known: output, lse
-/// and their gradients from query and value, a sink from the query, an array's
-/// gradient from that array, and arrays of sequences and extra operands by the
-/// functions below.
+/// them from those of other arrays of the op, if these are known. The sizes of
+/// output, lse and their gradients follow from query and value, those of a sink
+/// from the query, and those of a gradient from its array. deriveSequences()
+/// and deriveExtras() derive the others.
 void ArraySizes::derive() {
   for (const AttentionBinding &binding : entry.attentions) {
     int query = binding.getPosition("query"), key = binding.getPosition("key"),
@@ -85,8 +85,8 @@ void ArraySizes::derive() {
   }
 }
 
-/// Derives the sizes of extra operands from those of the arrays that they
-/// belong to.
+/// Derives the sizes of extra operands of an attention op, such as scales, from
+/// those of the arrays that they belong to.
 void ArraySizes::deriveExtras(const AttentionBinding &binding) {
   for (Extra which : kExtras) {
     const ExtraDeclaration &declaration = getDeclaration(which);
@@ -103,10 +103,10 @@ void ArraySizes::deriveExtras(const AttentionBinding &binding) {
   }
 }
 
-/// Derives the sizes of arrays of lengths from the query's batch size, those of
-/// a page table from the batch size and from the static number of columns in
-/// its type, and those of the cumulative lengths of query and key from each
-/// other.
+/// Derives the sizes of an attention op's arrays of i32. Arrays of lengths have
+/// the query's batch size. A page table has that and the number of columns in
+/// its type, if it is static. The cumulative lengths of query and key have the
+/// same size.
 void ArraySizes::deriveSequences(const AttentionBinding &binding) {
   using Array = SequenceArray;
   int query = binding.getPosition("query");
@@ -167,12 +167,14 @@ ArraySizes::getStrides(unsigned position) const {
       return getContiguousStrides(size);
     fixed = memref.getStridesAndOffset().first;
   }
-  // In a type of rank 4, a static stride between heads that equals the head dim
-  // means the memory layout BSHD, unless the length is 1.
+  // If a type of rank 4 has a static stride between heads that equals the head
+  // dim, the memory layout is BSHD. If the length is 1, the stride says nothing
+  // about the layout.
   bool isBSHD = size.size() == 4 && fixed[1] == size[3] && size[2] != 1;
   std::array<int64_t, 4> layout = options.layout;
-  // A static stride of 1 along dimension 2, with a dynamic one along dimension
-  // 3, means that columns are contiguous and lie one after the other.
+  // If a type of rank 4 has a static stride of 1 along dimension 2 and a
+  // dynamic one along dimension 3, columns are contiguous and lie one after the
+  // other.
   bool isAlongRows =
       size.size() == 4 && fixed[2] == 1 && ShapedType::isDynamic(fixed[3]);
   if (isBSHD)

@@ -13,26 +13,28 @@
 
 namespace mlir::attn {
 
-/// The sizes and strides of the arrays of a run.
+/// Finds the sizes and strides of the arrays that a run of an entry function
+/// needs.
 class ArraySizes {
 public:
   ArraySizes(const EntryPoint &entry, const ExecutionOptions &options)
       : entry(entry), options(options), sizes(entry.parameters.size()) {}
 
-  /// Sets the sizes of one parameter. Fails if they do not fit its type, or
-  /// differ from sizes that were set before. `source` says in messages where
-  /// the sizes are from.
+  /// Sets the sizes of the parameter number `position` to `found`. Fails if
+  /// these do not fit its type, or differ from sizes that were set before.
+  /// `source` says in messages where the sizes are from.
   llvm::Error set(unsigned position, ArrayRef<int64_t> found,
                   const Twine &source);
-  /// Sets all sizes: those that the user gives, those of static types, and
-  /// those that follow from other arrays of an attention op. Fails if an
-  /// array's sizes are then still unknown, or if it has too many elements.
+  /// Sets the sizes of all arrays: those that the user gives, those of static
+  /// types, and those that follow from other arrays of an attention op. Fails
+  /// if the sizes of an array are still unknown then, or if an array has too
+  /// many elements.
   llvm::Error resolve();
   ArrayRef<int64_t> get(unsigned position) const { return *sizes[position]; }
-  /// Returns the strides of an array: those that its type fixes, else those
-  /// that the user gave, else those of a contiguous array, of rank 4 in the
-  /// layout that the type or the user chooses. Fails if the user gave another
-  /// stride than the type.
+  /// Returns the strides of the array number `position`: those that its type
+  /// fixes, else those that the user gave, else those of a contiguous array. An
+  /// array of rank 4 is contiguous in the layout that its type or the user
+  /// chooses. Fails if the user gave a stride that differs from the type's.
   llvm::Expected<SmallVector<int64_t>> getStrides(unsigned position) const;
 
 private:

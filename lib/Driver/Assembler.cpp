@@ -50,8 +50,8 @@ mlir::attn::findPtxas(std::optional<StringRef> given) {
 }
 
 namespace {
-/// A file in the system's directory for temporary files, which the destructor
-/// removes.
+/// A temporary file, in the directory that the system has for these. The
+/// destructor removes it.
 class TemporaryFile {
 public:
   TemporaryFile() = default;

@@ -29,15 +29,16 @@ using namespace mlir;
 static std::vector<BenchShape> getTable() {
   std::vector<BenchShape> table = {
       {"gpt2", DType::F16, 4, 12, 12, 1024, 1024, 64, 64, true},
-      // Llama 3 8B; the last shape is of Llama 3 70B.
+      // These are shapes of Llama 3 8B, except the last one, which is of Llama
+      // 3 70B.
       {"llama", DType::BF16, 8, 32, 8, 2048, 2048, 128, 128, true},
       {"llama", DType::BF16, 4, 32, 8, 4096, 4096, 128, 128, true},
       {"llama", DType::BF16, 2, 32, 8, 8192, 8192, 128, 128, true},
       {"llama", DType::BF16, 1, 64, 8, 8192, 8192, 128, 128, true},
       {"flux", DType::BF16, 1, 24, 24, 4608, 4608, 128, 128, false},
   };
-  // In the grid, heads times head dim are 2048, and batch times length is
-  // 16384.
+  // In the shapes of the grid, the number of heads times the head dim is 2048,
+  // and the batch size times the length is 16384.
   for (int64_t headDim : {64, 128, 256})
     for (bool causal : {false, true})
       for (int64_t length = 512; length <= 16384; length *= 2)
@@ -52,9 +53,9 @@ static std::vector<BenchShape> getTable() {
         {16, 64, 16384}})
     table.push_back(
         {"decode", DType::BF16, batch, heads, 8, 1, length, 128, 128, false});
-  // Schedules were chosen by the shapes of the grid. These shapes are unlike
-  // them: odd lengths, other head dims, few heads, other numbers of keys than
-  // of rows, and shapes of models.
+  // The compiler's schedules were chosen by measurements of the grid's shapes.
+  // The shapes `heldout` are different: odd lengths, other head dims, few
+  // heads, other numbers of keys than of rows, and shapes of models.
   auto addHeldOut = [&](DType dtype, int64_t batch, int64_t heads,
                         int64_t kvHeads, int64_t queryLength, int64_t kvLength,
                         int64_t headDim, int64_t valueHeadDim, bool causal) {
@@ -100,7 +101,7 @@ std::string BenchShape::describe() const {
   return text;
 }
 
-/// Reads "N" for both numbers, or "N:M".
+/// Parses "N" or "N:M", where both numbers are positive; "N" stands for "N:N".
 static bool parsePair(llvm::StringRef text, int64_t &first, int64_t &second) {
   auto parse = [](llvm::StringRef part, int64_t &size) {
     return !part.getAsInteger(10, size) && size > 0;
@@ -173,8 +174,8 @@ mlir::attn::selectBenchShapes(llvm::ArrayRef<std::string> names,
 // Times
 //===----------------------------------------------------------------------===//
 
-/// Returns the quantile `q` of a sorted list, interpolated between neighboring
-/// elements.
+/// Returns the quantile `q` (from 0 to 1) of a sorted list, interpolated
+/// between neighboring elements.
 static double getQuantile(ArrayRef<double> sorted, double q) {
   double position = q * (sorted.size() - 1);
   size_t below = position, above = std::ceil(position);
@@ -206,8 +207,9 @@ llvm::Expected<SmallVector<double>> mlir::attn::timeRuns(Runner &runner,
 
 llvm::Expected<SmallVector<double>> mlir::attn::timeSustained(Runner &runner,
                                                               double duration) {
-  // Runs are timed in windows of kWindow seconds, long enough that the
-  // synchronisation at the end of each does not matter.
+  // The program is run in windows of `kWindow` seconds, each timed as a whole.
+  // Windows are long enough that the synchronisation at the end of each does
+  // not matter.
   constexpr double kWindow = 0.02;
   constexpr unsigned kMostRuns = 10000;
   unsigned count = 1;
@@ -218,8 +220,8 @@ llvm::Expected<SmallVector<double>> mlir::attn::timeSustained(Runner &runner,
     if (!seconds)
       return seconds.takeError();
     double each = *seconds / count;
-    // Counts at least some time for each run, so that the loop ends even if the
-    // clock does not advance.
+    // A minimum of time is counted for each window, so that the loop ends even
+    // if the clock does not advance.
     total += std::max(*seconds, kWindow / kMostRuns);
     if (total > duration / 2)
       times.push_back(each);

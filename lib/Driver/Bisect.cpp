@@ -25,9 +25,10 @@ using Verdict = BisectStage::Verdict;
 
 namespace {
 
-/// The passes of which one must be wrong if the next stage fails.
+/// The passes among which the wrong one must be, if the next stage (the IR
+/// after a pass) fails.
 struct Suspects {
-  /// The IR before them, which was right.
+  /// The IR before these passes, which was found to be right.
   std::string before;
   std::vector<std::string> passes;
 
@@ -37,7 +38,8 @@ struct Suspects {
   }
 };
 
-/// Runs the stages of one pipeline.
+/// Runs the stages (the IR after each pass) of one pipeline, until one of them
+/// fails.
 class Bisection {
 public:
   Bisection(BisectJudge &judge, const BisectPipeline &pipeline,
@@ -47,7 +49,7 @@ public:
         report(report) {}
 
   llvm::Error run(ModuleOp module);
-  /// Runs the IR after a pass and judges its results.
+  /// Runs the IR after the pass `pass` and judges its results.
   void runStage(ModuleOp module, StringRef pass);
   void notePass(StringRef pass) { lastPass = pass.str(); }
   bool isOver() const { return result.isGuilty; }
@@ -61,10 +63,12 @@ private:
   const BisectOptions &options;
   BisectResult &result;
   llvm::function_ref<void(const BisectStage &)> report;
-  /// The IR after the last pass.
+  /// The text of the IR after the last pass, by which passes that change
+  /// nothing are recognised.
   std::string text;
-  /// The passes since results were last right, and those since rules were last
-  /// known to be kept.
+  /// `ofResults` has the passes since the last stage whose results were right.
+  /// `ofRules` has those since the last stage in which the simulator could
+  /// check all rules and found none broken.
   Suspects ofResults, ofRules;
   std::string lastPass;
 };
@@ -78,7 +82,8 @@ public:
       bisection.notePass(getName(pass, op));
   }
   void runAfterPass(Pass *pass, Operation *op) override {
-    // Skips the pass manager's adaptor for nested ops, which has no flag.
+    // The pass manager's adaptor, which runs passes on nested ops, has no flag
+    // and is no stage.
     if (pass->getArgument().empty() || bisection.isOver())
       return;
     std::string name = getName(pass, op);
@@ -91,8 +96,8 @@ public:
   }
 
 private:
-  /// The pass's flag and, of a pass on a kernel, the kernel's name: such passes
-  /// take one kernel after the other.
+  /// Returns the pass's flag, followed by the kernel's name for a pass on a
+  /// kernel, since such passes take one kernel after the other.
   static std::string getName(Pass *pass, Operation *op) {
     std::string name = pass->getArgument().str();
     if (auto kernel = dyn_cast<attn_gpu::KernelOp>(op))
@@ -179,8 +184,8 @@ void Bisection::runStage(ModuleOp module, StringRef pass) {
     stage.note = "the host's code is run at its end";
   else
     runSimulatedStage(module, judge, options, stage);
-  // If the module before all passes cannot be run, it is taken to be right,
-  // provided that the oracle judges the results.
+  // If the module before all passes cannot be run, it is assumed to be right,
+  // provided that an oracle judges the results of later stages.
   if (isInput && stage.verdict == Verdict::NotRun && judge.hasOracle())
     for (Suspects *suspects : {&ofResults, &ofRules})
       suspects->clear(after);
@@ -207,7 +212,7 @@ llvm::Error Bisection::run(ModuleOp module) {
   if (failed(pipeline.build(pm)))
     return llvm::make_error<DiagnosedError>();
   if (failed(pm.run(*lowered))) {
-    // The pass's diagnostics have been emitted.
+    // The diagnostics of the pass that failed have been emitted already.
     BisectStage stage;
     stage.pipeline = pipeline.name;
     stage.pass = lastPass;

@@ -33,8 +33,9 @@ BisectJudge::Results BisectJudge::getResults(const Execution &execution) {
   return results;
 }
 
-/// Returns the largest error of an element; infinity if the reference or the
-/// result is NaN or infinite and the other one is not.
+/// Returns the largest error |reference - found| / (1 + |reference|) of an
+/// element. It is infinite if one of the two numbers is NaN or infinite and the
+/// other one is not the same.
 static double getError(const BisectJudge::Results &reference,
                        const BisectJudge::Results &found) {
   double error = 0;
@@ -47,8 +48,8 @@ static double getError(const BisectJudge::Results &reference,
   return error;
 }
 
-/// Returns the largest error that is accepted: the option `tolerance` if it is
-/// set, else kBisectBf16Tolerance if an array is of bf16, else
+/// Returns the largest error that is accepted. It is the option `tolerance` if
+/// that is set, else kBisectBf16Tolerance if an array is of bf16, and else
 /// kBisectTolerance.
 static double getTolerance(const BisectOptions &options,
                            const Execution &execution) {
@@ -114,7 +115,8 @@ LogicalResult BisectJudge::beginBackward(const AttentionBinding &binding) {
     GradientReport report =
         checkGradients(oracle->built->problem, oracle->exact, oracle->low,
                        findGradients(binding, execution));
-    // Reports the gradient whose error is nearest to its limit.
+    // The report shows the error and the limit of the gradient whose error is
+    // nearest to its limit.
     double most = -1;
     for (const GradientReport::Entry &entry : report.entries) {
       double share = entry.maxError / entry.errorLimit;
@@ -131,8 +133,9 @@ LogicalResult BisectJudge::beginBackward(const AttentionBinding &binding) {
   return success();
 }
 
-/// Whether the entry's only op with side effects is one attention op, all of
-/// whose arrays are parameters.
+/// Whether the entry function only computes one attention op, so that the
+/// oracle can judge its results: all of the op's arrays are parameters, and no
+/// other op has side effects.
 static bool isEntryOfOneAttention(const EntryPoint &entry) {
   if (entry.attentions.size() != 1)
     return false;

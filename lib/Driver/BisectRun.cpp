@@ -33,13 +33,13 @@ using Results = BisectJudge::Results;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The result of a run in a child process: how it ended, and its output.
+/// How a run in a child process ended, and what it returned.
 struct ChildRun {
   enum class End { Returned, OutOfTime, OutOfMemory, Crashed };
   End end = End::Returned;
-  /// The output of the run, if it returned.
+  /// What the run returned; empty if it did not return.
   std::string output;
-  /// The signal by which the run crashed.
+  /// If the run crashed, the signal that ended it; else 0.
   int signal = 0;
 };
 } // namespace
@@ -53,9 +53,9 @@ static uint64_t getResidentBytes(pid_t process) {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-/// Writes the output to the pipe and ends the child process, with status 0, or
-/// 1 if writing fails. Runs no destructors, since the objects belong to the
-/// parent.
+/// Ends the child process after writing `output` to the pipe. The exit status
+/// is 0, or 1 if writing fails. Destructors are not run, since the objects
+/// belong to the parent process.
 [[noreturn]] static void finishChild(int pipe, const std::string &output) {
   size_t done = 0;
   while (done < output.size()) {
@@ -67,8 +67,9 @@ static uint64_t getResidentBytes(pid_t process) {
   _exit(0);
 }
 
-/// Appends the child's output to `output` until the child closes the pipe, and
-/// returns Returned, or until it exceeds a limit, and returns which one.
+/// Reads what the child process writes to the pipe, and appends it to `output`.
+/// Returns Returned when the child closes the pipe, OutOfTime or OutOfMemory as
+/// soon as the child exceeds that limit.
 static ChildRun::End readOutput(pid_t child, int pipe, std::string &output,
                                 const BisectLimits &limits) {
   using Clock = std::chrono::steady_clock;
@@ -94,8 +95,8 @@ static ChildRun::End readOutput(pid_t child, int pipe, std::string &output,
 
 /// Calls `run` in a forked copy of this process, and kills the copy if it
 /// exceeds the limits. Other threads of this process must be idle, as those of
-/// parallelFor are: a lock that one of them holds would stay locked in the
-/// copy.
+/// parallelFor() are. A lock that another thread held at the fork would stay
+/// locked in the copy.
 static llvm::Expected<ChildRun>
 runInChild(llvm::function_ref<std::string()> run, const BisectLimits &limits) {
   int ends[2];
@@ -110,7 +111,8 @@ runInChild(llvm::function_ref<std::string()> run, const BisectLimits &limits) {
   }
   if (child == 0) {
     close(ends[0]);
-    // Restores the default signal handlers, since the parent reports a crash.
+    // The default signal handlers are restored in the child process, since the
+    // parent process reports a crash.
     for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP})
       std::signal(signal, SIG_DFL);
     finishChild(ends[1], run());
@@ -138,8 +140,8 @@ runInChild(llvm::function_ref<std::string()> run, const BisectLimits &limits) {
 
 namespace {
 
-/// The part of the child's output that has a fixed size; the note and the
-/// results follow.
+/// The part of the child process's output that has a fixed size. The note and
+/// the results follow it.
 struct Header {
   Verdict verdict;
   bool breaksRule;
@@ -183,10 +185,10 @@ static bool unpack(StringRef text, BisectStage &stage, Results &results) {
   return true;
 }
 
-/// Runs the stage in the simulator and returns true if there are results to
-/// judge. If a rule is broken, sets the verdict to Failed and the note to the
-/// simulator's first diagnostic. If the simulator or the program refuses to
-/// run, sets the note.
+/// Runs a stage in the simulator. Returns true if there are results to judge.
+/// If the program breaks a rule, sets the verdict to Failed and the note to the
+/// simulator's first diagnostic. If the simulator does not support the program,
+/// or the program rejects its arguments, only sets the note.
 static bool simulateStage(func::FuncOp func, const BisectOptions &options,
                           Execution &execution, BisectStage &stage) {
   SimulatorOptions simulator = options.simulator;
@@ -208,14 +210,15 @@ static bool simulateStage(func::FuncOp func, const BisectOptions &options,
     return false;
   }
   stage.note = simulated->refusal;
-  // If the program rejects its arguments, no pass is at fault.
+  // If the program rejects its arguments by a check at run time, no pass is at
+  // fault.
   if (!simulated->failedCheck.empty())
     stage.note = "the program refuses its arguments: " + simulated->failedCheck;
   return stage.note.empty();
 }
 
-/// Compiles the stage's host code by the JIT and runs it. Returns false if
-/// there are no results to judge.
+/// Compiles the host code of a stage by the JIT and runs it. Returns true if
+/// there are results to judge; otherwise sets the note to the error.
 static bool runCode(ModuleOp module, const BisectOptions &options,
                     Execution &execution, BisectStage &stage) {
   auto runner = createHostRunner("");
@@ -235,11 +238,11 @@ static bool runCode(ModuleOp module, const BisectOptions &options,
 // In the parent
 //===----------------------------------------------------------------------===//
 
-/// Prepares arguments and, in a child process, calls `run` with them and, if it
-/// returns true, judges the results. Copies the verdict from the child to
-/// `stage`, or notes how the child failed, which is a failure of the stage if
-/// it crashed and `crashIsFailure` is set. Makes the results the judge's
-/// reference if it has none.
+/// Prepares arguments and, in a child process, calls `run` with them. If `run`
+/// returns true, the child judges the results, and its verdict is copied to
+/// `stage`. If the judge has no reference yet, the results become the
+/// reference. If the child ends in another way, the note says how; a crash is a
+/// failure of the stage if `crashIsFailure`.
 static void runBounded(BisectJudge &judge, const BisectLimits &limits,
                        BisectStage &stage, StringRef what, bool crashIsFailure,
                        llvm::function_ref<bool(Execution &)> run) {

@@ -26,8 +26,8 @@ using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
-/// Evaluates scalars of a tile program at one point of its grid, given the
-/// function's arguments.
+/// Evaluates scalars of a tile program at one point of the program's grid, from
+/// the values that are bound to the function's arguments.
 class Program {
 public:
   Program(attn_tile::DomainOp domain, ArrayRef<Binding> bindings)
@@ -38,7 +38,8 @@ public:
     point.assign(values.begin(), values.end());
     rows.clear();
   }
-  /// Sets the range of rows for which the domain's region is evaluated.
+  /// Sets the rows `first` to `last` as those for which the domain's region is
+  /// evaluated.
   void setRows(int64_t first, int64_t last) { rows = {first, last}; }
 
   FailureOr<int64_t> evaluate(Value value) const {
@@ -113,9 +114,10 @@ private:
 };
 } // namespace
 
-/// Lowers the module with tiles of the given sizes. Returns the op that says
-/// which blocks the module's only program over scores visits: attn_tile.domain
-/// or attn_tile.domain_list.
+/// Lowers the module to tile programs with tiles of `tileQ` rows and `tileKv`
+/// keys. Returns the op that says which blocks of keys the only program over
+/// scores visits, attn_tile.domain or attn_tile.domain_list. Fails if there is
+/// not exactly one such program.
 static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
                                             int64_t tileKv) {
   MLIRContext *context = module.getContext();
@@ -134,9 +136,10 @@ static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
   SmallVector<Operation *> domains, lists;
   module.walk([&](attn_tile::DomainOp op) { domains.push_back(op); });
   module.walk([&](attn_tile::DomainListOp op) { lists.push_back(op); });
-  // If the program visits lists of blocks, it has an attn_tile.domain_list, and
-  // each attn_tile.domain is in another program, which makes the lists. Takes
-  // the domain_list in that case, else the domain.
+  // If the program visits blocks from lists in memory, it has an
+  // attn_tile.domain_list. Each attn_tile.domain is then in another program,
+  // which makes the lists. The domain_list is taken in that case, and the
+  // domain otherwise.
   ArrayRef<Operation *> found = lists.empty() ? domains : lists;
   if (found.size() != 1 || !found[0]->getParentOfType<attn_tile::GridOp>())
     return module.emitError("expected an op with one program over blocks, "
@@ -145,7 +148,8 @@ static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
   return found[0];
 }
 
-/// Returns the allocation of which a list of blocks is a view, or null.
+/// Returns the allocation of which the memref `list` is a view, or null if
+/// there is none.
 static memref::AllocOp getMemory(Value list) {
   while (Operation *op = list.getDefiningOp()) {
     if (auto alloc = dyn_cast<memref::AllocOp>(op))
@@ -158,18 +162,19 @@ static memref::AllocOp getMemory(Value list) {
 }
 
 namespace {
-/// Runs the programs that make the lists of blocks, and reads the lists.
+/// Runs the tile programs that make lists of blocks, and reads the lists.
 class BlockListRun {
 public:
   explicit BlockListRun(attn_tile::DomainListOp domain) : domain(domain) {}
 
-  /// Runs the entry, without the program that reads the lists, on the host with
-  /// the execution's arguments, and has it write the lists to this object's
-  /// memory.
+  /// Runs the entry function on the host with the execution's arguments,
+  /// without the tile program that reads the lists. The lists are written to
+  /// this object's memory.
   LogicalResult run(ModuleOp module, const EntryPoint &entry,
                     Execution &execution, const BlockMap &map);
-  /// Sets the kinds of the blocks that are in the list of one row of blocks;
-  /// others stay as they are.
+  /// Sets the kinds (full or partial) of the blocks that are in the list of row
+  /// of blocks `row` of head `h` in batch entry `b`. The kinds of other blocks
+  /// stay as they are.
   void get(int64_t b, int64_t h, int64_t row,
            MutableArrayRef<BlockMap::Kind> kinds) const;
 
@@ -221,7 +226,7 @@ LogicalResult BlockListRun::run(ModuleOp module, const EntryPoint &entry,
   if (!function || !llvm::all_of(memories, [](auto m) { return bool(m); }))
     return domain.emitOpError("the lists are not made by the same function");
   SmallVector<void *> args = execution.getHostArguments();
-  // Remove the program that reads the lists.
+  // The tile program that reads the lists is removed.
   domain->getParentOfType<attn_tile::GridOp>().erase();
   Memory *own[] = {&blocks, &partial, &counts};
   for (auto [alloc, memory] : llvm::zip(memories, own)) {
@@ -264,7 +269,8 @@ void BlockListRun::get(int64_t b, int64_t h, int64_t row,
                                            : BlockMap::Kind::Full;
 }
 
-/// Returns for each pair of one batch entry and head whether the mask keeps it.
+/// Returns, for each pair of row and key of one batch entry and head, whether
+/// the masks keep the pair. Pairs are in row-major order.
 static std::vector<bool> evaluateMask(const AttentionProblem &p, int64_t b,
                                       int64_t h) {
   int64_t rows = p.query.sizes[2], keys = p.key.sizes[2];
@@ -292,9 +298,9 @@ static std::vector<bool> evaluateMask(const AttentionProblem &p, int64_t b,
   return kept;
 }
 
-/// Evaluates the mask at each pair of a head and counts the blocks whose
-/// derived kind (skipped, partial, full) is wrong, and those whose kind is
-/// correct but not the best.
+/// Evaluates the masks at each pair of row and key of one head. Counts the
+/// blocks whose derived kind (skipped, partial or full) is wrong, and those
+/// whose kind is correct but not the best possible.
 static void compareWithMask(BlockMap &map, const AttentionProblem &problem,
                             int64_t b, int64_t h) {
   int64_t rows = problem.query.sizes[2], keys = problem.key.sizes[2];
@@ -312,17 +318,18 @@ static void compareWithMask(BlockMap &map, const AttentionProblem &problem,
       BlockMap::Kind kind = map.get(b, h, row, key);
       map.wronglySkipped += kind == BlockMap::Kind::Skipped && some;
       map.wronglyFull += kind == BlockMap::Kind::Full && !all;
-      // A last block with fewer keys than others is always partial.
+      // A last block with fewer keys than the others is always partial, so
+      // partial is also its best possible kind.
       all &= (key + 1) * map.tileKv <= keys;
       map.emptyVisited += kind != BlockMap::Kind::Skipped && !some;
       map.fullMasked += kind == BlockMap::Kind::Partial && all;
     }
 }
 
-/// Evaluates the domain at a point of the grid, for one row of blocks. Makes
-/// those blocks Full that are in the domain's full range, if `mayFill`, and the
-/// other blocks that it visits Partial; those that it skips stay as they are.
-/// Fails if the domain cannot be evaluated.
+/// Evaluates the domain at a point of the grid, which gives the kinds of one
+/// row of blocks. Blocks that the domain skips keep their kinds. Blocks within
+/// the range that is full become Full if `mayFill`, and the other visited
+/// blocks Partial. Fails if the domain cannot be evaluated.
 static LogicalResult evaluateRow(attn_tile::DomainOp domain,
                                  ArrayRef<Binding> bindings,
                                  ArrayRef<int64_t> point, int64_t tileKv,

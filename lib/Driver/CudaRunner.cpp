@@ -26,7 +26,7 @@ public:
         driver(options.driver), bytesBeforeRun(options.bytesBeforeRun) {}
   ~CudaRunner() override;
 
-  /// Opens the GPU and determines the chip.
+  /// Opens the GPU and determines for which chip to compile.
   llvm::Error open();
 
   std::string getDescription() const override {
@@ -46,8 +46,8 @@ private:
   }
   void freeArrays();
   llvm::Error allocateArrays(ArrayRef<uint64_t> bytes);
-  /// Returns the seconds of GPU time that the work takes which `enqueue`
-  /// submits to the stream.
+  /// Returns how many seconds of GPU time the work takes that `enqueue` submits
+  /// to the stream.
   llvm::Expected<double> time(llvm::function_ref<llvm::Error()> enqueue);
 
   std::string access, chip, lineinfo, driver;
@@ -62,7 +62,8 @@ private:
   HostProgram::LaunchEntry entry = nullptr;
 
   Execution *execution = nullptr;
-  /// The device memory of each parameter; 0 for scalars.
+  /// The address in device memory of the array of each parameter; 0 for
+  /// scalars.
   SmallVector<attnrt_device_ptr> arrays;
   SmallVector<uint64_t> sizes;
   std::vector<std::vector<int64_t>> words;
@@ -92,9 +93,9 @@ llvm::Error CudaRunner::open() {
     if (llvm::Error error = device->checkRuns(*given))
       return error;
   }
-  // Creates a stream for the runs. The default stream would not do: its work
-  // waits for the work of other streams, which could hide that the program
-  // lacks a dependency between launches.
+  // The runs get a stream of their own. On the default stream, work waits for
+  // the work of other streams, which could hide that the program lacks a
+  // dependency between launches.
   if (llvm::Error error = check(attnrt_create_stream(runtime, &stream)))
     return error;
   if (llvm::Error error = check(attnrt_create_event(runtime, &before)))
@@ -113,8 +114,8 @@ CudaRunner::~CudaRunner() {
     attnrt_destroy_event(runtime, before);
   if (stream)
     attnrt_destroy_stream(runtime, stream);
-  // The runtime's cache of programs refers to the compiled code, so it is
-  // cleared before that is freed.
+  // The runtime's cache of programs is cleared before the compiled code is
+  // freed, since the cache refers to that code.
   attnrt_forget_programs(runtime);
 }
 
@@ -169,8 +170,8 @@ llvm::Error CudaRunner::begin(Execution &given) {
   for (const Execution::Parameter &parameter : execution->getParameters())
     needed.push_back(parameter.buffer ? parameter.buffer->getMemory().size()
                                       : 0);
-  // Reuses the arrays on the device that were allocated for the execution
-  // before, if their sizes are the same. Otherwise allocates new ones.
+  // Arrays on the device that were allocated for the previous execution are
+  // used again if their sizes are the same. Otherwise new ones are allocated.
   if (needed != sizes)
     if (llvm::Error error = allocateArrays(needed))
       return error;
@@ -185,8 +186,8 @@ llvm::Error CudaRunner::begin(Execution &given) {
     if (llvm::Error error = check(attnrt_copy_to_device(
             runtime, array, memory.data(), memory.size())))
       return error;
-    // Makes the descriptor's allocated and aligned pointers point to device
-    // memory.
+    // The allocated and the aligned pointer of the memref descriptor are
+    // changed such that they point to device memory.
     int64_t distance = array - reinterpret_cast<int64_t>(memory.data());
     words.back()[0] += distance;
     words.back()[1] += distance;

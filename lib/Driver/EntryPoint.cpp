@@ -36,8 +36,8 @@ static int getArgumentPosition(Value value, func::FuncOp func) {
 }
 
 /// Follows an array through one use. If the op that uses the array returns a
-/// view or a cast of it, returns that result. If the op passes the array to a
-/// kernel, or to a function with a body, returns the argument of that kernel or
+/// view or cast of it, returns that result. If the op passes the array to a
+/// kernel, or to a function with a body, returns the argument of the kernel or
 /// function. Returns null for other uses.
 static Value getPassedOn(OpOperand &use) {
   Operation *user = use.getOwner();
@@ -55,8 +55,8 @@ static Value getPassedOn(OpOperand &use) {
   return {};
 }
 
-/// Returns all uses of an array and of its views, including those in functions
-/// and kernels to which it is passed.
+/// Returns all uses of an array and of its views, also in functions and kernels
+/// to which it is passed.
 static SmallVector<OpOperand *> findUses(Value array) {
   SmallVector<OpOperand *> uses;
   llvm::SetVector<Value> values;
@@ -71,9 +71,10 @@ static SmallVector<OpOperand *> findUses(Value array) {
   return uses;
 }
 
-/// Whether an array argument has uses and is only written: each use reads only
-/// its sizes, or makes it the destination of an op or of a store that does not
-/// add, but not of an attn.append that keeps its contents.
+/// Whether an array argument is an output: it has uses, and none of them reads
+/// its elements. A use may read the array's sizes, or make it the destination
+/// of an op or of a store. A store that adds, or an attn.append that keeps a
+/// part of the array, reads elements.
 static bool isOnlyDestination(Value value) {
   SmallVector<OpOperand *> uses = findUses(value);
   return !uses.empty() && llvm::all_of(uses, [](OpOperand *use) {
@@ -90,7 +91,7 @@ static bool isOnlyDestination(Value value) {
   });
 }
 
-/// Whether an op writes to a part of an array and keeps the rest, as
+/// Whether an op writes to a part of the array and keeps the rest, as
 /// attn.append does with a cache.
 static bool isUpdatedMemory(Value value) {
   return llvm::any_of(findUses(value), [](OpOperand *use) {
@@ -181,9 +182,9 @@ FailureOr<EntryPoint> mlir::attn::analyzeEntryPoint(ModuleOp module,
         {EntryParameter::Role::Output, type, resultName});
   }
 
-  // If the function returns `result`, directly or after a tensor.cast, returns
-  // the index of the entry's parameter for that result of the function; else
-  // returns -1.
+  // Returns the index of the entry's parameter for `result`, if the function
+  // returns `result`, directly or after a tensor.cast. Returns -1 if it does
+  // not.
   auto getResultPosition = [&](Value result) {
     for (OpOperand &use : result.getUses()) {
       if (isa<func::ReturnOp>(use.getOwner()))

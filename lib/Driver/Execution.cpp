@@ -25,8 +25,9 @@ using namespace mlir;
 using namespace mlir::attn;
 using Role = EntryParameter::Role;
 
-/// Returns the backward op that takes the parameter as its output or lse and
-/// whose query, key and value are parameters, too, or null if there is none.
+/// Returns the attention_backward op that takes the parameter number `position`
+/// as its output or lse, and whose query, key and value are parameters, too.
+/// Returns null if there is none.
 static const AttentionBinding *findForward(const EntryPoint &entry,
                                            int position) {
   for (const AttentionBinding &binding : entry.attentions)
@@ -46,8 +47,8 @@ static bool isSequenceArray(const EntryPoint &entry, int position) {
   });
 }
 
-/// Whether a parameter is the key or value of an attention op. Any integers are
-/// valid elements of these.
+/// Whether a parameter is the key or value of an attention op. If it is of
+/// integers, any numbers are valid elements.
 static bool isKeyOrValue(const EntryPoint &entry, int position) {
   return llvm::any_of(entry.attentions, [&](const AttentionBinding &binding) {
     return binding.getPosition("key") == position ||
@@ -57,7 +58,7 @@ static bool isKeyOrValue(const EntryPoint &entry, int position) {
 
 namespace {
 
-/// Makes the arrays and scalars for Execution::prepare().
+/// Makes the arrays and scalars of a run for Execution::prepare().
 class Preparation {
 public:
   Preparation(const EntryPoint &entry, const ExecutionOptions &options)
@@ -82,7 +83,8 @@ private:
 
   const EntryPoint &entry;
   const ExecutionOptions &options;
-  /// For each parameter, the argument that the user gave; null for outputs.
+  /// For each parameter of the entry, the argument that the user gave; null for
+  /// outputs.
   SmallVector<const ArgumentSpec *> specs;
   std::map<unsigned, NpyArray> files;
   ArraySizes sizes;
@@ -138,10 +140,10 @@ llvm::Error Preparation::assignArguments() {
   return llvm::Error::success();
 }
 
-/// Rejects the argument `random` for integer arrays that are neither keys or
-/// values nor the lengths, cumulative lengths or pages of an attention op:
-/// elements of other arrays are positions, indices or choices, so random ones
-/// would be invalid.
+/// Rejects the argument `random` for arrays of integers, except the key, the
+/// value and the lengths, cumulative lengths and pages of an attention op.
+/// Elements of other arrays are positions, indices or choices, so random
+/// numbers would be invalid.
 llvm::Error Preparation::checkRandom() const {
   for (auto [position, spec] : llvm::enumerate(specs))
     if (spec && std::holds_alternative<RandomArgument>(*spec) &&
@@ -154,8 +156,9 @@ llvm::Error Preparation::checkRandom() const {
   return llvm::Error::success();
 }
 
-/// Rejects the argument `forward` for a parameter that is not the output or lse
-/// of a backward op whose query, key and value are parameters, too.
+/// Rejects the argument `forward` for a parameter, unless it is the output or
+/// lse of an attention_backward op whose query, key and value are parameters,
+/// too.
 llvm::Error Preparation::checkForward() const {
   for (auto [position, spec] : llvm::enumerate(specs))
     if (spec && std::holds_alternative<ForwardArgument>(*spec) &&
@@ -228,18 +231,19 @@ llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
     fillIntegers(*given, buffer->view());
     return buffer;
   }
-  // Fills the array here if the user asked for random numbers. The exception
-  // are integers other than keys and values: lengths, cumulative lengths and
-  // page numbers are drawn later, when all arrays exist.
+  // If the user asked for random numbers, the array is filled here. Lengths,
+  // cumulative lengths and page numbers (integers other than keys and values)
+  // are drawn later, when all arrays exist.
   const auto *given = std::get_if<RandomArgument>(specs[position]);
   bool isOfIntegers = isInteger(getElementType(position));
   if (!given || (isOfIntegers && !isKeyOrValue(entry, position)))
     return buffer;
   const RandomArgument &random = *given;
-  // For integers, scale and mean are divided by this step. With a scale of 1,
-  // the range of 8-bit or 4-bit integers then holds four standard deviations.
+  // Random integers are drawn with the scale and mean divided by `step`. With a
+  // scale of 1, the range of integers of 8 or 4 bits then holds four standard
+  // deviations.
   double step = getElementType(position) == DType::I4 ? 1.0 / 2 : 1.0 / 32;
-  // Adds the parameter's index to the seed, so that arguments with equal seeds
+  // The parameter's index changes the seed, so that arguments with equal seeds
   // get different arrays.
   fillRandom(buffer->view(), random.seed + 0x9e3779b97f4a7c15ull * position,
              isOfIntegers ? random.scale / step : random.scale,
@@ -277,8 +281,8 @@ Preparation::createScalar(unsigned position) const {
 
 } // namespace
 
-/// Returns the words of a memref descriptor for an array whose data begin
-/// `offset` elements after the aligned pointer.
+/// Returns the memref descriptor of an array, as integers of 64 bits. The
+/// array's data begin `offset` elements after the descriptor's aligned pointer.
 static std::vector<int64_t> getDescriptor(const ArrayView &array,
                                           int64_t offset) {
   auto base =
@@ -335,7 +339,8 @@ llvm::Expected<Execution> Execution::prepare(const EntryPoint &entry,
   return execution;
 }
 
-/// Computes the arrays for which the user gave the argument `forward`.
+/// Computes, by the oracle, the outputs and lse for which the user gave the
+/// argument `forward`.
 llvm::Error Execution::computeForward(const EntryPoint &entry,
                                       const ExecutionOptions &options) {
   SmallVector<int> wanted;

@@ -67,8 +67,8 @@ llvm::Error Execution::checkSequences(const EntryPoint &entry) const {
   return llvm::Error::success();
 }
 
-/// Whether `reader` is the only op that reads elements of the parameter, and
-/// reads them in one operand only.
+/// Whether `reader` is the only op that reads elements of the parameter number
+/// `position`, and reads them through one operand only.
 static bool isReadOnce(const EntryPoint &entry, int position,
                        Operation *reader) {
   unsigned numUses = 0;
@@ -83,8 +83,9 @@ static bool isReadOnce(const EntryPoint &entry, int position,
   return numUses == 1;
 }
 
-/// Fills the rows of an array that are not in `used` with NaN. The array has
-/// sizes B x H x rows, and may have a fourth dimension.
+/// Sets the elements of those rows of an array to NaN that are not marked in
+/// `used`. The array has sizes B x H x rows, and may have a fourth dimension;
+/// `used` has an entry for each batch entry and row.
 static void poisonRows(const ArrayView &array, const std::vector<bool> &used) {
   IndexWalk walk(array.sizes, array.strides);
   ArrayRef<int64_t> sizes = array.sizes;
@@ -109,8 +110,8 @@ void Execution::poisonUnused(const EntryPoint &entry,
     for (const NamedArray &named : op.getArrays()) {
       int position = binding.getPosition(named.name);
       std::optional<Extra> extra = findExtra(named.name);
-      // Extra operands with an element for each row or key are poisoned in the
-      // same way.
+      // Extra operands with an element for each row or key, such as scales, are
+      // poisoned as arrays with rows are.
       ExtraOperand operand = extra ? op.getExtra(*extra) : ExtraOperand();
       bool isOfRows = operand && operand.form == "bhs" && operand.block == 1 &&
                       operand.findDim('b') && operand.findDim('s');
@@ -120,19 +121,19 @@ void Execution::poisonUnused(const EntryPoint &entry,
             std::holds_alternative<ForwardArgument>(*specs[position])) ||
           !isReadOnce(entry, position, binding.op))
         continue;
-      // Does not poison the lse of a backward op with a sink and packed
-      // sequences: the sink's gradient reads the lse of all rows, and
-      // recognises by it the rows outside of all sequences.
+      // The lse of a backward op with a sink and packed sequences is not
+      // poisoned. The sink's gradient reads the lse of all rows, and recognises
+      // by it the rows outside of all sequences.
       auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
       if (backward && op.getSink() && !op.getPacked().empty() &&
           named.value == backward.getLse())
         continue;
-      // For an array with query rows, keeps only rows whose batch entry or
-      // sequence also has keys (`used.query`), except in two cases, in which
-      // all rows that exist are kept (`used.row`): the op has a sink and the
-      // array is not query or query_rope, since rows without keys then have
-      // results; or the array is the lse of a backward op, which recognises by
-      // it the rows without keys.
+      // Of an array with query rows, those rows are kept that exist and whose
+      // batch entry or sequence also has keys (`used.query`). All rows that
+      // exist (`used.row`) are kept in two cases: the array is the lse of an
+      // attention_backward op, which recognises rows without keys by it; or the
+      // op has a sink, with which rows without keys have results, and the array
+      // is not query or query_rope.
       bool isQuery = named.kind == ArrayKind::Query ||
                      named.kind == ArrayKind::QueryColumns;
       bool hasRow = (op.getSink() && !isQuery) ||

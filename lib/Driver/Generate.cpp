@@ -34,8 +34,8 @@ static std::string getMask(const GenerateOptions &options) {
   return mask;
 }
 
-/// If only one of the two lengths is an array, prints ops that compute the
-/// other one, since the op takes both.
+/// Prints ops that compute the length of rows or of keys, if only the other one
+/// of the two lengths is an array. The attention op takes both lengths or none.
 static void printOtherLength(const GenerateOptions &options, raw_ostream &os) {
   if (options.lengths[0] == options.lengths[1])
     return;
@@ -63,7 +63,7 @@ static void printOtherLength(const GenerateOptions &options, raw_ostream &os) {
         "  %all_keys = arith.muli %columns, %page_size : index\n";
 }
 
-/// Prints the op's clauses `lengths`, `packed` and `pages`.
+/// Prints the clauses `lengths`, `packed` and `pages` of the attention op.
 static void printSequences(const GenerateOptions &options, raw_ostream &os) {
   TypedValues sequences = getSequences(options);
   auto *next = sequences.list.begin();

@@ -22,7 +22,7 @@ int64_t generation::multiply(ArrayRef<int64_t> factors) {
   for (int64_t factor : factors) {
     if (factor == kDynamicSize)
       return kDynamicSize;
-    // The product may wrap; checkSize() below reports that.
+    // The product may wrap around 64 bits, which checkSize() reports.
     product = static_cast<int64_t>(static_cast<uint64_t>(product) *
                                    static_cast<uint64_t>(factor));
   }
@@ -39,8 +39,8 @@ int64_t GenerateOptions::getNumPages() const {
   return numPages.value_or(multiply({batch, getNumColumns()}));
 }
 
-/// Returns the type of a capture's gradient: the array's type, or for a
-/// captured scalar a memref of rank 0.
+/// Returns the type of the gradient of a capture: the type of a captured array,
+/// or a memref of rank 0 for a captured scalar.
 static std::string getGradientType(StringRef capture) {
   return capture.contains('<') ? capture.str()
                                : "memref<" + capture.str() + ">";

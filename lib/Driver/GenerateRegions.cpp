@@ -34,9 +34,9 @@ static ScoreText getSoftCap(double cap) {
   return score;
 }
 
-/// Returns the score region of ALiBi ("Train Short, Test Long", arXiv
-/// 2108.12409), with the slopes for a power of two of heads: 2^(-8 (h + 1) /
-/// Hq).
+/// Returns a score region that adds the biases of ALiBi ("Train Short, Test
+/// Long", arXiv 2108.12409). The slope of head h of Hq is 2^(-8 (h + 1) / Hq),
+/// ALiBi's slope for a power of two of heads.
 static ScoreText getAlibi(const GenerateOptions &options) {
   ScoreText score;
   std::string heads = "    %count = arith.constant " +
@@ -91,8 +91,8 @@ std::string mlir::attn::getPrefixMask(int64_t length) {
 }
 
 namespace {
-/// A region's block as text: the name and the arguments in its header, and what
-/// follows the header.
+/// The block of a region as text. `name` and `arguments` are in the block's
+/// header, and `rest` is the text after the arguments.
 struct BlockText {
   std::string name;
   SmallVector<std::string> arguments;
@@ -123,12 +123,12 @@ static SmallVector<std::string> splitArguments(StringRef text) {
   return arguments;
 }
 
-/// Parses the text of a region into its block's header and the rest; braces
-/// around it are optional.
+/// Parses the text of a region into the header of its block and the rest. The
+/// braces around the region are optional.
 static llvm::Expected<BlockText> parseBlock(StringRef kind, StringRef example,
                                             StringRef text) {
   text = text.trim();
-  // Comments may come before the block's header, but nothing else.
+  // Nothing but comments may come before the header of the block.
   size_t header = text.find('^');
   size_t open = text.find('(', header);
   size_t close = text.find("):", open);
@@ -150,8 +150,8 @@ static llvm::Expected<BlockText> parseBlock(StringRef kind, StringRef example,
   return block;
 }
 
-/// Adds to `score` a capture of the op, and a parameter of the entry for it,
-/// for each argument of the block except the first `first` ones.
+/// For each argument of the block after the first `first` ones, adds to `score`
+/// a capture of the op, and a parameter of the entry function for it.
 static void addCaptures(const BlockText &block, size_t first,
                         ScoreText &score) {
   for (const std::string &argument :
@@ -176,9 +176,9 @@ static llvm::Expected<ScoreText> getScoreFromText(StringRef text) {
   return score;
 }
 
-/// Parses the text of a mask region and adds the region and its captures to
-/// `score`. Both regions of an op must have arguments for all captures, so adds
-/// unused arguments to each block for the captures of the other one.
+/// Parses the text of a mask region, and adds the region and its captures to
+/// `score`. Both regions of an op have arguments for all captures. Therefore
+/// each block gets unused arguments for the captures of the other one.
 static llvm::Error addMask(StringRef text, ScoreText &score) {
   llvm::Expected<BlockText> mask = parseBlock(
       "mask", "^bb0(%b: index, %h: index, %q: index, %kv: index):", text);

@@ -16,20 +16,21 @@ namespace mlir::attn {
 /// Returns a decimal number that MLIR reads as exactly this double.
 std::string formatFloat(double value);
 
-/// The text of the score and mask regions and of their captures, and of the
-/// entry's ops that compute captures.
+/// The score and mask regions as text, with their captures, and with the ops of
+/// the entry function that compute captures (`prologue`).
 struct ScoreText {
   std::string prologue;
-  /// The captures that are parameters of the entry: name and type of each.
+  /// The name and type of each capture that is a parameter of the entry
+  /// function.
   SmallVector<std::pair<std::string, std::string>> parameters;
-  /// The op's captures: name and type.
+  /// The name and type of each capture of the op.
   SmallVector<std::pair<std::string, std::string>> captures;
   std::string body;
-  /// The block of the mask region.
+  /// The text of the mask region's block; empty if there is no mask region.
   std::string mask;
 };
 
-/// Returns the regions that the options ask for.
+/// Returns the text of the score and mask regions that the options ask for.
 llvm::Expected<ScoreText> getRegions(const GenerateOptions &options);
 
 } // namespace mlir::attn

@@ -80,8 +80,8 @@ private:
 } // namespace
 
 llvm::Expected<SmallVector<double>> HostRunner::measureCopies(unsigned count) {
-  // The copied memory is larger than all caches; each thread copies a part of
-  // it.
+  // The memory that is copied is larger than all caches. Each thread copies a
+  // part of it.
   constexpr size_t kBytes = 256 << 20;
   std::vector<char> from(kBytes, 1), to(kBytes, 0);
   size_t parts = getParallelThreadCount();
@@ -103,7 +103,7 @@ llvm::Expected<SmallVector<double>> HostRunner::measureCopies(unsigned count) {
 
 llvm::Expected<std::unique_ptr<Runner>>
 mlir::attn::createHostRunner(StringRef cpu) {
-  // Reports an unknown CPU before anything is compiled.
+  // An unknown CPU is reported here, before anything is compiled.
   if (auto machine = createHostTargetMachine(cpu); !machine)
     return machine.takeError();
   if (llvm::Error error = checkHostRuns(cpu))
@@ -135,8 +135,8 @@ public:
     if (!options.isLowered)
       buildAttnToGPUPipeline(pm, pipeline);
   }
-  /// Loads a module without compiling it; the simulator interprets it, so it
-  /// must outlive the runs.
+  /// Keeps the function called `name` of the module. The simulator interprets
+  /// the module, which must therefore outlive the runs.
   llvm::Error load(ModuleOp lowered, StringRef name) override {
     entry = lowered.lookupSymbol<func::FuncOp>(name);
     if (!entry)

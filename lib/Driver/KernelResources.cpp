@@ -33,9 +33,9 @@ llvm::StringMap<KernelPlan> mlir::attn::getPlans(ModuleOp module) {
     if (std::optional<ArrayAttr> reasons = kernel.getReasons())
       for (auto reason : reasons->getAsRange<StringAttr>())
         plan.reasons.push_back(reason.str());
-    // If the schedule has reasons and the kernel uses shared memory, inserts a
-    // description of this memory before the last reason, which is about the
-    // kind of copies.
+    // If the schedule has reasons and the kernel uses shared memory, a
+    // description of this memory is inserted before the last reason, which is
+    // about the kind of copies.
     if (!plan.reasons.empty() && kernel.getSharedBytes() > 0)
       plan.reasons.insert(std::prev(plan.reasons.end()),
                           "shared memory: " + describeSharedMemory(kernel));
@@ -80,8 +80,8 @@ std::string mlir::attn::getPTX(ModuleOp module) {
   return joinPTX(texts);
 }
 
-/// Returns the number that the first group of the regular expression matches in
-/// `text`, or none if the expression does not match.
+/// Returns the number that the first group of the regular expression `pattern`
+/// matches in `text`, or nothing if the expression does not match.
 static std::optional<int> findNumber(StringRef text, StringRef pattern) {
   SmallVector<StringRef> groups;
   int number;
@@ -94,8 +94,8 @@ static std::optional<int> findNumber(StringRef text, StringRef pattern) {
 llvm::Error mlir::attn::addFromPtxas(MutableArrayRef<KernelResources> kernels,
                                      StringRef log, const Chip &chip) {
   for (KernelResources &kernel : kernels) {
-    // The output of ptxas about a kernel follows the kernel's name, and ends
-    // before the name of the next kernel.
+    // What ptxas says about a kernel follows the kernel's name in its output,
+    // and ends before the name of the next kernel.
     StringRef said = log.split("Compiling entry function '" + kernel.name + "'")
                          .second.split("Compiling entry function")
                          .first;
@@ -187,8 +187,8 @@ static void printTable(ArrayRef<KernelResources> kernels,
   for (ArrayRef<std::string> row : rows)
     for (auto [width, text] : llvm::zip(widths, row))
       width = std::max(width, text.size());
-  // Aligns the first and the last column left, and the numbers between them
-  // right.
+  // The first and the last column of the table are aligned left, and the
+  // columns between them, which have numbers, right.
   for (ArrayRef<std::string> row : rows) {
     os << llvm::left_justify(row.front(), widths.front());
     for (size_t i = 1; i + 1 < row.size(); ++i)
@@ -204,8 +204,8 @@ void mlir::attn::printReport(ArrayRef<KernelResources> kernels,
   for (const KernelResources &kernel : kernels)
     for (StringRef reason : kernel.plan.reasons)
       os << kernel.name << ": " << reason << "\n";
-  // Only attention's main kernels have reasons for a schedule; helper kernels
-  // have none.
+  // Only the main kernels of an attention op have reasons for their schedules.
+  // Kernels without reasons are listed as helpers.
   SmallVector<StringRef> helpers;
   for (const KernelResources &kernel : kernels)
     if (kernel.plan.reasons.empty())
@@ -224,8 +224,8 @@ mlir::attn::lowerTileToNVVM(ModuleOp module, const TilePipelineOptions &options,
   if (failed(run(buildTileToLaunchesPipeline, Verify::EachPass)) ||
       failed(run(buildLaunchesToGPUPipeline, Verify::EachPass)))
     return failure();
-  // Reads the schedules now, since later passes replace the attn_gpu.kernel
-  // ops.
+  // The schedules are read here, since later passes replace the attn_gpu.kernel
+  // ops that have them.
   llvm::StringMap<KernelPlan> plans = getPlans(module);
   if (failed(
           run([&](OpPassManager &pm) { buildGPUToNVVMPipeline(pm, options); },

@@ -20,8 +20,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Source lines and messages up to these numbers of characters are printed
-/// whole.
+/// The largest numbers of characters of a source line and of a message that are
+/// printed whole.
 static constexpr size_t kMaxLine = 1000, kMaxMessage = 10000;
 
 static void printShortened(const llvm::SMDiagnostic &diagnostic,
@@ -34,8 +34,8 @@ static void printShortened(const llvm::SMDiagnostic &diagnostic,
   std::string shortened = message.take_front(kMaxMessage).str();
   if (shortened.size() < message.size())
     shortened += "...";
-  // Prints an excerpt of the line. The message names the column in the whole
-  // line; the caret points into the excerpt.
+  // Only an excerpt of the source line is printed. The message names the column
+  // in the whole line, while the caret points into the excerpt.
   constexpr size_t kBefore = 40, kExcerpt = 76;
   size_t column = diagnostic.getColumnNo();
   size_t begin = column - std::min(column, kBefore);
@@ -51,16 +51,17 @@ void mlir::attn::shortenMessages(llvm::SourceMgr &sources, raw_ostream &os) {
   sources.setDiagHandler(printShortened, &os);
 }
 
-/// Drops the operands of each op.
+/// Drops the operands of each op that was parsed.
 static void dropOperands(const AsmParserState &state) {
   for (const AsmParserState::OperationDefinition &definition :
        state.getOpDefs())
     definition.op->dropAllReferences();
 }
 
-/// Parses with MLIR's parser, but drops all operands at the first error.
-/// Otherwise, if an op uses a value that a later region defines, MLIR would
-/// destroy the region first, and the op would then write to freed memory.
+/// Parses a module with MLIR's parser, but drops the operands of all ops at the
+/// first error. Otherwise, if an op uses a value that a later region defines,
+/// MLIR would destroy that region first, and the op would then write to freed
+/// memory.
 static OwningOpRef<ModuleOp> parseText(llvm::SourceMgr &sources,
                                        MLIRContext *context) {
   AsmParserState state;
@@ -73,8 +74,9 @@ static OwningOpRef<ModuleOp> parseText(llvm::SourceMgr &sources,
         dropOperands(state);
       return failure();
     });
-    // Must not verify while parsing: at the verifier's first error, the handler
-    // would drop operands that the verifier goes on to check.
+    // The module must not be verified while it is parsed. At the verifier's
+    // first error, the handler would drop operands that the verifier goes on to
+    // check.
     ParserConfig config(context, /*verifyAfterParse=*/false);
     if (failed(parseAsmSourceFile(sources, &block, config, &state)) || hasError)
       return nullptr;

@@ -26,8 +26,9 @@ using namespace mlir::attn;
 static constexpr StringLiteral kAll = "all";
 
 /// Prints a kernel, without the rest of its module, below a line that names the
-/// pass: passes on kernels take one kernel after the other, so that in a module
-/// of several kernels the others are before the pass or long after it.
+/// pass. Passes on kernels take one kernel after the other. Other kernels of
+/// the module, which either did not have the pass yet or had many later ones,
+/// would therefore be confusing.
 static void printKernel(attn_gpu::KernelOp kernel, Pass *pass,
                         raw_ostream &os) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
@@ -47,8 +48,8 @@ public:
   void printBeforeIfEnabled(Pass *, Operation *, PrintCallbackFn) final {}
   void printAfterIfEnabled(Pass *pass, Operation *op,
                            PrintCallbackFn print) final {
-    // Flags of passes are string literals, so `seen` may keep references to
-    // them.
+    // `seen` keeps references to the flags of passes, which are string
+    // literals.
     dumps.seen.insert(pass->getArgument());
     if (!llvm::is_contained(dumps.wanted, pass->getArgument()) &&
         !llvm::is_contained(dumps.wanted, kAll))
@@ -100,18 +101,21 @@ public:
                          "' and did not say why: a fault of the compiler")
                             .str();
     }
-    // The errors of passes that run in several threads, on functions or
-    // kernels, are emitted when all of them have ended, before the pass on the
-    // module that runs them fails.
+    // The error is emitted when the pass on the whole module fails, unless
+    // there was another error. Passes on functions or kernels may run in
+    // several threads, whose errors are emitted when all of these have ended
+    // and before the pass on the module fails.
     if (!op->getParentOp() && !hasError)
       emitError(silent->first) << silent->second;
   }
 
 private:
-  // Passes on several functions or kernels may run in several threads.
+  // The mutex is needed since passes on several functions or kernels may run in
+  // several threads.
   std::mutex mutex;
   std::atomic<bool> hasError = false;
-  /// The first failure: where, and what to say if there was no error.
+  /// The location of the first pass failure, and the message to emit there if
+  /// no pass has emitted an error.
   std::optional<std::pair<Location, std::string>> silent;
   ScopedDiagnosticHandler handler;
 };

@@ -91,8 +91,8 @@ void Sequences::draw(Array which, const SequenceArgument &argument) {
   }
 }
 
-/// Draws a length from 0 to `room`: a boundary case (0, 1, near `unit`, or
-/// `room`), or any of these numbers.
+/// Draws a length from 0 to `room` at random. It is often a boundary case (0,
+/// 1, near `unit`, or `room`), and otherwise any of these numbers.
 static int64_t drawLength(Dice &dice, int64_t unit, int64_t room) {
   int64_t length =
       dice.pick<int64_t>({0, 1, unit - 1, unit, unit + 1, room, room,
@@ -104,10 +104,10 @@ void Sequences::drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong) {
   const ArrayView &lengths =
       *get(ofKeys ? Array::KeyLengths : Array::QueryLengths);
   int64_t room = getRoom(ofKeys);
-  // Some lengths are drawn near `unit`: for keys, the number of keys of a page
-  // or, without pages, 64; for rows, the largest possible length.
+  // Some lengths are drawn near `unit`. For keys, that is the number of keys of
+  // a page or, without pages, 64; for rows, it is the largest possible length.
   int64_t unit = !ofKeys ? room : isPaged() ? key[2] : 64;
-  // A pool without pages has no keys.
+  // If the pool of a paged cache has no pages, there are no keys.
   if (ofKeys && isPaged() && key[0] == 0)
     room = 0;
   for (int64_t b = 0; b < lengths.sizes[0]; ++b) {
@@ -123,8 +123,8 @@ void Sequences::drawCumulative(Dice &dice, bool ofKeys, bool mayBeWrong) {
   const ArrayView &numbers =
       *get(ofKeys ? Array::CumulativeKey : Array::CumulativeQuery);
   int64_t count = numbers.sizes[0], room = getRoom(ofKeys);
-  // If there are as many keys as rows, the keys get the cumulative lengths of
-  // the query in half of the cases.
+  // If there are as many keys as rows, the cumulative lengths of the keys are
+  // those of the query in half of the cases.
   if (ofKeys && room == getRoom(false) && dice.oneIn(2)) {
     for (int64_t i = 0; i < count; ++i)
       numbers.store({i}, get(Array::CumulativeQuery)->load({i}));
@@ -161,7 +161,8 @@ void Sequences::drawPages(Dice &dice, bool mayBeWrong) {
   int64_t next = 0, numBefore = 0;
   for (int64_t b = 0; b < table.sizes[0]; ++b) {
     int64_t numOwn = countColumns(b);
-    // Sometimes a batch entry shares its first pages with the entry before it.
+    // In a third of the cases, a batch entry shares some of its first pages
+    // with the entry before it.
     int64_t numShared =
         dice.oneIn(3) ? dice.below(std::min(numOwn, numBefore) + 1) : 0;
     for (int64_t c = 0; c < table.sizes[1]; ++c) {
@@ -180,8 +181,8 @@ void Sequences::drawPages(Dice &dice, bool mayBeWrong) {
   }
 }
 
-/// Returns an error for a number that is out of range, such as "page_table[3,
-/// 2] is 17, expected less than 16".
+/// Returns an error about a number of the array `which` that is out of range,
+/// such as "page_table[3, 2] is 17, expected less than 16".
 static llvm::Error getRangeError(Array which, ArrayRef<int64_t> index,
                                  int64_t found, const Twine &expected) {
   std::string place;

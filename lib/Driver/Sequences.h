@@ -29,39 +29,40 @@ namespace mlir::attn {
 
 struct ExecutionOptions;
 
-/// Returns, for each parameter of the entry, the argument that the user gave;
-/// null for outputs.
+/// Returns, for each parameter of the entry function, the argument that the
+/// user gave, or null for outputs.
 SmallVector<const ArgumentSpec *> getSpecs(const EntryPoint &entry,
                                            const ExecutionOptions &options);
 
-/// The i32 arrays of an attention op (lengths, cumulative lengths, page table),
-/// with the sizes of its query and key.
+/// The i32 arrays of an attention op (lengths, cumulative lengths and page
+/// table), with the sizes of the op's query and key.
 class Sequences {
 public:
-  /// Whether the op has such arrays, and they, the query and the key are all
-  /// parameters of the entry.
+  /// Whether the op has arrays of lengths, cumulative lengths or pages, and all
+  /// of these, the query and the key are parameters of the entry function.
   static bool areParameters(const AttentionBinding &binding);
-  /// Returns std::nullopt unless `areParameters`.
+  /// Returns these arrays of the op, or std::nullopt unless areParameters().
   static std::optional<Sequences>
   find(const AttentionBinding &binding,
        llvm::function_ref<const ArrayView &(unsigned)> getArray);
 
-  /// Fills one of these arrays with random numbers. Lengths are 0, 1, about a
+  /// Fills the array `which` with random numbers. Lengths are 0, 1, about a
   /// page, the largest one, or any. Pages are shuffled, and some are shared by
   /// two batch entries; entries of the page table after the last key are
   /// invalid. Lengths must be drawn before pages.
   void draw(SequenceArray which, const SequenceArgument &argument);
 
-  /// Fails with an error about the first number that is read and out of range.
+  /// Fails with an error about the first number in these arrays that kernels
+  /// read and that is out of range.
   llvm::Error check() const;
 
   struct UsedRows {
     /// For each batch entry and row of the query: `row` says whether the row
     /// exists, and `query` whether its batch entry or sequence also has keys.
     std::vector<bool> row, query;
-    /// For each batch entry, or page of the pool, and each row of the key in
-    /// it: whether the key exists, and its batch entry or sequence has rows of
-    /// the query.
+    /// For each batch entry (or page of the pool) and each row of the key in
+    /// it: whether the key exists, and its batch entry or sequence also has
+    /// rows of the query.
     std::vector<bool> key;
   };
   UsedRows findUsed() const;
@@ -72,15 +73,17 @@ private:
     return arrays[static_cast<unsigned>(which)];
   }
   bool isPaged() const { return has(SequenceArray::PageTable); }
-  /// The largest number of rows (or, with `ofKeys`, of keys) that a batch
-  /// entry, or all packed sequences together, can have.
+  /// Returns the largest number of rows (or, with `ofKeys`, of keys) that a
+  /// batch entry, or all packed sequences together, can have.
   int64_t getRoom(bool ofKeys) const;
-  /// The length of a batch entry, clamped to the array's size as kernels clamp
-  /// it. If the op has no array of lengths, that is the array's whole size.
+  /// Returns the number of rows (or, with `ofKeys`, of keys) of a batch entry.
+  /// The length in the array of lengths is clamped to the size of query or key,
+  /// as kernels clamp it; without such an array, it is that size.
   int64_t getLength(bool ofKeys, int64_t entry) const;
   int64_t countColumns(int64_t entry) const;
-  /// The first row or key of each packed sequence, and the end of the last one:
-  /// the running maxima of the cumulative lengths, clamped to the array's size.
+  /// Returns the first row (or, with `ofKeys`, the first key) of each packed
+  /// sequence, and the end of the last one. These are the running maxima of the
+  /// cumulative lengths, clamped to the size of query or key.
   std::vector<int64_t> getStarts(bool ofKeys) const;
 
   void drawLengths(Dice &dice, bool ofKeys, bool mayBeWrong);

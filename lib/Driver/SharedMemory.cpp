@@ -16,18 +16,19 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 
 namespace {
-/// A part of a kernel's shared memory, which begins at some offset.
+/// A part of a kernel's shared memory, such as a ring. Parts are ordered by the
+/// offsets at which they begin.
 struct Part {
   StringRef name;
-  /// The number of slots of a ring, and the bytes of each. A part that is not a
-  /// ring ends where the next one begins.
+  /// If the part is a ring, the number of its slots, and the bytes of each
+  /// slot. Any other part ends where the next one begins.
   int64_t slots = 0, slotBytes = 0;
 };
 } // namespace
 
-/// Returns the name of the array to which a tile belongs, which
-/// convert-attn-to-tile put into the op's location; `otherwise` if there is
-/// none.
+/// Returns the name of the array to which a tile belongs, from the location
+/// that convert-attn-to-tile gave the op. Returns `otherwise` if the location
+/// has no name.
 static StringRef getArrayName(Operation *op, StringRef otherwise) {
   auto name = dyn_cast<NameLoc>(op->getLoc());
   return name ? name.getName().getValue() : otherwise;
@@ -35,7 +36,7 @@ static StringRef getArrayName(Operation *op, StringRef otherwise) {
 
 std::string mlir::attn::describeSharedMemory(KernelOp kernel) {
   std::map<int64_t, Part> parts;
-  // The names of outputs that use a ring's memory again.
+  // The text about outputs that use the memory of a ring again.
   std::string overlays;
   auto add = [&](int64_t offset, Part part) {
     auto [place, isNew] = parts.try_emplace(offset, part);
@@ -52,7 +53,7 @@ std::string mlir::attn::describeSharedMemory(KernelOp kernel) {
                                                        : "tile";
       add(ring.getOffset(),
           {getArrayName(ring, name), type.getStages(), ring.getSlotBytes()});
-      // The barriers of several rings are printed as one part of shared memory.
+      // The barriers of all rings are printed as one part of shared memory.
       if (std::optional<int64_t> barriers = ring.getBarriers())
         add(*barriers, {"barriers"});
     } else if (auto store = dyn_cast<StoreAsyncOp>(op)) {

@@ -13,9 +13,9 @@
 
 namespace mlir::attn {
 
-/// Describes a kernel's shared memory for people, such as "55296 bytes, query
-/// 18432, key 2 x 9216, value 2 x 9216". The kernel must be as after
-/// attn-to-gpu.
+/// Describes the shared memory of a kernel for people, such as "55296 bytes,
+/// query 18432, key 2 x 9216, value 2 x 9216". The kernel must be as it is
+/// after the pipeline attn-to-gpu.
 std::string describeSharedMemory(attn_gpu::KernelOp kernel);
 
 } // namespace mlir::attn
