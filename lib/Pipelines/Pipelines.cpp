@@ -31,14 +31,15 @@ using namespace mlir::attn;
 
 void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
-  // attn-define-operands must run before any pass that folds, since folding
-  // assumes that operands of ops, such as divisors, are defined.
+  // attn-define-operands must run before all passes that fold, since folding
+  // assumes that an op's operands, such as divisors, do not make it undefined.
   pm.addPass(createAttnDefineOperandsPass());
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnResultsToOutParamsPass());
-  // Decomposes linalg ops for the host only. In functions for a GPU they are
-  // errors, and are left as they are so that the error names them.
+  // linalg ops are only decomposed for the host. In functions for a GPU, which
+  // does not support them, they are left as they are, so that the error names
+  // them.
   if (options.chip == "host") {
     pm.addPass(createAttnDecomposeLinalgPass());
     pm.addPass(createAttnReuseBuffersPass());
@@ -58,7 +59,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createCSEPass());
 }
 
-/// Adds the last passes for host code, which lower to the LLVM dialect.
+/// Adds the last passes for host code, which lower it to the LLVM dialect.
 static void addHostToLLVM(OpPassManager &pm) {
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createArithToLLVMConversionPass());
@@ -76,7 +77,7 @@ void mlir::attn::buildAttnToHostPipeline(OpPassManager &pm) {
 }
 
 void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
-  // Lowers tiles to linalg on buffers.
+  // The following passes lower tiles to linalg on buffers.
   pm.addPass(attn_tile::createAttnTileExpandBlocksPass());
   pm.addPass(attn_tile::createAttnTileExpandSoftmaxPass());
   pm.addPass(attn_tile::createAttnTileExpandRandomPass());
@@ -92,7 +93,7 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createAttnHostFreeBuffersPass());
 
-  // Lowers linalg on buffers to vectors and loops.
+  // The following passes lower linalg on buffers to vectors and loops.
   pm.addPass(createAttnHostVectorizePass());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createAttnExpandMathPass());
@@ -104,7 +105,7 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createAttnHostExportPass());
 
-  // Lowers vectors and loops to the LLVM dialect.
+  // The following passes lower vectors and loops to the LLVM dialect.
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   arith::ArithExpandOpsPassOptions expand;
@@ -113,7 +114,8 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   ConvertVectorToLLVMPassOptions vectorToLLVM;
-  // Sums of rows may be computed in any order; see attn_tile.reduce.
+  // The elements of a sum of a row may be added in any order; see
+  // attn_tile.reduce.
   vectorToLLVM.reassociateFPReductions = true;
   pm.addPass(createConvertVectorToLLVMPass(vectorToLLVM));
   addHostToLLVM(pm);
@@ -124,7 +126,8 @@ void mlir::attn::buildTileToLaunchesPipeline(OpPassManager &pm) {
 }
 
 void mlir::attn::buildLaunchesToGPUPipeline(OpPassManager &pm) {
-  // Lowers tiles to registers and shared memory, in each kernel by itself.
+  // The following passes lower tiles to registers and shared memory, in each
+  // kernel by itself.
   OpPassManager &kernels = pm.nest<attn_gpu::KernelOp>();
   kernels.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
   kernels.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
@@ -140,7 +143,7 @@ void mlir::attn::buildLaunchesToGPUPipeline(OpPassManager &pm) {
   kernels.addPass(attn_gpu::createAttnGPUNumberSlotsPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
-  // Simplifies what launches the kernels.
+  // The following passes simplify the functions that launch the kernels.
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
@@ -157,14 +160,15 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   if (!options.lineinfo.empty())
     pm.addPass(createAttnSnapshotLocationsPass({options.lineinfo}));
   pm.addPass(createConvertAttnGPUToNVVMPass());
-  // Outlines gpu.launch ops, which modules may have besides attention.
+  // Besides attention, a module may have gpu.launch ops, which this pass
+  // outlines.
   pm.addPass(createGpuKernelOutliningPass());
   GpuNVVMAttachTargetOptions target;
   target.chip = options.chip;
   pm.addPass(createGpuNVVMAttachTarget(target));
   pm.addPass(attn_gpu::createAttnGPUOutlineKernelsPass());
 
-  // Lowers kernels to the LLVM and NVVM dialects.
+  // The following passes lower kernels to the LLVM and NVVM dialects.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createConvertAttnNVToLLVMPass());
   kernels.addPass(createAttnMathToNVVMPass());
@@ -178,8 +182,8 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createAttnAnnotateKernelsPass());
-  // Emits line tables only: with full debug information, ptxas would compile
-  // without optimisations.
+  // Only line tables are emitted, since ptxas would compile without
+  // optimisations if there were full debug information.
   if (!options.lineinfo.empty())
     pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(
         {LLVM::DIEmissionKind::DebugDirectivesOnly}));

@@ -29,10 +29,10 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Returns a module for `chip` with a function that contains a copy of the op,
-/// with `schedule` and without a fallback, and nothing else. The op's operands
-/// are the function's arguments, so that no two of them are known to be the
-/// same array.
+/// Returns a module for `chip` with a single function, which contains only a
+/// copy of the op, with the schedule `schedule` and without a fallback. The
+/// op's operands are the function's arguments, so that no two of them are known
+/// to be the same array.
 static OwningOpRef<ModuleOp> isolate(AttentionInterface op,
                                      attn_gpu::ScheduleAttr schedule,
                                      const Chip &chip) {
@@ -76,8 +76,9 @@ public:
     SmallVector<attn_gpu::KernelNeeds> plans;
     if (failed(toKernels.run(*module)))
       return plans;
-    // Plans each kernel by itself: the passes fail at a kernel that needs more
-    // than the chip has, whose needs are known nevertheless.
+    // The passes run on each kernel by itself. If a kernel needs more than the
+    // chip has, a pass fails at it, but the kernel's needs are known
+    // nevertheless.
     PassManager ofKernel(context, attn_gpu::KernelOp::getOperationName());
     ofKernel.enableVerifier(false);
     ofKernel.addPass(attn_gpu::createAttnGPUAssignLayoutsPass());
@@ -97,8 +98,8 @@ void mlir::attn::registerProgramPlanner(DialectRegistry &registry) {
   registry.addExtension(
       +[](MLIRContext *context, attn_gpu::AttnGPUDialect *dialect) {
         dialect->addInterfaces<Planner>();
-        // Loads the dialects of the programs that the planner builds, since
-        // passes that use the planner do not depend on these dialects.
+        // The dialects of the programs that the planner builds are loaded here,
+        // since passes that use the planner do not depend on these dialects.
         context->loadDialect<affine::AffineDialect, cf::ControlFlowDialect,
                              func::FuncDialect, gpu::GPUDialect,
                              LLVM::LLVMDialect, math::MathDialect,

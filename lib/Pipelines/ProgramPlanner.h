@@ -13,8 +13,9 @@
 
 namespace mlir::attn {
 
-/// Registers the implementation of attn_gpu::ProgramPlanner, which builds an
-/// op's programs to find their resources, with the attn_gpu dialect.
+/// Registers with the attn_gpu dialect the implementation of
+/// attn_gpu::ProgramPlanner, which builds an attention op's programs to find
+/// what resources they need.
 void registerProgramPlanner(DialectRegistry &registry);
 
 } // namespace mlir::attn

@@ -99,7 +99,8 @@ void mlir::attn::registerDialects(DialectRegistry &registry) {
 
   registerProgramPlanner(registry);
   func::registerInlinerExtension(registry);
-  // convert-gpu-to-nvvm finds these interfaces through the module's dialects.
+  // convert-gpu-to-nvvm finds the following conversion interfaces through the
+  // dialects of the module.
   arith::registerConvertArithToLLVMInterface(registry);
   cf::registerConvertControlFlowToLLVMInterface(registry);
   registerConvertMemRefToLLVMInterface(registry);
