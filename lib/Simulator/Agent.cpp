@@ -119,10 +119,10 @@ LogicalResult Agent::checkRange(Operation *op, StringRef verb, int64_t offset,
                       std::to_string(offset + size));
 }
 
-/// Reports the rule that the agent's access to shared memory breaks, as
-/// `conflict` describes it: the bytes were never written, or a proxy fence is
-/// missing after a write, or the access is not ordered after an earlier write
-/// or read. `verb` names the access in the message.
+/// Reports an error for an access of the agent to shared memory that breaks a
+/// rule. `conflict` says which: the bytes were never written, or a proxy fence
+/// is missing after a write, or the access is not ordered after an earlier
+/// write or read. `verb` names the access in the message.
 LogicalResult Agent::failOrder(Operation *op, StringRef verb,
                                const SharedMemory::Conflict &conflict) {
   std::string message = getName() + " " + verb.str() +

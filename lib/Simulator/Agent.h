@@ -18,12 +18,14 @@ namespace mlir::attn::sim {
 /// TMA store, for an asynchronous engine.
 class Agent {
 public:
-  /// Creates the agent of the host's thread.
+  /// Creates the simulator's agent that runs the host's code, outside of
+  /// kernels.
   explicit Agent(Simulation &simulation) : simulation(simulation) {}
   /// Creates an agent for warp `warp` of a CTA. `outer` is the agent that holds
-  /// the values of the kernel's arguments: `get` looks up in it the values that
-  /// this agent has not set. If `outer` is null, the agent is an asynchronous
-  /// engine's. With `outer`, the agent's own time begins at 1 instead of 0.
+  /// the values of the kernel's arguments, in which `get` looks up values that
+  /// this agent has not set. The agent's own time then begins at 1, so that no
+  /// other agent's clock covers its first actions. If `outer` is null, the
+  /// agent stands for an asynchronous engine.
   Agent(std::shared_ptr<Cta> ofCta, int64_t warp, const Agent *outer)
       : simulation(ofCta->simulation), cta(std::move(ofCta)), warp(warp),
         outer(outer) {
@@ -142,11 +144,11 @@ public:
   /// barrier is number 0 if the CTA has no other warps, else the named barrier
   /// of the consumers.
   LogicalResult meetWarps(Operation *op, int64_t layoutWarps);
-  /// The two halves of ping-pong among `warpgroups` consumer warpgroups, each
-  /// with a named barrier of its own. `waitForTurn` waits at the barrier of the
-  /// agent's warpgroup until the warpgroup may issue its MMAs. `passTurn`
-  /// arrives, without waiting, at the barrier of the next warpgroup; the first
-  /// one comes after the last.
+  /// The two calls by which `warpgroups` consumer warpgroups take turns at
+  /// issuing MMAs (ping-pong). Each warpgroup has a named barrier.
+  /// `waitForTurn` waits at the barrier of the agent's warpgroup until it is
+  /// that warpgroup's turn. `passTurn` arrives, without waiting, at the barrier
+  /// of the next warpgroup; the first one comes after the last.
   LogicalResult waitForTurn(Operation *op);
   LogicalResult passTurn(Operation *op, int64_t warpgroups);
   /// Waits until the phase with parity `parity` of the mbarrier at byte

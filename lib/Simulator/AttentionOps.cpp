@@ -16,9 +16,9 @@ using namespace mlir::attn::sim;
 
 namespace {
 
-/// Returns the run-time value of a function's argument as a binding of the
-/// oracle (Oracle's Binding): an array, an integer or a float. Returns an empty
-/// binding for a value of another kind.
+/// Returns the run-time value of a function's argument in the form that the
+/// oracle takes: as an array, an integer or a float. Returns an empty binding
+/// for a value of another kind.
 Binding bind(const RuntimeValue &value) {
   Binding binding;
   if (auto *view = std::get_if<ViewRef>(&value)) {

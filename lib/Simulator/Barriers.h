@@ -88,7 +88,7 @@ private:
   Clock gathered, completed;
 };
 
-/// One of a CTA's 16 named barriers.
+/// The state of one of a CTA's 16 named barriers (bar.sync).
 struct NamedBarrier {
   struct Phase {
     int64_t threads = 0, arrived = 0;

@@ -54,8 +54,8 @@ LogicalResult mergeLanes(Agent &agent, scf::IfOp op, const RuntimeValue &value,
 /// Runs an scf.if whose condition differs between the lanes of a warp. The
 /// lanes where the condition is true run the first block, and then the others
 /// run the second block. Each lane of a result has what that lane's block has
-/// yielded. If all lanes run the same block, the results are those of the
-/// block, of any kind.
+/// yielded, which must be a number. If all lanes run the same block, the
+/// results are those of the block, which may be of any kind.
 LogicalResult runIfOfLanes(Agent &agent, scf::IfOp op, const Tile &condition) {
   uint32_t lanes = 0;
   for (int64_t lane = 0; lane < kLanes; ++lane)

@@ -45,16 +45,17 @@ struct Source {
   }
 };
 
-/// A piece of a tile of 16 bytes, which one thread copies to shared memory.
-/// `source` is the index of the part of the tile that the piece belongs to,
-/// `row` and `column` are its first element's in that part, and `target` is its
-/// byte offset in shared memory.
+/// A chunk: 16 bytes of a tile, which one thread copies to shared memory.
+/// `source` is the number of the part of the tile that has the chunk, `row` and
+/// `column` are the position of the chunk's first element in that part, and
+/// `target` is the chunk's byte offset in shared memory.
 struct Chunk {
   int64_t source, row, column, target;
 };
 
-/// What one warp copies when several warps fill a slot of a ring together:
-/// where the parts of the tile are read, and the chunks that this warp copies.
+/// The share of one warp in a fill of a ring's slot by several warps. `sources`
+/// says where each part of the tile is read, and `chunks` are the chunks of 16
+/// bytes that this warp copies.
 struct TileCopy {
   SmallVector<Source> sources;
   int64_t elementBytes = 1, perChunk = 1;

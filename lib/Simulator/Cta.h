@@ -21,9 +21,9 @@ namespace mlir::attn::sim {
 
 inline constexpr int64_t kWarpsPerGroup = 4;
 
-/// State of a ring: its offsets in shared memory and, for each slot, what its
-/// mbarriers do not say, such as which tile it holds and which warps have
-/// released it.
+/// The state of a ring: its offsets in shared memory and, for each slot, facts
+/// that its mbarriers do not hold, such as which tile it contains and which
+/// warps have released it.
 struct Ring {
   struct Slot {
     enum class State { Free, Filling, Full };
@@ -50,9 +50,9 @@ struct Ring {
   std::vector<std::shared_ptr<const std::vector<float>>> queue;
   bool isQueue = false;
   int64_t offset = 0, slotBytes = 0, readers = 0;
-  /// The offset in shared memory of the mbarriers of the ring's slots. A ring
-  /// without mbarriers has none; barriers of the whole CTA then order its fills
-  /// and reads.
+  /// The offset in shared memory of the mbarriers of the ring's slots, or
+  /// nothing if the ring has no mbarriers. Barriers of the whole CTA then order
+  /// the ring's fills and reads.
   std::optional<int64_t> barriers;
   /// How many arrivals of writers make a slot of the ring full: one for each
   /// warp that puts a tile, or for each thread that copies it.

@@ -119,7 +119,7 @@ LogicalResult sim::checkLoadedBox(Agent &agent, Operation *op,
                                   ArrayRef<int64_t> coordinates) {
   // A tensor map for boxes without elements (`emptyDim`) may only copy boxes
   // that lie past the end of the array in dimension `emptyDim`, or past its
-  // last column. Where the slice ends is not considered.
+  // last column, wherever the slice of the array ends.
   if (int64_t dim = map.emptyDim; dim &&
                                   coordinates[dim] < map.view->sizes[dim] &&
                                   coordinates.back() < map.view->sizes.back())

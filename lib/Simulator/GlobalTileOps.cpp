@@ -107,9 +107,9 @@ LogicalResult loadParts(Agent &agent, LoadOp op, ArrayRef<int64_t> indices) {
 /// Runs a load whose result is a tile in shared memory. If the source is an
 /// array in global memory, the result holds the loaded elements. If the source
 /// is in shared memory, the result is a tile at the same offset, without a
-/// copy. In that case the load must begin at the source's first element, and
-/// rows of a padded tile must have the source's distance; otherwise it fails
-/// with an error.
+/// copy. The load must then begin at the source's first element, and the rows
+/// of a padded tile must be as far apart as those of the source; otherwise it
+/// fails with an error.
 LogicalResult loadShared(Agent &agent, LoadOp op, const View &view) {
   SmallVector<int64_t> indices;
   if (failed(agent.getInts(op, op.getIndices(), indices)))
@@ -362,9 +362,9 @@ LogicalResult runRowScatter(Agent &agent, ScatterOp op, const View &view,
 }
 
 /// Runs a scatter: the calling warp writes or, with `add`, adds its elements of
-/// the tile. Elements whose indices are not all in bounds are skipped or, if
-/// the op says that all indices are in bounds and each element has indices of
-/// its own, are errors.
+/// the tile. Elements whose indices are not all in bounds are skipped. If the
+/// op says that all indices are in bounds, they are errors instead, except in a
+/// scatter of rows (see runRowScatter()).
 LogicalResult runScatter(Agent &agent, ScatterOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getDestination());
   const Tile *tile = agent.get<Tile>(op, op.getTile());

@@ -72,10 +72,10 @@ LogicalResult Launch::run() {
 }
 
 /// Whether the op shows that some passes of the GPU level have not run on the
-/// kernel. It does if it acquires, fills or puts a tile of a ring without a
-/// tile number, or loads or converts a tile to shared memory without an address
-/// there. So do the ops that passes replace: loops over tiles or blocks, skips
-/// and transposes.
+/// kernel. Such ops acquire, fill or put a tile of a ring without a tile
+/// number, or load or convert a tile to shared memory without an address there.
+/// Ops that passes replace (loops over tiles or blocks, skips and transposes)
+/// show it, too.
 static bool isOfUnfinishedProgram(Operation *op) {
   if (auto acquire = dyn_cast<AcquireOp>(op))
     return !acquire.getIndex();

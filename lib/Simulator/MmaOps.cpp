@@ -105,8 +105,8 @@ void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
       if (largest == 0)
         continue;
       if (std::isfinite(largest)) {
-        // The unit, 2^(e - 13), is a double, since it can be below the smallest
-        // number of f32.
+        // The unit 2^(e - 13), to multiples of which terms are truncated, is a
+        // double, since it can be below the smallest number of f32.
         double unit = std::ldexp(1.0, std::ilogb(largest) - kKept), sum = 0;
         for (int64_t k = 0; k <= count; ++k)
           sum += std::trunc(terms[k] / unit);

@@ -121,10 +121,11 @@ LogicalResult acquireNext(Agent &agent, AcquireOp op, Ring *ring) {
   return success();
 }
 
-/// Runs attn_gpu.skip, which attn-gpu-number-slots later replaces by a loop, so
-/// slots have no numbers yet. For each of `count` tiles, counts one tile of
-/// each of the op's rings as acquired by the agent. If the op has `ping_pong`,
-/// the agent also waits for its turn and passes it on for each tile.
+/// Runs attn_gpu.skip in a program in which no pass has numbered slots yet;
+/// attn-gpu-number-slots later replaces the op by a loop. For each of `count`
+/// tiles, counts one tile of each of the op's rings as acquired by the agent.
+/// If the op has `ping_pong`, the agent also waits for its turn and passes it
+/// on for each tile.
 LogicalResult runSkip(Agent &agent, SkipOp op) {
   FailureOr<int64_t> count = agent.getInt(op, op.getCount());
   if (failed(count))

@@ -29,9 +29,9 @@ inline Ring *getRing(Agent &agent, Operation *op, Value ring) {
   return found ? *found : nullptr;
 }
 
-/// Where a ring has tile `number`, with s slots: in slot `number` mod s.
-/// `parity` is the parity of the phase of the slot's barriers for this tile,
-/// (`number` / s) mod 2.
+/// The slot and the phase that tile `number` of a ring with s slots uses. The
+/// slot is `number` mod s. `parity` is the parity of the phase of the slot's
+/// barriers for this tile, (`number` / s) mod 2.
 struct SlotPlace {
   SlotPlace(const Ring &ring, uint32_t number)
       : slot(number % ring.type.getStages()),

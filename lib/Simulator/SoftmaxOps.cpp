@@ -112,8 +112,9 @@ LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
       return failure();
     std::vector<float> floats = (*tile)->floats;
     forEachElement(agent, *own, [&](int64_t row, size_t i) {
-      // A row without scores so far has the factor 0. It makes elements of the
-      // accumulator 0, even those that are infinite or NaN.
+      // The factor exp(c * (old m - new m)) is 0 for a row without scores so
+      // far. It makes elements of the accumulator 0, even those that are
+      // infinite or NaN.
       floats[i] = alpha[row] == 0 ? 0 : floats[i] * alpha[row];
     });
     setFloats(agent, result, std::move(floats));
