@@ -23,8 +23,8 @@ void mlir::attn::raise::addSizes(ImplicitLocOpBuilder &b, Indexing &indexing,
         !ShapedType::isDynamic(indexing.getSize(digits.front())))
       continue;
     // Of the index variables of one dimension of an array, only the first may
-    // have a dynamic size: the size of the dimension, divided by the sizes of
-    // the others.
+    // have a dynamic size. That size is the size of the dimension, divided by
+    // the sizes of the other variables.
     int64_t inner = 1;
     for (unsigned digit : ArrayRef(digits).drop_front())
       inner *= indexing.getSize(digit);
@@ -98,8 +98,9 @@ static llvm::DenseMap<unsigned, Digits> findRuns(ArrayRef<Digits> lhs,
   return runs;
 }
 
-/// Returns the index variables of each dimension in `dims` with only the first
-/// variable of each of `runs` kept; it stands for the whole run.
+/// Returns `dims`, the index variables of each dimension, without those that
+/// are not the first of a run. The first variable of a run stands for the whole
+/// run.
 static SmallVector<Digits>
 keepFirst(ArrayRef<Digits> dims, const llvm::DenseMap<unsigned, Digits> &runs) {
   SmallVector<Digits> result;

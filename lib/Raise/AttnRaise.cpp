@@ -101,7 +101,7 @@ namespace {
 struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   using AttnRaisePassBase::AttnRaisePassBase;
 
-  /// Whether a remark was emitted in the function that is being raised.
+  /// Whether attn-raise has emitted a remark in the function that it looks at.
   bool hasRemark = false;
 
   void remark(Operation *op, StringRef reason) {
@@ -205,13 +205,14 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return false;
   }
 
-  /// Returns the match of a gradient of attention that `op` computes, alone or
-  /// with a chain of single users that move, convert, scale or sum elements. If
-  /// several values of that chain match, returns the match of the last one.
-  /// Returns null if none matches.
+  /// Returns the match of a gradient of attention that `op` computes. A later
+  /// value may be the gradient instead, if a chain of ops computes it from the
+  /// result of `op` by moving, converting, scaling or summing elements, and
+  /// each value of the chain has a single user. If several values of the chain
+  /// match, returns the match of the last one. Returns null if none matches.
   std::unique_ptr<GradientMatch> findGradient(Operation *op) {
-    // The largest number of values of the chain that are tried before one
-    // matches.
+    // The largest number of values, along the chain of ops that begins at `op`,
+    // that are compared with gradients before one matches.
     constexpr unsigned kMostOps = 4;
     std::unique_ptr<GradientMatch> found;
     Value value = op->getResult(0);
@@ -345,8 +346,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
         continue;
       found = true;
       // Raising an op changes or erases only it and ops before it. Therefore
-      // the candidates are listed again, and the next one to look at is found
-      // by its distance from the end of the list, which has not changed.
+      // the products in the function are listed again, and the next one to
+      // raise is found by its distance from the end of the list, which has not
+      // changed.
       size_t after = products.size() - end;
       products = find();
       end = products.size() > after ? products.size() - after : 0;

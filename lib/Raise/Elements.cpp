@@ -159,9 +159,9 @@ Node *Elements::getReduceFrom(StringRef combiner, Type type,
 
 Node *Elements::expandReshape(Value array, ArrayRef<int64_t> shape,
                               ArrayRef<AffineExpr> indices) {
-  // The element's index in row-major order is computed first, and then the
-  // indices of the element of `array` that has the same index in row-major
-  // order.
+  // A reshape keeps the index of an element in row-major order. That index is
+  // computed from `indices`, and then the indices of the same element in
+  // `array` from it.
   ArrayRef<int64_t> source = cast<ShapedType>(array.getType()).getShape();
   auto isOpen = [](ArrayRef<int64_t> sizes) {
     return llvm::any_of(sizes.drop_front(sizes.empty() ? 0 : 1),
@@ -295,9 +295,9 @@ Node *Elements::expandElementwise(Operation *op, ArrayRef<AffineExpr> indices) {
 
 Node *Elements::expandTensor(Operation *op, ArrayRef<AffineExpr> indices) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
-    // The source's index is computed for each group of dimensions of the
-    // expanded shape. In a group, only the first size that is not 1 may be
-    // dynamic.
+    // For each group of dimensions into which tensor.expand_shape splits a
+    // dimension of its source, the source's index is computed. In a group, only
+    // the first size that is not 1 may be dynamic.
     SmallVector<AffineExpr> source;
     ArrayRef<int64_t> shape = expand.getResultType().getShape();
     for (ReassociationIndices &group : expand.getReassociationIndices()) {

@@ -43,7 +43,7 @@ enum class NodeKind {
   /// yet.
   Lazy,
   Constant,
-  /// An index expression (see Indexing) as a value of the node's type.
+  /// An index expression (see Indexing), a value of type index.
   Index,
   /// The element of memory that `access` names; no op that the pass understands
   /// computes it.
@@ -94,14 +94,14 @@ public:
   Builder &getBuilder() { return builder; }
 
   /// Returns a node for the element of `array` at `indices`. The ops that
-  /// compute the element are read and become its operands, as far as those of
+  /// compute the element are expanded into nodes, except the operands of
   /// reductions, which stay lazy nodes.
   Node *get(Value array, ArrayRef<AffineExpr> indices);
   /// Returns a lazy node for the element of `array` at `indices`. The op that
   /// computes the element is only read when look() is called with the node.
   Node *getLazy(Value array, ArrayRef<AffineExpr> indices);
-  /// Returns `node` itself or, if it is a lazy node, the node of the element
-  /// after the op that computes it was read.
+  /// Returns `node` itself or, if it is a lazy node, the node into which the op
+  /// that computes the element is expanded.
   Node *look(Node *node);
 
   Node *getConstant(TypedAttr value);
@@ -125,8 +125,8 @@ public:
   /// Returns `node` converted to another scalar type.
   Node *getCast(Node *node, Type type, bool isUnsigned = false);
 
-  /// Returns a node in which each index variable that is a key of `variables`
-  /// is replaced by the expression that belongs to it.
+  /// Returns a node in which each index variable that `variables` maps to an
+  /// expression is replaced by that expression.
   Node *substitute(Node *node,
                    const llvm::DenseMap<unsigned, AffineExpr> &variables);
 
@@ -152,8 +152,8 @@ public:
   /// its type holds all of the expression's values exactly; else nothing.
   std::optional<AffineExpr> getAffine(Node *node);
 
-  /// The ops whose results were expanded into nodes. They may be unused after a
-  /// result has been replaced.
+  /// The ops whose results were expanded into nodes. After an attention op has
+  /// replaced the matched result, they may be unused.
   const llvm::SetVector<Operation *> &getExpanded() const { return expanded; }
 
 private:

@@ -54,8 +54,9 @@ static Node *takeLogarithms(Elements &elements, Node *node,
   }
   if (divisors.empty() || rest.nodes.empty())
     return node;
-  // The remaining terms are added up again, beginning with the constant and the
-  // first positive term. Terms with a negative factor are subtracted.
+  // The terms of the exponent that are not logarithms are added up again,
+  // beginning with the constant and the first positive term. Terms with a
+  // negative factor are subtracted.
   Type type = node->operands[0]->type;
   auto first =
       llvm::find_if(rest.nodes, [](auto &term) { return term.second > 0; });
@@ -154,9 +155,9 @@ Terms mlir::attn::raise::collectTerms(Elements &elements, Node *node) {
 }
 
 /// Returns the linear combination `lhs` minus `rhs`, as the terms of `lhs` that
-/// are not in `rhs` and the difference of the constants. Index variables of
-/// `rhs` are replaced as `variables` says. Returns nothing if `rhs` has a term
-/// that `lhs` lacks.
+/// are not in `rhs` and the difference of the constants. Before that, each
+/// index variable of `rhs` that `variables` maps to an expression is replaced
+/// by that expression. Returns nothing if `rhs` has a term that `lhs` lacks.
 static std::optional<Terms>
 subtract(Elements &elements, const Terms &lhs, const Terms &rhs,
          const llvm::DenseMap<unsigned, AffineExpr> &variables) {
@@ -209,8 +210,8 @@ mlir::attn::raise::mapVariables(const Indexing &indexing,
   auto getExpr = [&](unsigned variable) {
     return getAffineDimExpr(variable, indexing.getContext());
   };
-  // With more index variables than this, there would be too many orders to try,
-  // so no map is returned.
+  // The largest number of index variables of a sum of which all orders are
+  // tried. No map is returned for more variables.
   constexpr size_t kMost = 4;
   SmallVector<unsigned> order(to);
   llvm::sort(order);

@@ -65,8 +65,8 @@ struct GradientFinder {
     return std::pair(get(body->operands[0]), get(body->operands[1]));
   }
 
-  /// Returns the factors of a node. For a factor select(condition, x, 0), adds
-  /// the factors of x and, to `conditions`, the condition.
+  /// Returns the factors of a node. A factor select(condition, x, 0) is
+  /// replaced by the factors of x, and `condition` is added to `conditions`.
   Product getProduct(Node *node) {
     Product product;
     collectFactors(elements, node, product.factors, /*isUnder=*/false,
@@ -270,7 +270,7 @@ struct GradientFinder {
     });
     for (auto &map : mapVariables(getIndexing(), dims, attention.headDims))
       if (elements.areEqual(expected, other, map)) {
-        // The result's head dims become those of the product query * key.
+        // In the result's indices, head dims become those of the product.
         SmallVector<AffineExpr> gradient;
         for (AffineExpr index : attention.gradient)
           gradient.push_back(getIndexing().replace(index, map));
@@ -284,8 +284,9 @@ struct GradientFinder {
     return false;
   }
 
-  /// Whether the sum is the gradient of the captured array: its indices are
-  /// those at which the score reads the array, and all others are summed.
+  /// Whether the sum is the gradient of the captured array: the result is
+  /// indexed as the score's read of the array, and all other indices are
+  /// summed.
   bool matchCapture(ScoreGradient parts, Node *scores, double constant) {
     SmallVector<Node *> reads = findReads(elements, parts.score, captured);
     if (reads.size() != 1 || reads.front()->kind == NodeKind::Gather)

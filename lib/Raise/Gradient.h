@@ -62,9 +62,9 @@ SmallVector<Node *> findReads(Elements &elements, Node *score, Value array);
 bool hasLargeNumber(Elements &elements, const Attention &attention);
 
 /// Finds exponentials and sums in an expression for the gradient of scores, and
-/// adds them to `exponentials` and `sums`, without duplicates. A sum whose
-/// logarithm is subtracted in an exponent, which divides the exponential, is
-/// found, too.
+/// adds them to `exponentials` and `sums`, without duplicates. Also finds a sum
+/// that divides an exponential because its logarithm is subtracted in the
+/// exponent.
 void collectParts(Elements &elements, Node *root,
                   SmallVectorImpl<Node *> &exponentials,
                   SmallVectorImpl<Node *> &sums);

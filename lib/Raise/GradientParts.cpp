@@ -90,7 +90,8 @@ SmallVector<Value> mlir::attn::raise::getCapturedFloats(GradientMatch &match) {
 
 bool mlir::attn::raise::hasLargeNumber(Elements &elements,
                                        const Attention &attention) {
-  // With a larger constant, the lse in f32 would be off by thousandths.
+  // With a constant above this number as a score, the lse, which is rounded to
+  // f32, would be off by some thousandths.
   constexpr double kMost = 1e5;
   return llvm::any_of(
       getNodes(elements, attention.score, attention.product), [&](Node *node) {

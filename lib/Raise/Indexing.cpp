@@ -205,9 +205,9 @@ Sum Indexing::divide(AffineExpr expr, int64_t divisor, bool remainder) const {
     whole.constant /= divisor;
     return whole;
   }
-  // Terms whose factors are multiples of the divisor add to the quotient and do
-  // not change the remainder. The quotient or remainder of the sum of all other
-  // terms becomes one atom.
+  // In the quotient or remainder of a sum by a divisor, terms whose factors are
+  // multiples of the divisor add to the quotient and do not change the
+  // remainder. The quotient or remainder of all other terms becomes one atom.
   Sum result;
   AffineExpr inner = build(rest), by = getConstant(divisor);
   if (remainder) {

@@ -69,8 +69,8 @@ public:
   /// nothing if none are known.
   std::optional<std::pair<int64_t, int64_t>> getRange(AffineExpr expr) const;
 
-  /// Returns the expression with each index variable that is a key of `by`
-  /// replaced by the expression that belongs to it.
+  /// Returns `expr` with each index variable that `by` maps to an expression
+  /// replaced by that expression.
   AffineExpr replace(AffineExpr expr,
                      const llvm::DenseMap<unsigned, AffineExpr> &by) const;
 

@@ -26,9 +26,9 @@ struct Arrangement {
   SmallVector<Digits> dims;
 };
 
-/// The index variables of an attention, each list by the dimension of the
+/// The index variables of an attention, divided by the dimension of the
 /// attention op to which they belong. A head of the query is given by `kvHeads`
-/// and, within it, `group`.
+/// and, within that, `group`.
 struct Layout {
   Digits batch, kvHeads, group, rows, keys, headDims, valueDims;
   Arrangement query, key, value;

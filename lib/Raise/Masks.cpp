@@ -152,8 +152,8 @@ mlir::attn::raise::findConstraints(Elements &elements, Node *condition) {
   int64_t number =
       cast<IntegerAttr>(condition->attributes.get("predicate")).getInt();
   // `predicate` becomes the predicate of a comparison of signed integers that
-  // is equivalent for indices. An unsigned comparison is only equivalent if
-  // neither index is ever negative.
+  // gives the same result for indices. For an unsigned comparison, there is one
+  // only if neither index is ever negative.
   using P = arith::CmpIPredicate;
   P predicate;
   if (isFloat) {

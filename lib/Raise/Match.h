@@ -20,8 +20,8 @@ struct Sink {
   double number = 0;
 };
 
-/// A match of attention: how the value `result` is computed as one. Its element
-/// at `outputs` is the sum over `keys` of softmax(score(scale * dot)) * value.
+/// A match: the value `result` is the result of attention. Its element at
+/// `outputs` is the sum over `keys` of softmax(score(scale * dot)) * value.
 /// Here dot is the sum over `headDims` of query * key, and the softmax is over
 /// `keys`.
 struct Attention {
@@ -33,13 +33,13 @@ struct Attention {
   /// The score, as an expression in which the node `product` stands for the
   /// product of scale, query and key.
   Node *score = nullptr, *product = nullptr;
-  /// The conditions of the mask, of a pair of row and key: a pair is kept if
-  /// all of them hold.
+  /// The conditions by which a mask keeps pairs of row and key: a pair is kept
+  /// if all of them hold.
   SmallVector<Node *> masks;
   std::optional<Sink> sink;
-  /// Only for a match of a gradient, which `result` then is: the gradient of
-  /// the output, and the indices of `result`. If `result` is the gradient of
-  /// the value, the member `value` is null.
+  /// Only used if `result` is a gradient of attention: the gradient of the
+  /// output, and the indices of `result`. If `result` is the gradient of the
+  /// value, the member `value` is null.
   Node *outputGradient = nullptr;
   SmallVector<AffineExpr> gradient;
 };

@@ -255,10 +255,10 @@ Value RegionBuilder::round(Value value, Type type) {
 }
 
 /// Whether a region must round the result of the op `node` to the type that it
-/// has in the source. With `keepsRounding`, that is always so. Otherwise it is
-/// so for a sum or difference, unless an operand is a constant below 1000 in
-/// magnitude. Adding a large negative number may round all scores of a row to
-/// the same number.
+/// has in the source. With `keepsRounding`, that is always so. Otherwise a sum
+/// or difference is rounded, since adding a large negative number may make all
+/// scores of a row equal by rounding. It is not rounded if an operand is a
+/// constant below 1000 in magnitude.
 bool RegionBuilder::roundsSum(Node *node) {
   if (keepsRounding)
     return true;

@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace mlir::attn::raise;
 
 /// Returns the result of the scalar float op called `name`, evaluated in
-/// doubles. Returns nothing for an op that is not in this list, and for a
-/// binary op with an operand that is NaN.
+/// doubles. Returns nothing for an op that this function does not know, and for
+/// a binary op with an operand that is NaN.
 static std::optional<double> computeFloat(StringRef name,
                                           ArrayRef<double> operands) {
   if (operands.size() == 1) {
@@ -310,8 +310,8 @@ Node *Elements::getApply(StringRef name, Type type, ArrayRef<Node *> operands,
     if (base && std::abs(*base - std::exp(1.0)) < 1e-6)
       return getApply("math.exp", type, operands[1]);
   }
-  // Operands that are constants are folded here; lazy operands are not expanded
-  // to find out whether they are constants.
+  // The op is folded if its operands are constants. Lazy operands are not
+  // expanded to find out whether they are constants.
   if (Node *folded = fold(name, type, operands, attributes))
     return folded;
   if (operands.size() == 2) {

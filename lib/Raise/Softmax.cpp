@@ -228,9 +228,10 @@ std::optional<Sink> mlir::attn::raise::findSink(Elements &elements,
   return Sink{node, 0};
 }
 
-/// Returns the score without terms that are subtracted and are the same for all
-/// keys of a row, which change no probability; also within a product or
-/// quotient by a constant.
+/// Returns the score `node` without terms that are subtracted from it and are
+/// the same for all keys of a row, since these change no probability. Such
+/// terms are also found within a product or quotient of the score and a
+/// constant.
 Node *mlir::attn::raise::dropRowTerms(Elements &elements, Node *node,
                                       ArrayRef<unsigned> keys) {
   node = elements.strip(node);

@@ -52,10 +52,10 @@ Divisor matchDivisor(Elements &elements, Node *divisor, const Weight &weight,
 /// constant.
 Node *dropRowTerms(Elements &elements, Node *node, ArrayRef<unsigned> keys);
 
-/// Returns the sink that explains the further term of the divisor: the term is
-/// the exponential of the sink's logit, minus what was subtracted from the
-/// row's scores. `score` is the score without these row terms. Returns nothing
-/// if the term is no such exponential.
+/// Returns the sink that explains the further term of the divisor. The term
+/// must be exp(x), where x is the sink's logit minus what was subtracted from
+/// the row's scores. `score` is the score without these row terms. Returns
+/// nothing if the term is no such exponential.
 std::optional<Sink> findSink(Elements &elements, const Divisor &divisor,
                              Node *weight, Node *score);
 

@@ -69,7 +69,7 @@ static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
       continue;
     }
     hasExponentials |= next != op && hasExponential(next);
-    // Values that the bodies of ops read from outside are followed, too.
+    // The search also follows values that the bodies of ops read from outside.
     next->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         if (Operation *source = operand.getDefiningOp())
