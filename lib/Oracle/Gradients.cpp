@@ -149,9 +149,9 @@ static void sumHeads(const GradientProblem &problem, Precision precision,
   array.magnitude *= heads;
 }
 
-/// Evaluates the gradients, without what evaluateGradients() does afterwards:
-/// it rounds the gradients of captures and sinks, and sums that of a key_rope
-/// that heads share over the heads.
+/// Evaluates the gradients, except for two steps that evaluateGradients() adds.
+/// These are to round the gradients of captures and sinks, and to add up the
+/// gradient of a key_rope that heads share over these heads.
 static GradientResult evaluateExactSums(const GradientProblem &problem,
                                         Precision precision) {
   GradientResult result = getZeros(problem);

@@ -192,7 +192,7 @@ static std::vector<T> roundNarrow(std::vector<T> row, DType products) {
   std::vector<T> rounded;
   for (T element : row) {
     float multiple = static_cast<float>(element) * factor;
-    // If the row has an infinity, the factor is 0 and all elements become NaN.
+    // If the row has an infinity, `factor` is 0, and all elements become NaN.
     rounded.push_back(std::isfinite(multiple) && factor != 0
                           ? T(roundTo(DType::F8E4M3FN, multiple)) * T(scale)
                           : std::numeric_limits<T>::quiet_NaN());
@@ -253,8 +253,8 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
     probabilities[n] = std::exp(scores[n] - static_cast<T>(lse));
     T kept = isKept(forward, b, h, i, range.begin + n) ? dropoutScale : T(0);
     // dP is multiplied by the scale of dropout if dropout keeps the pair.
-    // Otherwise it is set to 0 rather than multiplied by it, since 0 * NaN
-    // would be NaN.
+    // Otherwise it is set to 0 rather than multiplied by 0, since 0 * NaN would
+    // be NaN.
     dProbabilities[n] = kept == 0 ? T(0) : dProbabilities[n] * kept;
     dResults[n] = probabilities[n] * (dProbabilities[n] - delta);
     dScores[n] = dResults[n] * derivatives[n];

@@ -95,7 +95,8 @@ private:
   /// absolute element. `keyBounds` and `valueBounds` bound the sums of the
   /// absolute terms of its d_key and d_value.
   std::vector<double> valueNorms, largestKeys, keyBounds, valueBounds;
-  /// One number for each key that the current row attends to.
+  /// The scores of the current row, their derivatives, probabilities and
+  /// gradients: one number for each key that the row attends to.
   std::vector<T> scores, derivatives, probabilities, dScores;
   /// The current row's scores before the score region, one for each key.
   std::vector<double> rawScores;

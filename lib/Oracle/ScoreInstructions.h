@@ -73,8 +73,8 @@ public:
 
 private:
   int64_t count;
-  // These are arrays rather than vectors, since a std::vector would set the
-  // memory to zero.
+  // The values are in plain arrays rather than vectors, since a std::vector
+  // would set the memory to zero.
   std::unique_ptr<double[]> floats, tangents;
   std::unique_ptr<int64_t[]> ints;
 };

@@ -284,9 +284,8 @@ struct GradientFinder {
     return false;
   }
 
-  /// Whether the sum is the gradient of the captured array: the result is
-  /// indexed as the score's read of the array, and all other indices are
-  /// summed.
+  /// Whether the sum is the gradient of the captured array, with the indices at
+  /// which the score reads the array, and is over all other indices.
   bool matchCapture(ScoreGradient parts, Node *scores, double constant) {
     SmallVector<Node *> reads = findReads(elements, parts.score, captured);
     if (reads.size() != 1 || reads.front()->kind == NodeKind::Gather)
