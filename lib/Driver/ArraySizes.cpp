@@ -104,9 +104,9 @@ void ArraySizes::deriveExtras(const AttentionBinding &binding) {
 }
 
 /// Derives the sizes of an attention op's arrays of i32. Arrays of lengths have
-/// the query's batch size. A page table has that and the number of columns in
-/// its type, if it is static. The cumulative lengths of query and key have the
-/// same size.
+/// the query's batch size. A page table has the batch size and the number of
+/// columns in its type, if that number is static; otherwise its sizes are not
+/// derived. The cumulative lengths of query and key have the same size.
 void ArraySizes::deriveSequences(const AttentionBinding &binding) {
   using Array = SequenceArray;
   int query = binding.getPosition("query");

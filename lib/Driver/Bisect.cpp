@@ -28,7 +28,7 @@ namespace {
 /// The passes among which the wrong one must be, if the next stage (the IR
 /// after a pass) fails.
 struct Suspects {
-  /// The IR before these passes, which was found to be right.
+  /// The IR before the passes in `passes`, which was found to be right.
   std::string before;
   std::vector<std::string> passes;
 

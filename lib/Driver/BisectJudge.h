@@ -62,10 +62,11 @@ private:
 /// oracle, the results of the first stage that returns some become the
 /// reference.
 
-/// Runs the stage in the simulator.
+/// Runs a stage of a bisection (the IR after a pass) in the simulator.
 void runSimulatedStage(ModuleOp module, BisectJudge &judge,
                        const BisectOptions &options, BisectStage &stage);
-/// Compiles the stage, host code in the LLVM dialect, by the JIT and runs it.
+/// Compiles a stage of a bisection that is host code in the LLVM dialect by the
+/// JIT, and runs it.
 void runCompiledStage(ModuleOp module, BisectJudge &judge,
                       const BisectOptions &options, BisectStage &stage);
 

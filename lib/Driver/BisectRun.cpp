@@ -140,8 +140,8 @@ runInChild(llvm::function_ref<std::string()> run, const BisectLimits &limits) {
 
 namespace {
 
-/// The part of the child process's output that has a fixed size. The note and
-/// the results follow it.
+/// A child process returns the verdict on its stage as bytes: first this header
+/// of fixed size, then the note, and then the results.
 struct Header {
   Verdict verdict;
   bool breaksRule;

@@ -172,9 +172,9 @@ public:
   /// this object's memory.
   LogicalResult run(ModuleOp module, const EntryPoint &entry,
                     Execution &execution, const BlockMap &map);
-  /// Sets the kinds (full or partial) of the blocks that are in the list of row
-  /// of blocks `row` of head `h` in batch entry `b`. The kinds of other blocks
-  /// stay as they are.
+  /// Sets the kinds (full or partial) of the blocks in one list: that of the
+  /// row of blocks number `row` of head `h` in batch entry `b`. The kinds of
+  /// other blocks stay as they are.
   void get(int64_t b, int64_t h, int64_t row,
            MutableArrayRef<BlockMap::Kind> kinds) const;
 

@@ -110,8 +110,8 @@ void Execution::poisonUnused(const EntryPoint &entry,
     for (const NamedArray &named : op.getArrays()) {
       int position = binding.getPosition(named.name);
       std::optional<Extra> extra = findExtra(named.name);
-      // Extra operands with an element for each row or key, such as scales, are
-      // poisoned as arrays with rows are.
+      // Extra operands with an element for each row or key, such as scales, get
+      // NaN in unused rows, as arrays with rows do.
       ExtraOperand operand = extra ? op.getExtra(*extra) : ExtraOperand();
       bool isOfRows = operand && operand.form == "bhs" && operand.block == 1 &&
                       operand.findDim('b') && operand.findDim('s');
@@ -121,19 +121,20 @@ void Execution::poisonUnused(const EntryPoint &entry,
             std::holds_alternative<ForwardArgument>(*specs[position])) ||
           !isReadOnce(entry, position, binding.op))
         continue;
-      // The lse of a backward op with a sink and packed sequences is not
-      // poisoned. The sink's gradient reads the lse of all rows, and recognises
-      // by it the rows outside of all sequences.
+      // The lse of a backward op with a sink and packed sequences gets no NaN
+      // in unused rows. The sink's gradient reads the lse of all rows, and
+      // recognises by it the rows outside of all sequences.
       auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
       if (backward && op.getSink() && !op.getPacked().empty() &&
           named.value == backward.getLse())
         continue;
-      // Of an array with query rows, those rows are kept that exist and whose
-      // batch entry or sequence also has keys (`used.query`). All rows that
-      // exist (`used.row`) are kept in two cases: the array is the lse of an
-      // attention_backward op, which recognises rows without keys by it; or the
-      // op has a sink, with which rows without keys have results, and the array
-      // is not query or query_rope.
+      // In an array with query rows, other rows than the used ones become NaN.
+      // Used rows are those that exist and whose batch entry or sequence also
+      // has keys (`used.query`). In two cases they are all rows that exist
+      // (`used.row`): the array is the lse of an attention_backward op, which
+      // recognises rows without keys by it; or the op has a sink, with which
+      // rows without keys have results, and the array is not query or
+      // query_rope.
       bool isQuery = named.kind == ArrayKind::Query ||
                      named.kind == ArrayKind::QueryColumns;
       bool hasRow = (op.getSink() && !isQuery) ||

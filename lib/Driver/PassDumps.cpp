@@ -26,9 +26,9 @@ using namespace mlir::attn;
 static constexpr StringLiteral kAll = "all";
 
 /// Prints a kernel, without the rest of its module, below a line that names the
-/// pass. Passes on kernels take one kernel after the other. Other kernels of
-/// the module, which either did not have the pass yet or had many later ones,
-/// would therefore be confusing.
+/// pass. Passes on kernels take one kernel after the other. The module's other
+/// kernels have not been through the pass yet, or have been through later
+/// passes, too.
 static void printKernel(attn_gpu::KernelOp kernel, Pass *pass,
                         raw_ostream &os) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());

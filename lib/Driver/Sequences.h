@@ -41,7 +41,9 @@ public:
   /// Whether the op has arrays of lengths, cumulative lengths or pages, and all
   /// of these, the query and the key are parameters of the entry function.
   static bool areParameters(const AttentionBinding &binding);
-  /// Returns these arrays of the op, or std::nullopt unless areParameters().
+  /// Returns the op's arrays of lengths, cumulative lengths and pages, which
+  /// `getArray` returns by the parameter's number. Returns std::nullopt if
+  /// areParameters() is false.
   static std::optional<Sequences>
   find(const AttentionBinding &binding,
        llvm::function_ref<const ArrayView &(unsigned)> getArray);
