@@ -52,7 +52,8 @@ static Structured findStructured(const Positions &positions,
     else
       result.rest.push_back(constraint);
   }
-  // Bounds that hold for all pairs of row and key are dropped.
+  // Bounds on the difference of key and row that hold for all pairs of row and
+  // key are dropped.
   if (areKnown && upper && *upper >= numKeys - 1)
     upper.reset();
   if (areKnown && lower && *lower >= numRows - 1)

@@ -296,7 +296,7 @@ struct GradientFinder {
     for (auto [index, own] : llvm::zip(indices, attention.gradient))
       if (!getIndexing().areEqual(index, own))
         return false;
-    // Only index variables of pairs (rows and keys) may be summed.
+    // The sum may only be over index variables of rows and keys.
     if (!llvm::all_of(summed, [&](unsigned variable) {
           return dependsOn(parts.weight, variable);
         }))
@@ -304,7 +304,7 @@ struct GradientFinder {
     parts.variable = reads.front();
     if (!isScoreGradient(elements, parts, scores, 1 / constant))
       return false;
-    // The order of outputs is that of the output gradient's dimensions.
+    // Outputs are ordered as the dimensions of the output's gradient.
     Variables order;
     for (AffineExpr index :
          attention.outputGradient->sources.empty()
@@ -436,7 +436,7 @@ mlir::attn::raise::matchCaptureGradient(Value result, Value captured,
   finder.captured = captured;
   Node *body = takeSums(elements, elements.strip(root), finder.summed);
   while (!finder.matchScores(body, /*other=*/nullptr, 1, match->of)) {
-    // A sum times y is matched as the sum of products with y.
+    // A product y * (sum of x) is matched as the sum of x * y.
     body = pullSum(elements, body, finder.summed);
     if (!body)
       return nullptr;

@@ -37,8 +37,8 @@ bool mlir::attn::raise::hasPrivateCalls(func::FuncOp function,
 void mlir::attn::raise::inlinePrivateCalls(
     func::FuncOp function, SymbolTable &symbols,
     llvm::SetVector<func::FuncOp> &callees) {
-  // Inlined bodies may contain calls that can be inlined, too. The largest
-  // depth ends the inlining of functions that call each other.
+  // Inlined bodies may contain calls that can be inlined, too. `kMostDepth`
+  // ends this for functions that call each other.
   constexpr unsigned kMostDepth = 16;
   for (unsigned depth = 0; depth < kMostDepth; ++depth) {
     SmallVector<func::CallOp> calls;

@@ -114,7 +114,8 @@ static std::pair<StringRef, Value> findCombiner(Value yielded, Value sum) {
   if (!op)
     return {};
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    // The maximum of two numbers may be written as a comparison and a select.
+    // The body of a reduction may compute a maximum by a comparison and a
+    // select.
     auto compare = select.getCondition().getDefiningOp<arith::CmpFOp>();
     if (!compare)
       return {};

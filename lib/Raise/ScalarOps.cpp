@@ -249,7 +249,7 @@ Node *Elements::fold(StringRef name, Type type, ArrayRef<Node *> operands,
       if (name == "arith.xori") {
         if (!*value)
           return other;
-        // not(not(x)) becomes x.
+        // The negation of a negated condition becomes the condition itself.
         if (other->isApply("arith.xori") && getBool(other->operands[1]) == true)
           return other->operands[0];
         return nullptr;

@@ -182,7 +182,8 @@ Divisor mlir::attn::raise::matchDivisor(Elements &elements, Node *divisor,
     if (!match(divisor->operands[i]))
       continue;
     Node *other = elements.strip(divisor->operands[1 - i]);
-    // The divisor may have at most one term besides the sum of the weights.
+    // The divisor of a softmax may have at most one term (a sink's) besides the
+    // sum of the weights.
     if (result.other)
       return {};
     if (std::optional<double> number = elements.getConstantFloat(other))
@@ -263,7 +264,8 @@ bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
                                    Node *score, ArrayRef<unsigned> keys) {
   condition = elements.look(condition);
   if (condition->isApply("arith.xori")) {
-    // The condition may be written as "not any score differs from -inf".
+    // The condition that a row has no key may be written as "not any score
+    // differs from -inf".
     Node *inner = elements.look(condition->operands[0]);
     if (inner->kind != NodeKind::Reduce || inner->name != "arith.ori")
       return false;

@@ -69,7 +69,8 @@ static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
       continue;
     }
     hasExponentials |= next != op && hasExponential(next);
-    // The search also follows values that the bodies of ops read from outside.
+    // The search for an earlier product also follows values that the bodies of
+    // ops read from outside.
     next->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         if (Operation *source = operand.getDefiningOp())
