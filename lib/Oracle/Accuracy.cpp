@@ -72,9 +72,9 @@ static void checkOutput(const AttentionProblem &problem,
   // half the distance of neighboring 8-bit numbers is subtracted from each
   // error.
   bool isNarrow = isFloat8(problem.outputType);
-  // The largest element determines the limit. Elements that the output's type
-  // cannot hold are infinite in the output, so they must not enlarge the limit
-  // of the others.
+  // The largest finite element of the output determines the error limit of all
+  // elements. Elements that the output's type cannot hold are infinite in the
+  // output, so they must not enlarge this limit.
   DType wide = isNarrow ? DType::F16 : problem.outputType;
   largest = clampToType(wide, largest);
   if (problem.inputType == DType::F32)

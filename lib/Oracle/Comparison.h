@@ -43,9 +43,11 @@ void forEachIndex(
     llvm::function_ref<void(llvm::ArrayRef<int64_t>, int64_t)> visit);
 
 enum class Verdict {
-  /// Both values are finite, so whether they agree depends on their difference.
+  /// The expected and the found value are finite, so whether they agree depends
+  /// on their difference.
   Compare,
-  /// Both values are infinite with the same sign, so they agree.
+  /// The expected and the found value are infinite with the same sign, so they
+  /// agree.
   Same,
   BothNaN,
   WrongInfinity,

@@ -110,9 +110,9 @@ static double getLargestFinite(llvm::ArrayRef<double> values) {
 
 static double getLimit(const GradientProblem &problem, unsigned of,
                        const GradientResult::Array &exact, double maxErrorLow) {
-  // The largest element determines the limit. Elements that the gradient's type
-  // cannot hold are infinite in the found array, so they must not enlarge the
-  // limit of the others.
+  // The largest finite element of a gradient determines the error limit of all
+  // its elements. Elements that the gradient's type cannot hold are infinite in
+  // the found array, so they must not enlarge this limit.
   DType type = *problem.types[of];
   double largest = clampToType(type, getLargestFinite(exact.values));
   double limit = 3 * maxErrorLow + getSpacing(type, largest) + 1e-5 * largest;
@@ -160,9 +160,9 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
     } else if ((verdict == Verdict::UnexpectedNaN ||
                 verdict == Verdict::WrongInfinity) &&
                !std::isfinite(low.values[position])) {
-      // The oracle's evaluation in low precision is not finite in this element
-      // either, since numbers leave the range of the types of products, so the
-      // element passes.
+      // If an element is NaN or infinite in the oracle's evaluation in low
+      // precision, too, numbers leave the range of the types of products. Such
+      // an element passes.
       ++entry.numOutOfRange;
       return;
     } else if (verdict == Verdict::MissingNaN &&
@@ -213,8 +213,8 @@ checkSums(const GradientProblem &problem, const std::string &name,
       limit += unit / 4 * exact.magnitudes[position];
     if (std::isfinite(exact.bounds[position]))
       limit += 0x1p-20 * exact.bounds[position];
-    // f32 rounds exponentials below 2^-126 to 0, so each element may differ by
-    // that much.
+    // f32 rounds exponentials below 2^-126 to 0, so the limit allows each
+    // element to differ by that much.
     limit += 0x1p-126;
     Verdict verdict = classify(expected, value);
     bool isRight;

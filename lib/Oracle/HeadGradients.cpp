@@ -192,7 +192,8 @@ static std::vector<T> roundNarrow(std::vector<T> row, DType products) {
   std::vector<T> rounded;
   for (T element : row) {
     float multiple = static_cast<float>(element) * factor;
-    // If the row has an infinity, `factor` is 0, and all elements become NaN.
+    // If the row of d_output has an infinity, `factor`, by which its elements
+    // are multiplied, is 0. All elements then become NaN.
     rounded.push_back(std::isfinite(multiple) && factor != 0
                           ? T(roundTo(DType::F8E4M3FN, multiple)) * T(scale)
                           : std::numeric_limits<T>::quiet_NaN());

@@ -38,7 +38,8 @@ void forEachPart(
 void forEachPart(const GradientProblem &problem,
                  llvm::function_ref<void(const Part<GradientProblem> &)> visit);
 
-/// The keys from index `begin` to `end` - 1 of the operands key and value.
+/// A range of keys: those from index `begin` to `end` - 1 of the operands key
+/// and value.
 struct KeyRange {
   int64_t begin = 0, end = 0;
   bool isEmpty() const { return begin >= end; }
