@@ -95,8 +95,8 @@ struct NamedBarrier {
     /// The warps that have arrived in this phase of the named barrier, each
     /// with whether it waits there.
     llvm::SmallVector<std::pair<int64_t, bool>> warps;
-    /// The vector clock of the phase: it covers all actions before the arrivals
-    /// in it.
+    /// The vector clock of the named barrier's phase: it covers all actions
+    /// before the arrivals in the phase.
     Clock clock;
     bool isOver = false;
   };

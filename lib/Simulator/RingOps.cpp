@@ -288,8 +288,8 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
     return failure();
   int64_t firstWarp = agent.warp, numWarps = 1;
   if (!op.getEachWarp()) {
-    // Without `each_warp`, the first thread of a warpgroup releases the slot
-    // for all four warps of the warpgroup.
+    // If a release op has no `each_warp`, the first thread of a warpgroup
+    // releases the slot for all four warps of the warpgroup.
     if (agent.warp % kWarpsPerGroup != 0)
       return success();
     numWarps = std::min<int64_t>(kWarpsPerGroup, agent.cta->warps - firstWarp);

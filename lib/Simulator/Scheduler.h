@@ -40,7 +40,8 @@ public:
   /// Adds a task, which runs `body`. May be called before run(), or by a
   /// running task.
   void spawn(std::string name, std::function<void()> body);
-  /// Adds an event: `action` runs once, at some time when `ready` returns true.
+  /// Adds an event, an action of an asynchronous engine: `action` runs once, at
+  /// some time when `ready` returns true.
   void post(std::function<bool()> ready, std::function<void()> action);
   /// Runs tasks and events until no task is left. If all remaining tasks wait
   /// for conditions that nothing can make true any more, ends the run and
