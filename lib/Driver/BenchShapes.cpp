@@ -29,8 +29,8 @@ using namespace mlir;
 static std::vector<BenchShape> getTable() {
   std::vector<BenchShape> table = {
       {"gpt2", DType::F16, 4, 12, 12, 1024, 1024, 64, 64, true},
-      // These are shapes of Llama 3 8B, except the last one, which is of Llama
-      // 3 70B.
+      // The shapes called "llama" are those of Llama 3 8B, except the last one,
+      // which is of Llama 3 70B.
       {"llama", DType::BF16, 8, 32, 8, 2048, 2048, 128, 128, true},
       {"llama", DType::BF16, 4, 32, 8, 4096, 4096, 128, 128, true},
       {"llama", DType::BF16, 2, 32, 8, 8192, 8192, 128, 128, true},

@@ -25,8 +25,8 @@ using Verdict = BisectStage::Verdict;
 
 namespace {
 
-/// The passes among which the wrong one must be, if the next stage (the IR
-/// after a pass) fails.
+/// The passes among which a bisection looks for the wrong one: if the next
+/// stage (the IR after a pass) fails, one of them must be wrong.
 struct Suspects {
   /// The IR before the passes in `passes`, which was found to be right.
   std::string before;
@@ -82,8 +82,8 @@ public:
       bisection.notePass(getName(pass, op));
   }
   void runAfterPass(Pass *pass, Operation *op) override {
-    // The pass manager's adaptor, which runs passes on nested ops, has no flag
-    // and is no stage.
+    // The pass manager's adaptor, which runs passes on nested ops, is a pass
+    // without a flag. It is no stage of the bisection.
     if (pass->getArgument().empty() || bisection.isOver())
       return;
     std::string name = getName(pass, op);

@@ -210,8 +210,8 @@ static bool simulateStage(func::FuncOp func, const BisectOptions &options,
     return false;
   }
   stage.note = simulated->refusal;
-  // If the program rejects its arguments by a check at run time, no pass is at
-  // fault.
+  // If the program rejects its arguments by a check at run time, no pass of the
+  // pipeline is at fault.
   if (!simulated->failedCheck.empty())
     stage.note = "the program refuses its arguments: " + simulated->failedCheck;
   return stage.note.empty();

@@ -38,7 +38,7 @@ public:
     point.assign(values.begin(), values.end());
     rows.clear();
   }
-  /// Sets the rows `first` to `last` as those for which the domain's region is
+  /// Sets the range of rows for which the region of the attn_tile.domain is
   /// evaluated.
   void setRows(int64_t first, int64_t last) { rows = {first, last}; }
 
@@ -226,7 +226,8 @@ LogicalResult BlockListRun::run(ModuleOp module, const EntryPoint &entry,
   if (!function || !llvm::all_of(memories, [](auto m) { return bool(m); }))
     return domain.emitOpError("the lists are not made by the same function");
   SmallVector<void *> args = execution.getHostArguments();
-  // The tile program that reads the lists is removed.
+  // The tile program that reads the lists of blocks is removed, since only the
+  // lists are wanted.
   domain->getParentOfType<attn_tile::GridOp>().erase();
   Memory *own[] = {&blocks, &partial, &counts};
   for (auto [alloc, memory] : llvm::zip(memories, own)) {

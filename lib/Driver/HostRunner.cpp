@@ -80,8 +80,8 @@ private:
 } // namespace
 
 llvm::Expected<SmallVector<double>> HostRunner::measureCopies(unsigned count) {
-  // The memory that is copied is larger than all caches. Each thread copies a
-  // part of it.
+  // The bandwidth is measured by a copy of memory that is larger than all
+  // caches. Each thread copies a part of it.
   constexpr size_t kBytes = 256 << 20;
   std::vector<char> from(kBytes, 1), to(kBytes, 0);
   size_t parts = getParallelThreadCount();

@@ -48,7 +48,7 @@ public:
   void printBeforeIfEnabled(Pass *, Operation *, PrintCallbackFn) final {}
   void printAfterIfEnabled(Pass *pass, Operation *op,
                            PrintCallbackFn print) final {
-    // `seen` keeps references to the flags of passes, which are string
+    // `seen` may keep references to the flags of passes, since these are string
     // literals.
     dumps.seen.insert(pass->getArgument());
     if (!llvm::is_contained(dumps.wanted, pass->getArgument()) &&
@@ -110,8 +110,8 @@ public:
   }
 
 private:
-  // The mutex is needed since passes on several functions or kernels may run in
-  // several threads.
+  // The mutex protects `silent`, since passes on several functions or kernels
+  // may run, and fail, in several threads.
   std::mutex mutex;
   std::atomic<bool> hasError = false;
   /// The location of the first pass failure, and the message to emit there if

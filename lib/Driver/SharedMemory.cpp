@@ -36,7 +36,8 @@ static StringRef getArrayName(Operation *op, StringRef otherwise) {
 
 std::string mlir::attn::describeSharedMemory(KernelOp kernel) {
   std::map<int64_t, Part> parts;
-  // The text about outputs that use the memory of a ring again.
+  // The part of the description that names the outputs which use the memory of
+  // a ring again.
   std::string overlays;
   auto add = [&](int64_t offset, Part part) {
     auto [place, isNew] = parts.try_emplace(offset, part);

@@ -114,8 +114,8 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   ConvertVectorToLLVMPassOptions vectorToLLVM;
-  // The elements of a sum of a row may be added in any order; see
-  // attn_tile.reduce.
+  // LLVM may reorder the additions of a reduction, since attn_tile.reduce
+  // allows any order for the sum of a row.
   vectorToLLVM.reassociateFPReductions = true;
   pm.addPass(createConvertVectorToLLVMPass(vectorToLLVM));
   addHostToLLVM(pm);
