@@ -132,6 +132,9 @@ public:
 
   /// Returns the node without conversions between float types around it.
   Node *strip(Node *node);
+  /// Replaces `condition` by the node that it negates, directly or through
+  /// other negations. Returns whether their number is odd.
+  bool takeNegations(Node *&condition);
   /// Returns the value of a node that is a float constant, perhaps converted,
   /// and nothing for other nodes.
   std::optional<double> getConstantFloat(Node *node);

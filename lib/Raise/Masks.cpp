@@ -120,15 +120,7 @@ static bool isOfProduct(Elements &elements, Node *node, Node *product) {
 
 std::optional<SmallVector<AffineExpr>>
 mlir::attn::raise::findConstraints(Elements &elements, Node *condition) {
-  condition = elements.look(condition);
-  bool isNegated = false;
-  while (condition->isApply("arith.xori")) {
-    Node *flag = elements.look(condition->operands[1]);
-    if (flag->kind != NodeKind::Constant)
-      return std::nullopt;
-    isNegated ^= cast<IntegerAttr>(flag->constant).getValue().getBoolValue();
-    condition = elements.look(condition->operands[0]);
-  }
+  bool isNegated = elements.takeNegations(condition);
   SmallVector<AffineExpr> constraints;
   if (condition->isApply(isNegated ? "arith.ori" : "arith.andi")) {
     for (Node *operand : condition->operands) {

@@ -388,6 +388,19 @@ Node *Elements::strip(Node *node) {
   }
 }
 
+bool Elements::takeNegations(Node *&condition) {
+  bool isNegated = false;
+  condition = look(condition);
+  while (condition->isApply("arith.xori")) {
+    Node *flag = look(condition->operands[1]);
+    if (flag->kind != NodeKind::Constant)
+      break;
+    isNegated ^= cast<IntegerAttr>(flag->constant).getValue().getBoolValue();
+    condition = look(condition->operands[0]);
+  }
+  return isNegated;
+}
+
 std::optional<double> Elements::getConstantFloat(Node *node) {
   node = strip(node);
   if (!isConstant(node))

@@ -8,6 +8,8 @@
 
 #include "Softmax.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -262,15 +264,7 @@ Node *mlir::attn::raise::dropRowTerms(Elements &elements, Node *node,
 /// or each score with -inf.
 bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
                                    Node *score, ArrayRef<unsigned> keys) {
-  condition = elements.look(condition);
-  if (condition->isApply("arith.xori")) {
-    // The condition that a row has no key may be written as "not any score
-    // differs from -inf".
-    Node *inner = elements.look(condition->operands[0]);
-    if (inner->kind != NodeKind::Reduce || inner->name != "arith.ori")
-      return false;
-    condition = inner;
-  }
+  bool isNegated = elements.takeNegations(condition);
   auto isInfinite = [&](Node *node) {
     std::optional<double> value = elements.getConstantFloat(node);
     return value && *value == -std::numeric_limits<double>::infinity();
@@ -291,32 +285,30 @@ bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
         return elements.strip(node->operands[1 - i]);
     return nullptr;
   };
-  auto predicateOf = [](Node *node) {
-    return cast<IntegerAttr>(node->attributes.get("predicate")).getInt();
+  // Whether a comparison with -inf holds for -inf only or, with `isNot`, for
+  // all other numbers.
+  auto holdsIf = [](Node *comparison, bool isNot) {
+    using F = arith::CmpFPredicate;
+    auto predicate =
+        cast<IntegerAttr>(comparison->attributes.get("predicate")).getInt();
+    return llvm::is_contained(isNot ? ArrayRef<F>{F::ONE, F::UNE}
+                                    : ArrayRef<F>{F::OEQ, F::UEQ},
+                              F(predicate));
   };
-  constexpr int64_t kOEQ = 1, kUEQ = 8, kONE = 6, kUNE = 13;
   if (condition->kind == NodeKind::Reduce) {
-    Node *body = elements.look(condition->operands[0]);
-    bool isNot = body->isApply("arith.xori");
-    if (isNot)
-      body = elements.look(body->operands[0]);
-    Node *compared = compare(body);
-    if (!compared)
+    // Either all scores are -inf, or not any score differs from -inf.
+    if (condition->name != (isNegated ? "arith.ori" : "arith.andi"))
       return false;
-    int64_t predicate = predicateOf(body);
-    bool isEqual = predicate == kOEQ || predicate == kUEQ;
-    bool isUnequal = predicate == kONE || predicate == kUNE;
-    bool areAll = condition->name == "arith.andi";
-    return (areAll ? isEqual && !isNot
-                   : (isEqual && isNot) || (isUnequal && !isNot)) &&
+    Node *body = condition->operands[0];
+    bool isNot = elements.takeNegations(body);
+    Node *compared = compare(body);
+    return compared && holdsIf(body, isNot != isNegated) &&
            isScore(compared, condition->variables);
   }
   Node *compared = compare(condition);
-  if (!compared || compared->kind != NodeKind::Reduce ||
-      !compared->name.starts_with("arith.max"))
-    return false;
-  int64_t predicate = predicateOf(condition);
-  return (predicate == kOEQ || predicate == kUEQ) &&
+  return compared && compared->kind == NodeKind::Reduce &&
+         compared->name.starts_with("arith.max") &&
+         holdsIf(condition, isNegated) &&
          isScore(compared->operands[0], compared->variables);
 }
 

@@ -308,6 +308,21 @@ spreadRows(Agent &agent, Operation *op, Value vector, const TileLayout &tile) {
   return spread;
 }
 
+/// Writes or, with `add`, adds element `i` of a tile at `indices` of `view`. An
+/// element outside of the view is skipped; it is an error if the op says that
+/// all indices are in bounds.
+static LogicalResult scatterElement(Agent &agent, ScatterOp op,
+                                    const View &view, const Registers &tile,
+                                    size_t i, ArrayRef<int64_t> indices) {
+  for (auto [index, size] : llvm::zip(indices, view.sizes))
+    if (index < 0 || index >= size)
+      return op.getInBounds() ? agent.fail(op, "expected indices in bounds")
+                              : success();
+  double element =
+      tile.floats.empty() ? double(tile.ints[i]) : double(tile.floats[i]);
+  return storeGlobal(agent, op, view, indices, element, op.getAdd());
+}
+
 /// Runs a scatter that writes rows: each index is a scalar or a vector with one
 /// number for each row of the tile, and the last index is that of the tile's
 /// column 0. The calling warp writes or, with `add`, adds its elements.
@@ -335,7 +350,6 @@ LogicalResult runRowScatter(Agent &agent, ScatterOp op, const View &view,
       return failure();
     scalars.back() = own.front();
   }
-  bool isFloat = !(*tile)->floats.empty();
   for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {
       if (!isWriter(agent, type, layout, lane) || layout.isRepeated(lane, r))
@@ -346,16 +360,7 @@ LogicalResult runRowScatter(Agent &agent, ScatterOp op, const View &view,
         if (!numbers.empty())
           index = numbers[i];
       place.back() += layout.get(1, agent.warp, lane, r);
-      bool isInside = llvm::all_of(llvm::zip(place, view.sizes),
-                                   [](std::tuple<int64_t, int64_t> pair) {
-                                     auto [index, size] = pair;
-                                     return index >= 0 && index < size;
-                                   });
-      if (!isInside)
-        continue;
-      double element =
-          isFloat ? double((*tile)->floats[i]) : double((*tile)->ints[i]);
-      if (failed(storeGlobal(agent, op, view, place, element, op.getAdd())))
+      if (failed(scatterElement(agent, op, view, **tile, i, place)))
         return failure();
     }
   return success();
@@ -379,25 +384,15 @@ LogicalResult runScatter(Agent &agent, ScatterOp op) {
   SmallVector<Elements<int64_t>> indices;
   if (failed(getPlaces(agent, op, op.getIndices(), indices)))
     return failure();
-  bool isFloat = !(*tile)->floats.empty();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {
       if (!isWriter(agent, type, *layout, lane) || layout->isRepeated(lane, r))
         continue;
       size_t i = r * kLanes + lane;
       SmallVector<int64_t> place;
-      bool isInside = true;
-      for (auto [index, size] : llvm::zip(indices, (*view)->sizes)) {
+      for (const Elements<int64_t> &index : indices)
         place.push_back(index[i]);
-        isInside &= index[i] >= 0 && index[i] < size;
-      }
-      if (!isInside && op.getInBounds())
-        return agent.fail(op, "expected indices in bounds");
-      if (!isInside)
-        continue;
-      double element =
-          isFloat ? double((*tile)->floats[i]) : double((*tile)->ints[i]);
-      if (failed(storeGlobal(agent, op, **view, place, element, op.getAdd())))
+      if (failed(scatterElement(agent, op, **view, **tile, i, place)))
         return failure();
     }
   return success();
