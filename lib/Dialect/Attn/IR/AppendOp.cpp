@@ -20,7 +20,8 @@ using namespace mlir::attn;
 // RowwiseInterface
 //===----------------------------------------------------------------------===//
 
-/// Rows are heads: caches seldom have more.
+/// Returns 16, the rows of a tile in attn.append's host program. These rows are
+/// heads of the cache, of which there are seldom more than 16.
 int64_t AppendOp::getHostRows() { return 16; }
 
 /// Returns the rank that a quantization scale must have: 0 if its type has rank
@@ -185,9 +186,10 @@ LogicalResult AppendOp::verify() {
                              {"the value cache", getValueCache()}})
     if (failed(verifyHalfBytes(*this, name, cast<ShapedType>(cache.getType()))))
       return failure();
-  // Scales are allowed only if at least one of the caches has 8 bits or fewer.
-  // The other may have the type of the appended arrays, such as rotary keys of
-  // 16 bits beside latents of 8 bits; its scale is then not used.
+  // Scales are allowed only if at least one of the two caches has elements of 8
+  // bits or fewer. The other cache may have the type of the appended arrays,
+  // such as rotary keys of 16 bits beside latents of 8 bits. The scale of such
+  // a cache is not used.
   bool hasNarrowCache = isNarrow(getElementTypeOrSelf(getKeyCache())) ||
                         isNarrow(getElementTypeOrSelf(getValueCache()));
   for (auto [name, scale, cache] :

@@ -37,10 +37,10 @@ SmallVector<Range> AttentionBackwardOp::getIterationDomain(OpBuilder &b) {
   return domain;
 }
 
-/// Returns the range of query heads that read the key heads `kvHeads`:
-/// `kvHeads` itself if there are as many query heads as key heads, all query
-/// heads if `kvHeads` is all key heads, and otherwise its offset and size
-/// multiplied by Hq / Hkv.
+/// Returns the range of query heads that read the key heads `kvHeads`. That is
+/// `kvHeads` itself if there are as many query heads as key heads, and all
+/// query heads if `kvHeads` is all key heads. Otherwise the offset and the size
+/// of `kvHeads` are multiplied by Hq / Hkv.
 static TileRange getQueryHeads(OpBuilder &b, AttentionBackwardOp op,
                                TileRange kvHeads) {
   Location loc = op.getLoc();
@@ -59,7 +59,8 @@ static TileRange getQueryHeads(OpBuilder &b, AttentionBackwardOp op,
     if (hq && hkv && *hkv != 0)
       return affine::makeComposedFoldedAffineApply(b, loc, d0 * (*hq / *hkv),
                                                    {heads});
-    // Affine maps cannot divide by a variable, so arith does.
+    // Affine maps cannot divide by a variable, so ops of arith compute Hq / Hkv
+    // and multiply by it.
     auto value = [&](OpFoldResult ofr) {
       return getValueOrCreateConstantIndexOp(b, loc, ofr);
     };
@@ -71,16 +72,18 @@ static TileRange getQueryHeads(OpBuilder &b, AttentionBackwardOp op,
   return {scale(kvHeads.offset), scale(kvHeads.size)};
 }
 
-/// Whether all heads share the further columns of the key.
+/// Whether the op has a key_rope that all heads share, that is, one without a
+/// dimension of heads.
 static bool sharesRope(AttentionBackwardOp op) {
   ExtraOperand rope = op.getExtra(Extra::KeyRope);
   return rope && !rope.findDim('h');
 }
 
-/// Returns, for each out in their order, the tile's ranges of its first
-/// dimensions: batch entries and query or key heads, but for the gradient of
-/// the sink heads alone, for that of a key_rope which all heads share batch
-/// entries alone, and none for gradients of captures.
+/// Returns, for each out of the backward op in their order, the ranges of its
+/// first dimensions that a tile computes. These are ranges of batch entries and
+/// of query heads or key heads. The gradient of the sink has only a range of
+/// heads, and that of a key_rope which all heads share only one of batch
+/// entries.
 static SmallVector<SmallVector<TileRange>> getOutRanges(AttentionBackwardOp op,
                                                         TileRange batch,
                                                         TileRange heads,
@@ -99,7 +102,8 @@ static SmallVector<SmallVector<TileRange>> getOutRanges(AttentionBackwardOp op,
     append(Gradients::KeyRope, {batch});
   else
     append(Gradients::KeyRope, {batch, kvHeads});
-  // The gradients of captures are not divided.
+  // Gradients of captures, the last outs, are not divided among tiles, so they
+  // get no ranges.
   ranges.resize(op.getOuts().size());
   return ranges;
 }
@@ -125,9 +129,10 @@ AttentionBackwardOp::getTiledImplementation(OpBuilder &b,
     return emitOpError("cannot be tiled to some of its batch entries or heads "
                        "with gradients of captures, which are sums over both");
 
-  // The tiled op gets an explicit origin and lengths, computed from the
-  // original op, since slices show neither their offsets in the whole arrays
-  // nor the sizes of these. An op with gradients of captures gets no origin.
+  // The tiled op gets an explicit origin and explicit lengths, computed from
+  // the original op: slices show neither their offsets in the whole arrays nor
+  // the sizes of these. An op with gradients of captures gets no origin, since
+  // it must not have one.
   SmallVector<Value> origin;
   if (getCaptureWrt().empty()) {
     OpFoldResult zero = b.getIndexAttr(0);

@@ -27,9 +27,9 @@ struct Body {
 };
 } // namespace
 
-/// Verifies that an op in a score or mask region is attn.read, or an op of
-/// arith or math which is a constant or elementwise, and all of whose operands
-/// and results are integers, indices or floats. Regions are computed for whole
+/// Verifies an op in a score or mask region. It must be attn.read, or an op of
+/// arith or math that is a constant or elementwise, and whose operands and
+/// results are all integers, indices or floats. Regions are computed for whole
 /// tiles, so each of their ops needs an elementwise form.
 static LogicalResult verifyInner(AttentionInterface attention, const Body &body,
                                  Operation &op) {
@@ -141,10 +141,11 @@ LogicalResult mlir::attn::verifyBodies(AttentionInterface op) {
 // ReadOp
 //===----------------------------------------------------------------------===//
 
-/// Verifies the operand `bounds` of a read, if there is one: it must be an
-/// array that the region captures, of i32, with one more rank than the array
-/// that is read, a last dimension of size 2 (minimum and maximum) and the sizes
-/// of a summary of that array, which must have integers and at least rank 2.
+/// Verifies the operand `bounds` of an attn.read, if it has one. `bounds` must
+/// be an array of i32 that the region captures, with the shape of a summary of
+/// the array that is read. Its rank is one more than that array's, and its last
+/// dimension has size 2 (minimum and maximum). The array that is read must have
+/// integers and at least rank 2.
 static LogicalResult verifyBounds(ReadOp read) {
   Value bounds = read.getBounds();
   if (!bounds)

@@ -19,10 +19,11 @@ using namespace mlir::attn;
 
 namespace {
 
-/// Returns the number of rows (i = 0) or keys (i = 1) of the op: the operand of
-/// `lengths` if the op has these, otherwise dimension 2 of `type`, the type of
-/// its query or key. Returns nullopt if that is not a constant, if batch
-/// entries may have different lengths, or if keys are in pages.
+/// Returns the static number of rows (i = 0) or keys (i = 1) of the op. It is
+/// the operand of `lengths` if the op has these, otherwise dimension 2 of
+/// `type`, the type of its query or key. Returns nullopt if that number is not
+/// a constant, if batch entries may have different lengths, or if keys are in
+/// pages.
 std::optional<int64_t> getStaticLength(AttentionInterface op, unsigned i,
                                        ShapedType type) {
   if (op.isRagged() || op.getPages())
@@ -48,7 +49,8 @@ struct SimplifyMask : OpInterfaceRewritePattern<AttentionInterface> {
     Alignment alignment = mask.getAlignment();
     bool causal = mask.getCausal();
     std::optional<int64_t> left = mask.getLeft();
-    // Each pair that a causal mask keeps satisfies any right bound.
+    // A pair that a causal mask keeps also satisfies each bound `right`, which
+    // is at least 0, so a causal mask needs no such bound.
     std::optional<int64_t> right = causal ? std::nullopt : mask.getRight();
 
     std::optional<int64_t> lengthQ = getStaticLength(op, 0, op.getQueryType());
@@ -79,7 +81,8 @@ struct SimplifyMask : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// Whether a capture has a gradient.
+/// Whether the op is a backward op that computes the gradient of at least one
+/// capture.
 bool hasCaptureGradients(AttentionInterface op) {
   auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation());
   return backward && !backward.getCaptureWrt().empty();
@@ -203,7 +206,8 @@ struct DropSinkOfNothing : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// Removes dropout that leaves out nothing.
+/// Removes the dropout of an op, with its seed and offset, if its probability
+/// is so small that dropout drops no pair (threshold 0).
 struct DropDropoutOfNothing : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -220,7 +224,8 @@ struct DropDropoutOfNothing : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// Removes an origin of zeros, which is the default.
+/// Removes the origin of an op if it is 0 in all positions, which is the
+/// default.
 struct DropZeroOrigin : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -235,11 +240,12 @@ struct DropZeroOrigin : OpInterfaceRewritePattern<AttentionInterface> {
   }
 };
 
-/// Replaces operands that are casts to tensors with fewer static sizes by the
-/// casts' sources, and casts results whose types change to their old types.
-/// Upstream has such a pattern for all ops with destinations, but it clones
-/// regions, and crashes on one without a block, so this pattern has a higher
-/// benefit and is tried first.
+/// Folds tensor.casts around an attention op. An operand that is a cast to a
+/// tensor with fewer static sizes is replaced by the cast's source. A result
+/// whose type changes is cast back to its old type. Upstream has such a pattern
+/// for all ops with destinations, but it clones regions, and crashes on a
+/// region without a block. This pattern therefore has a higher benefit and is
+/// tried first.
 struct FoldTensorCasts : OpInterfaceRewritePattern<AttentionInterface> {
   explicit FoldTensorCasts(MLIRContext *context)
       : OpInterfaceRewritePattern(context, /*benefit=*/2) {}
@@ -256,7 +262,8 @@ struct FoldTensorCasts : OpInterfaceRewritePattern<AttentionInterface> {
       op->setOperands(operands);
       for (auto [result, type] : llvm::zip(op->getResults(), types))
         result.setType(type);
-      // Arguments of regions take the types of the captured operands.
+      // The arguments of the score and mask regions that stand for captures get
+      // the types of the captured operands, which may have changed.
       for (auto [region, first] :
            {std::pair(&op.getScore(), unsigned(kNumScoreArguments)),
             {&op.getMaskRegion(), unsigned(kNumMaskArguments)}})
@@ -284,7 +291,8 @@ void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                FoldTensorCasts>(context);
 }
 
-// Adds nothing: attn.attention registers its patterns for AttentionInterface,
-// so they apply to this op, too.
+// Adds no patterns for attn.attention_backward. The patterns that
+// attn.attention registers match AttentionInterface, so they apply to this op,
+// too.
 void AttentionBackwardOp::getCanonicalizationPatterns(RewritePatternSet &,
                                                       MLIRContext *) {}

@@ -146,7 +146,8 @@ struct GradientArray {
 };
 } // namespace
 
-/// The gradients, in the order of outs.
+/// The gradients that attn.attention_backward can compute, except those of
+/// captures, in the order of the op's outs.
 static constexpr GradientArray kGradients[] = {
     {Gradients::Query, "d_query", ArrayKind::Query},
     {Gradients::Key, "d_key", ArrayKind::Key},
@@ -172,7 +173,8 @@ SmallVector<NamedArray> AttentionBackwardOp::getArrays() {
     if (Value out = getGradient(gradient.of))
       arrays.push_back({gradient.name, gradient.kind, out, /*isOut=*/true});
   for (auto [number, out] : llvm::zip(getCaptureWrt(), getCaptureGradients())) {
-    // The context keeps the name.
+    // The name is made a StringAttr, so that the context owns its characters,
+    // to which the returned array refers.
     auto name = StringAttr::get(getContext(), "d_capture" + Twine(number));
     int64_t rank = 0;
     if (number >= 0 && number < static_cast<int64_t>(getCaptures().size()))
@@ -195,7 +197,8 @@ Value AttentionBackwardOp::getGradient(Gradients of) {
 
 bool AttentionBackwardOp::mayAddQueryGradient() {
   // One program computes the gradients of query and query_rope together, and
-  // one those of key and key_rope, so either of the two gradients counts.
+  // one those of key and key_rope. A program is therefore needed if the op
+  // computes either of its two gradients.
   auto isWanted = [&](Gradients own, Gradients further) {
     return getGradient(own) || getGradient(further);
   };
@@ -206,7 +209,9 @@ bool AttentionBackwardOp::mayAddQueryGradient() {
 }
 
 bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {
-  // If need be, beside d_key alone.
+  // A program that adds d_query to memory holds the sums of d_key and d_value.
+  // If a reducer may add d_query (`mayAddApart`), the sums of d_key suffice,
+  // since another grid can compute d_value.
   int64_t columns = getHeadDim();
   if (!schedule.mayAddApart())
     columns += getValueHeadDim();
@@ -216,7 +221,8 @@ bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {
 
 bool AttentionBackwardOp::sumsBothKeyGradients(
     TileSizesAttrInterface schedule) {
-  // Head dims are padded to a multiple of the MMAs' K.
+  // The tiles of d_key and d_value have padded head dims: multiples of 16, the
+  // K of the MMAs.
   int64_t columns =
       llvm::alignTo<16>(getHeadDim()) + llvm::alignTo<16>(getValueHeadDim());
   return getGradient(Gradients::Key) && getGradient(Gradients::Value) &&
@@ -228,10 +234,10 @@ OperandRange AttentionBackwardOp::getCaptureGradients() {
   return getOuts().take_back(count);
 }
 
-/// Verifies the gradients of captures: indices in `wrt` must ascend and be
-/// those of captures that are floats or arrays of floats; each out must have
-/// its capture's shape, and the capture's element type or f32; and the op must
-/// have a score region.
+/// Verifies the gradients of captures. The indices in `wrt` must ascend and be
+/// those of captures that are floats or arrays of floats. Each out must have
+/// its capture's shape, and the capture's element type or f32. The op must have
+/// a score region.
 static LogicalResult verifyCaptureWrt(AttentionBackwardOp op) {
   int64_t last = -1, numCaptures = op.getCaptures().size();
   for (int64_t number : op.getCaptureWrt()) {
@@ -319,7 +325,7 @@ static LogicalResult verifyRopeGradients(AttentionBackwardOp op) {
 }
 
 /// Verifies that 8-bit MMAs may multiply the arrays of an op with
-/// `narrow_products`.
+/// `narrow_products`: query, key and value must have the same 8-bit float type.
 static LogicalResult verifyNarrowProducts(AttentionBackwardOp op) {
   Type query = getElementTypeOrSelf(op.getQuery());
   Type key = getElementTypeOrSelf(op.getKey());

@@ -104,9 +104,9 @@ LogicalResult mlir::attn::checkTile(AttentionInterface op, TileRange heads) {
 }
 
 /// Returns the offset and size of the key heads that a range of query heads
-/// reads: the same range if there are as many query heads as key heads, all key
-/// heads if the range is all query heads, or one key head if it is one query
-/// head. Fails for any other range.
+/// reads. That is the same range if there are as many query heads as key heads,
+/// all key heads if the range is all query heads, and one key head if it is one
+/// query head. Fails for any other range.
 static FailureOr<std::pair<OpFoldResult, OpFoldResult>>
 getKvHeadRange(OpBuilder &b, AttentionOp op, OpFoldResult offset,
                OpFoldResult size) {
@@ -128,7 +128,8 @@ getKvHeadRange(OpBuilder &b, AttentionOp op, OpFoldResult offset,
     head = affine::makeComposedFoldedAffineApply(b, loc, h.floorDiv(*hq / *hkv),
                                                  {offset});
   } else {
-    // Affine maps cannot divide by a variable, so arith does.
+    // Affine maps cannot divide by a variable, so ops of arith compute Hq / Hkv
+    // and divide by it.
     auto value = [&](OpFoldResult ofr) {
       return getValueOrCreateConstantIndexOp(b, loc, ofr);
     };
@@ -200,7 +201,9 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
     origin.push_back(
         getOriginOfTile(b, *this, i, i < 3 ? offsets[i] : OpFoldResult(zero)));
   SmallVector<Value> lengths = getLengthsOfTile(b, *this, batch);
-  // A table's entries are of all pages.
+  // The entries of a table of pages are numbers of pages in the whole cache. So
+  // a tile gets its batch entries' slice of the table, but all pages of key and
+  // value.
   TileRange keyBatch = batch;
   Value pages = getPages();
   if (pages) {
@@ -263,10 +266,10 @@ LogicalResult AttentionOp::getResultTilePosition(
   return success();
 }
 
-/// Tiles the op for the tile of its result `resultNumber` (0: output, 1: lse)
-/// that a tiled consumer reads, and returns that result of the tiled op. Fails
-/// for a tile of the output that has only some of its columns, since the tiled
-/// op computes all columns.
+/// Fuses the op into a tiled consumer that reads a tile of its result
+/// `resultNumber` (0: output, 1: lse): tiles the op for that tile, and returns
+/// that result of the tiled op. Fails for a tile of the output that has only
+/// some of its columns, since the tiled op computes all columns.
 FailureOr<TilingResult>
 AttentionOp::generateResultTileValue(OpBuilder &b, unsigned resultNumber,
                                      ArrayRef<OpFoldResult> offsets,

@@ -26,8 +26,8 @@ static ShapedType getType(const NamedArray &array) {
   return cast<ShapedType>(array.value.getType());
 }
 
-/// Verifies a value, or the gradient of one, whose stride along keys is 1: it
-/// must not be of i4.
+/// Verifies that a value, or the gradient of one, whose stride along keys is 1
+/// is not of i4.
 static LogicalResult verifyAlongKeys(Operation *op, const NamedArray &array) {
   if (!isInt4(getElementTypeOrSelf(array.value)))
     return success();
@@ -84,7 +84,8 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
   narrow += isForward ? ", i8 or i4" : " or i8";
   for (const NamedArray &array : arrays) {
     Type found = getType(array).getElementType();
-    // A capture's gradient has the capture's type.
+    // The backward op's verifier checks the element types of gradients of
+    // captures.
     if (array.kind == ArrayKind::Capture)
       continue;
     if (array.kind == ArrayKind::Sink) {
@@ -94,7 +95,9 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
                << found;
       continue;
     }
-    // The op's own verifier checks the element types of extra operands.
+    // The element types of extra operands are checked by verifyExtras, and
+    // those of gradients of query_rope and key_rope by the backward op's
+    // verifier.
     if (array.kind == ArrayKind::Extra || array.hasFurtherColumns())
       continue;
     if (array.kind == ArrayKind::Row) {
@@ -213,9 +216,10 @@ static LogicalResult verifyShapes(AttentionInterface op,
                               hasValueDim ? valueDim : q[3], array.name,
                               shape[3])))
       return failure();
-    // If keys are in pages, dimension 0 of key and value counts pages, so it is
-    // compared with that of the key. Otherwise it is the batch size, and is
-    // compared with that of the query.
+    // Dimension 0 of an array is the batch size, which is compared with that of
+    // the query. If keys are in pages, dimension 0 of the key and of the value
+    // is the number of pages, so that of the value is compared with that of the
+    // key.
     bool isPaged = isOfKeys && op.getPages();
     if (failed(verifySameSize(op, isPaged ? "numbers of pages" : "batch sizes",
                               isPaged ? "key" : "query", isPaged ? k[0] : q[0],
@@ -227,8 +231,9 @@ static LogicalResult verifyShapes(AttentionInterface op,
       return failure();
   }
 
-  // Returns the number of key heads (`ofKeys`) or of query heads from the first
-  // array for which it is static, or kDynamic if there is no such array.
+  // Returns the number of key heads (`ofKeys`) or of query heads. It is taken
+  // from the first array in which that number is static. Returns kDynamic if
+  // there is no such array.
   auto getHeads = [&](bool ofKeys) {
     for (const NamedArray &array : arrays) {
       if (!array.hasLength())
@@ -249,9 +254,9 @@ static LogicalResult verifyShapes(AttentionInterface op,
   return success();
 }
 
-/// Verifies dropout: the op must have a probability from 0 to 1, a seed and an
-/// offset, or none of these. Seed and offset are i64, or arrays of one i64:
-/// memrefs if the query is one, otherwise tensors.
+/// Verifies dropout: the op must have all of a probability from 0 to 1, a seed
+/// and an offset, or none of these. Seed and offset are i64, or arrays of one
+/// i64 (memrefs if the query is a memref, otherwise tensors).
 static LogicalResult verifyDropout(AttentionInterface op) {
   FloatAttr probability = op.getDropoutAttr();
   for (auto [name, operand] :
@@ -306,8 +311,9 @@ LogicalResult mlir::attn::verifyResults(Operation *op, bool isTensor,
 }
 
 /// Verifies that the op has either a value or `value_dims` but not both.
-/// `value_dims` is a half-open, non-empty range of columns of the key, which
-/// are the values; for a key of i4, both of its ends must be even.
+/// `value_dims` is a half-open, non-empty range of columns of the key, and
+/// these columns are the values. For a key of i4, both ends of the range must
+/// be even.
 static LogicalResult verifyValueDims(AttentionInterface op) {
   DenseI64ArrayAttr dims = op.getValueDimsAttr();
   if (!dims && !op.getValue())

@@ -28,21 +28,23 @@ LogicalResult verifyBodies(AttentionInterface op);
 LogicalResult verifySameSize(Operation *op, StringRef what, StringRef lhsName,
                              int64_t lhs, StringRef rhsName, int64_t rhs);
 
-/// Verifies that for each pair of dimensions.
+/// Verifies, for each entry of `all`, that its two sizes are equal if both are
+/// static. Where sizes are divided into groups of elements, the numbers of
+/// groups are compared.
 LogicalResult verifyEqualSizes(Operation *op, ArrayRef<EqualSizes> all);
 
 /// Verifies that the head dim of an array, its last dimension, is static and at
 /// least 1.
 LogicalResult verifyHeadDim(Operation *op, StringRef name, ShapedType array);
 
-/// Verifies results: an op on tensors has one for each operand that it writes,
-/// of the same type; an op on memrefs has none. Messages call these operands
-/// `source`.
+/// Verifies the results of an op. An op on tensors must have one result for
+/// each operand that it writes, of the same type, and an op on memrefs must
+/// have none. Messages call the written operands `source`.
 LogicalResult verifyResults(Operation *op, bool isTensor, StringRef source);
 
-/// Adds the effects on the op's memrefs: the op writes those that are outs, and
-/// reads all others. It also reads outs for which a row-wise op's
-/// `keepsContents` is true.
+/// Adds the memory effects of an op on memrefs: the op writes those that are
+/// outs and reads all others. It also reads an out for which `keepsContents` of
+/// a row-wise op is true.
 void addArrayEffects(
     Operation *op,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
@@ -53,7 +55,7 @@ void addArrayEffects(
 /// undefined behaviour, which must not happen earlier.
 Speculation::Speculatability getArraySpeculatability(Operation *op);
 
-/// Reifies the sizes of results, which are the sizes of the outs.
+/// Reifies the shapes of an op's results: the sizes of its outs.
 LogicalResult reifyOutShapes(OpBuilder &builder, DestinationStyleOpInterface op,
                              ReifiedRankedShapedTypeDims &shapes);
 
@@ -66,8 +68,8 @@ void requireEqual(SmallVectorImpl<EqualSizes> &sizes, StringRef what,
                   const EqualSizes::Dim &first,
                   ArrayRef<EqualSizes::Dim> others);
 
-/// Verifies an array of i4, two elements of which share a byte: its head dim
-/// must be even, and so must a memref's offset and the strides of its rows.
+/// Verifies an array of i4, in which two elements share a byte. Its head dim
+/// must be even, and so must be the offset and the strides of rows of a memref.
 /// Arrays of other element types are valid.
 LogicalResult verifyHalfBytes(Operation *op, StringRef name, ShapedType array);
 
@@ -80,8 +82,8 @@ ParseResult parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
 void printGradients(OpAsmPrinter &printer, Operation *op, GradientsAttr wrt,
                     DenseI64ArrayAttr captureWrt);
 
-/// Parse and print the operands of `lengths`; types are printed unless all are
-/// index.
+/// Parse and print the clause `lengths`. Its types are printed unless all of
+/// them are index.
 ParseResult
 parseLengths(OpAsmParser &parser,
              SmallVectorImpl<OpAsmParser::UnresolvedOperand> &lengths,
@@ -89,8 +91,8 @@ parseLengths(OpAsmParser &parser,
 void printLengths(OpAsmPrinter &printer, Operation *op, OperandRange lengths,
                   TypeRange types);
 
-/// Parse and print the operands of `with`, each with its name, the number of
-/// rows that share an element, and its type.
+/// Parse and print the extra operands in the clause `with`: each with its name,
+/// the number of rows that share an element, and its type.
 ParseResult
 parseExtras(OpAsmParser &parser,
             SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
@@ -99,9 +101,10 @@ parseExtras(OpAsmParser &parser,
 void printExtras(OpAsmPrinter &printer, Operation *op, OperandRange operands,
                  TypeRange types, ArrayAttr names, DenseI64ArrayAttr blocks);
 
-/// Verify the extra operands of an op, and find the one of kind `which` (its
-/// value is null if there is none), given the operands of `with`, their names,
-/// and for each the number of rows that share an element.
+/// verifyExtras verifies the extra operands of an op, and findExtraOperand
+/// returns the one of kind `which`, with a null value if there is none.
+/// `extras` are the operands of the clause `with`, `names` their names, and
+/// `blocks` has for each the number of rows that share an element.
 LogicalResult verifyExtras(AttentionInterface op, ValueRange extras,
                            std::optional<ArrayAttr> names,
                            std::optional<ArrayRef<int64_t>> blocks);
@@ -109,7 +112,7 @@ ExtraOperand findExtraOperand(Extra which, ValueRange extras,
                               std::optional<ArrayAttr> names,
                               std::optional<ArrayRef<int64_t>> blocks);
 
-/// Verifies the operands of `lengths`, `packed` and `pages`.
+/// Verifies the operands of the clauses `lengths`, `packed` and `pages`.
 LogicalResult verifySequences(AttentionInterface op);
 
 } // namespace mlir::attn

@@ -26,10 +26,10 @@ static int64_t getSize(AttentionInterface op, Position position) {
   return op.getQueryType().getDimSize(position);
 }
 
-/// Returns, for each dimension of the array that is read, the position (batch
-/// entry, head, row, key) that is its index, One for a dimension of size 1, or
-/// Computed for another index into a small static dimension. Fails with an
-/// error if the read has no gradient.
+/// Returns what indexes each dimension of the array that a score region reads.
+/// It is a position (batch entry, head, row or key), One for a dimension of
+/// size 1, or Computed for another index into a small dimension of static size.
+/// Fails with an error if the read has no gradient.
 static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
                                                  ReadOp read) {
   auto type = cast<ShapedType>(read.getArray().getType());
@@ -42,7 +42,9 @@ static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
     }
     std::optional<unsigned> number = read.getPosition(dim);
     auto position = Position(number.value_or(CaptureReads::Batch));
-    // Positions are in order.
+    // Indices that are positions must be in the order b, h, i, j. Any other
+    // index counts as computed. All dimensions with computed indices must be
+    // static and have at most kMostComputed elements together.
     if (!number || (!dims.empty() && position <= *llvm::max_element(dims))) {
       int64_t size = type.getDimSize(dim);
       if (!ShapedType::isDynamic(size) &&

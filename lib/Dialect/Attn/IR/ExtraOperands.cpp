@@ -77,8 +77,8 @@ mlir::attn::findExtraOperand(Extra which, ValueRange extras,
                              std::optional<ArrayAttr> names,
                              std::optional<ArrayRef<int64_t>> blocks) {
   ExtraOperand operand;
-  // Returns no operand if there are not as many names and blocks as operands,
-  // which may be so before the op is verified.
+  // There may be fewer names or blocks than operands before the op is verified.
+  // It then counts as having no extra operand.
   if (!names || names->size() != extras.size() || !blocks ||
       blocks->size() != extras.size())
     return operand;
@@ -105,13 +105,12 @@ ExtraOperand AttentionBackwardOp::getExtra(Extra which) {
 }
 
 /// Returns the op's array called `name`, which an extra operand scales or
-/// extends. If the op has no such array, returns the key: values may be columns
-/// of the key.
+/// extends. Returns the key if the op has no such array: an op without a value
+/// has its values in columns of the key.
 static Value getScaled(AttentionInterface op, StringRef name) {
   for (const NamedArray &array : op.getArrays())
     if (array.name == name)
       return array.value;
-  // A value that lies within the key.
   return op.getKey();
 }
 
@@ -129,8 +128,9 @@ SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
                                    {'s', "lengths", 2},
                                    {'d', "head dims", 3}}) {
     std::optional<int64_t> own = operand.findDim(letter);
-    // query_rope and key_rope have each dimension of the array that they
-    // extend, except that all heads may share key_rope.
+    // A query_rope or key_rope must have the sizes of the array that it extends
+    // in all dimensions except the head dim. The exception is a key_rope that
+    // all heads share, whose number of heads is not compared.
     if (hasColumns && (which != Extra::KeyRope || letter != 'h'))
       own = operand.form.find(letter);
     if (!own || *own < 0 || (hasColumns && letter == 'd'))
@@ -152,9 +152,9 @@ SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
 // Verifier
 //===----------------------------------------------------------------------===//
 
-/// Returns the forms that an operand may have, for a message, such as "of rank
-/// 0, B x H or B x H x S". For arrays in pages, batch entries and rows (B, S)
-/// are called Pages and P.
+/// Returns the forms that an extra operand may have, for a message, such as "of
+/// rank 0, B x H or B x H x S". For arrays in pages, the message says Pages and
+/// P for batch entries and rows (B and S).
 static std::string describeForms(const ExtraDeclaration &declaration,
                                  bool isPaged) {
   SmallVector<std::string> forms;
@@ -173,9 +173,10 @@ static std::string describeForms(const ExtraDeclaration &declaration,
 }
 
 /// Verifies the extra operand `which`, query_rope or key_rope, whose rank is
-/// already verified. The op must have both or neither, with as many columns and
-/// without `per`; both must have the query's element type, which must have 16
-/// or 32 bits. For gradients, the key must have that type, too.
+/// already verified. The op must have both of them or neither, with equal
+/// numbers of columns and without `per`. Both must have the query's element
+/// type, which must have 16 or 32 bits. In the backward op, the key must have
+/// that type, too.
 static LogicalResult verifyColumns(AttentionInterface op, Extra which) {
   const ExtraDeclaration &declaration = getDeclaration(which);
   bool isOfKey = which == Extra::KeyRope;
@@ -199,7 +200,8 @@ static LogicalResult verifyColumns(AttentionInterface op, Extra which) {
     return op->emitOpError("expected key elements of ")
            << element << ", as query, beside key_rope for gradients, found "
            << key;
-  // Keys may be of fewer bits.
+  // query_rope and key_rope must have the query's element type, even beside a
+  // key with fewer bits.
   if (found != element)
     return op->emitOpError("expected ")
            << declaration.name << " elements of " << element
@@ -271,8 +273,8 @@ static LogicalResult verifyOutputScale(AttentionInterface op) {
          << (hasScale ? "one; it is of outputs of 8 bits" : "none");
 }
 
-/// Verifies that an op with value_mean has no dropout, under which the part of
-/// the mean that a row gets would depend on the pairs that are kept.
+/// Verifies that an op with value_mean has no dropout. With dropout, the share
+/// of the mean in a row's output would depend on which of its pairs are kept.
 static LogicalResult verifyValueMean(AttentionInterface op) {
   FloatAttr dropout = op.getDropoutAttr();
   if (!dropout || !op.getExtra(Extra::ValueMean))

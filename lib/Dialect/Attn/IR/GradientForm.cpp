@@ -23,15 +23,18 @@ bool attn::storesScores(AttentionBackwardOp op,
     return false;
   if (op.getNarrowProducts())
     return false;
-  // Columns in two arrays each are joined before.
+  // Head dims in two arrays (query_rope and key_rope) are no obstacle: the
+  // columns of both arrays are copied into one before.
   if (!op.getCaptureWrt().empty() || !op.getPacked().empty())
     return false;
-  // Masks that read arrays at rows or keys have lists of blocks, which leave
-  // out what ranges of rows and keys do not.
+  // A mask region that reads arrays leaves out blocks by lists. The grids of
+  // this form only leave out blocks by ranges of rows and keys, so they would
+  // compute the blocks that only such a list excludes.
   if (op.hasMaskRegion() &&
       !op.getMaskRegion().front().getOps<ReadOp>().empty())
     return false;
-  // Arrays of other types are converted to this one before.
+  // P and dS are stored in the type in which the op computes, which must have
+  // 16 bits. Arrays of other types are converted to it before.
   Type element = getComputeType(op);
   return element.isF16() || element.isBF16();
 }

@@ -19,8 +19,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// `kStep`, the K of MMAs, is the multiple to which head dims are padded;
-/// `kNarrowStep` is that of rows of i4 and of operands of 8-bit MMAs. Loads
+/// Head dims are padded to multiples of `kStep`, the K of MMAs, and those of i4
+/// arrays and of operands of 8-bit MMAs to multiples of `kNarrowStep`. Loads
 /// fill the padding with zeros. Values that are columns of a tile of keys begin
 /// at a multiple of `kPanel` columns and are whole panels, except at the tile's
 /// end.
@@ -39,8 +39,8 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
     columns = llvm::alignTo<kNarrowStep>(columns);
   tiles.value = schedule.getValueColumns(columns);
   int64_t first = op.getFirstValueDim();
-  // Keys are gathered one by one if a tile of keys is neither part of a page
-  // nor whole pages. Values cannot be columns of such a tile of keys.
+  // The keys of a tile are gathered one by one if the tile is neither part of a
+  // page nor made of whole pages. Values cannot be columns of a gathered tile.
   bool isGathered =
       op.getPages() &&
       getPagesOfTile(op.getKeyType().getDimSize(2), schedule.getTileKv()) == 0;
@@ -48,9 +48,10 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
   bool isExtended =
       op.getKeyType().getElementType() != element ||
       (op.getValue() && getElementTypeOrSelf(op.getValue()) != element);
-  // If heads are wide, the warps that share rows extend a tile of keys or
-  // values to the query's type together, so its columns (for i4, its bytes of
-  // two elements) must divide evenly among them.
+  // If a head dim is above 256 and key or value has another type than products
+  // have, the warps that share rows convert each tile together. So its columns
+  // must divide evenly among these warps: in panels of 64 or, for i4, of 128
+  // columns, which are 64 bytes.
   auto getDivided = [](Value array) {
     return isInt4(getElementTypeOrSelf(array)) ? 2 * kPanel : kPanel;
   };
@@ -60,9 +61,10 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
     tiles.value = schedule.getValueColumns(
         llvm::alignTo(op.getValueHeadDim(), getDivided(values)));
   }
-  // Where keys are extended, values are columns of the extended tile. There is
-  // none if scores are products of 8 bits, and products with values of 8 bits
-  // need another one.
+  // If keys are extended to the query's type, values are columns of the
+  // extended tile. There is no such tile if scores are 8-bit products. 8-bit
+  // products with values need the values in another tile. In both cases, values
+  // are not columns of the tile of keys.
   bool isKept =
       isExtended && (hasNarrowScores(op) || hasNarrowProbabilities(op));
   if (first < 0 || first % kPanel != 0 || isGathered || isKept)

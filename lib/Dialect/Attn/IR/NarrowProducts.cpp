@@ -23,8 +23,9 @@ bool attn::hasNarrowScores(AttentionOp op) {
          (op.getFastAccumulate() || op.getHeadDim() <= kMostColumns);
 }
 
-/// Whether the scale of values may differ between keys of a program: it has one
-/// element for each block of keys, or for each page.
+/// Whether the op has a value_scale that may differ between the keys of a
+/// program: one with an element for each block of keys or, if keys are in
+/// pages, for each page.
 static bool hasScaleOfKeys(AttentionOp op) {
   ExtraOperand scale = op.getExtra(Extra::ValueScale);
   return scale && (scale.findDim('s') || (op.getPages() && scale.findDim('b')));

@@ -60,10 +60,10 @@ SmallVector<EqualSizes> QuantizeOp::getEqualSizes() {
     if (getMean() && dim != 2)
       requireEqual(sizes, what[dim], array(dim),
                    {{"the mean", getMean(), dim}});
-    // Skips dimensions in which the scale need not have the array's size: those
-    // past its rank, dimension 2 of a scale of rank 4 (one for each channel),
-    // and a dimension of size 1 of a given scale, which has one element for
-    // all.
+    // The scale need not have the array's size in some dimensions. These are
+    // dimensions that the scale lacks, and dimension 2 of a scale of rank 4,
+    // which has one element for each channel. A given scale may also have size
+    // 1 in each dimension but the last: one element for all.
     if (dim >= scale.getRank() || (dim == 2 && scale.getRank() == 4) ||
         (getGivenScale() && dim != 3 && scale.getDimSize(dim) == 1))
       continue;

@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace mlir::attn;
 
 unsigned mlir::attn::getFirstPosition(Block &region) {
-  // A score region's first argument is the score.
+  // A score region has the score as its first argument, before the positions b,
+  // h, i and j. A mask region begins with the positions.
   auto op = cast<AttentionInterface>(region.getParentOp());
   bool isMask = op.hasMaskRegion() && region.getParent() == &op.getMaskRegion();
   return isMask ? 0 : kNumScoreArguments - kNumMaskArguments;

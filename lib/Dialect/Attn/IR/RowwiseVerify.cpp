@@ -48,7 +48,8 @@ LogicalResult mlir::attn::verifyEqualSizes(Operation *op,
   return success();
 }
 
-/// Whether the array is a cache of values whose stride along keys is 1.
+/// Whether the array is the value cache of attn.append, its stride along keys
+/// is 1 and its elements are not of i4.
 static bool isCacheAlongKeys(RowwiseInterface op, const ArrayOperand &array) {
   auto append = dyn_cast<AppendOp>(op.getOperation());
   return append && array.value == append.getValueCache() &&
@@ -114,7 +115,7 @@ LogicalResult mlir::attn::checkHeadDims(RowwiseInterface op) {
 // The op that summarizes arrays
 //===----------------------------------------------------------------------===//
 
-/// The names of the arrays in messages.
+/// The names of the operands of attn.summarize in messages.
 static constexpr StringLiteral kArray = "the array", kSummary = "the summary";
 
 void mlir::attn::addSummarySizes(Value array, StringRef arrayName,

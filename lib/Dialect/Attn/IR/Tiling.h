@@ -15,7 +15,7 @@
 
 namespace mlir::attn {
 
-/// A range of one dimension.
+/// A range of indices in one dimension of an array.
 struct TileRange {
   OpFoldResult offset, size;
 };
@@ -34,24 +34,28 @@ Value createSlice(OpBuilder &b, Location loc, Value source,
 Value getOriginOfTile(OpBuilder &b, AttentionInterface op, unsigned position,
                       OpFoldResult offset);
 
-/// Returns the operands of `lengths` for a tile with the batch entries `batch`:
-/// the op's own, of which arrays are sliced, or, if it has none, the numbers of
-/// rows and keys of its whole arrays.
+/// Returns the operands of `lengths` for the tile with the batch entries
+/// `batch`. These are the op's own lengths, of which arrays are sliced to these
+/// entries. If the op has none, they are the numbers of rows and keys of its
+/// whole arrays.
 SmallVector<Value> getLengthsOfTile(OpBuilder &b, AttentionInterface op,
                                     TileRange batch);
 
-/// Fails with an error at an op that cannot be tiled (its sequences are
-/// packed), or not to only some of its query heads (its dropout counts them).
+/// Reports an error if the op cannot be tiled. That is so if its sequences are
+/// packed, or if it has dropout and `heads` is not all of its query heads,
+/// since dropout numbers the query heads of the whole op.
 LogicalResult checkTile(AttentionInterface op, TileRange heads);
 
-/// Returns slices of all extra operands for a tile with the ranges `ofQuery` of
-/// the query's first dimensions and `ofKey` of the key's. Fails with an error
-/// if an element is for several rows and the tile has only some rows.
+/// Returns slices of all extra operands for a tile, whose ranges of the query's
+/// first dimensions are `ofQuery`, and those of the key's `ofKey`. Fails with
+/// an error if several rows share an element of an operand and the tile has
+/// only some rows.
 FailureOr<SmallVector<Value>> sliceExtras(OpBuilder &b, AttentionInterface op,
                                           ArrayRef<TileRange> ofQuery,
                                           ArrayRef<TileRange> ofKey);
 
-/// Returns a size of a tensor or memref, as an attribute if it is static.
+/// Returns the size of dimension `dim` of a tensor or memref, as an attribute
+/// if it is static.
 OpFoldResult getSize(OpBuilder &builder, Location loc, Value shaped,
                      int64_t dim);
 

@@ -66,8 +66,8 @@ static void printPartTypes(OpAsmPrinter &printer, LoadOp, TypeRange types,
   printer << types.front();
 }
 
-/// The name of the role that computes a product which is `apart`, if the text
-/// names none.
+/// The name of the role that computes a product marked `apart`, if the text of
+/// the attn_tile.dot names no role.
 static constexpr StringLiteral kMultiplier = "multiplier";
 
 static ParseResult parseRole(OpAsmParser &parser, StringAttr &role) {
@@ -187,9 +187,9 @@ void LoadOp::getEffects(
 }
 
 /// Verifies a gather or scatter, which reads or writes a tile or a scalar at
-/// computed indices: it must have an index for each dimension of the memref,
-/// elements of the memref's type, and indices that are scalars or tiles of the
-/// shape of `elements`.
+/// computed indices. It must have an index for each dimension of the memref,
+/// and elements of the memref's type. Each index must be a scalar or, for a
+/// tile, may be a tile of the shape of `elements`.
 static LogicalResult verifyPlaces(Operation *op, MemRefType memory,
                                   ValueRange indices, Type elements,
                                   std::optional<int64_t> count = {}) {
@@ -232,8 +232,8 @@ void GatherOp::getEffects(
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
 }
 
-/// Verifies that an op which adds to memory adds f32: no instruction adds other
-/// types.
+/// Verifies that an op with `add` has elements of f32, the only type that
+/// targets add in memory.
 static LogicalResult verifyAdded(Operation *op, bool isAdded, Type element) {
   if (isAdded && !element.isF32())
     return op->emitOpError("expected elements of f32 with add, found ")
@@ -251,9 +251,9 @@ static void addStoreEffects(
     effects.emplace_back(MemoryEffects::Read::get(), &destination);
 }
 
-/// Verifies the indices of a scatter of rows, which must not add: each is a
-/// vector with an index for each row, or a scalar, and the last one, the first
-/// column of rows, is a scalar.
+/// Verifies the indices of a scatter of rows, which must not have `add`. Each
+/// index is a scalar or a vector with an index for each row. The last one, the
+/// first column of the rows, must be a scalar.
 static LogicalResult verifyRowPlaces(ScatterOp op) {
   RankedTensorType tile = op.getTile().getType();
   if (op.getAdd())
@@ -263,7 +263,8 @@ static LogicalResult verifyRowPlaces(ScatterOp op) {
                                       IndexType::get(op.getContext()));
   for (Value index : op.getIndices()) {
     auto type = dyn_cast<RankedTensorType>(index.getType());
-    // Layouts may differ.
+    // The types are compared without their encodings, since vectors of indices
+    // may have any layout.
     if (type &&
         RankedTensorType::get(type.getShape(), type.getElementType()) != wanted)
       return op.emitOpError("expected vectors of an index for each row, of "

@@ -44,8 +44,8 @@ void DomainListOp::getEffects(
 SmallVector<Region *> ForBlocksOp::getLoopRegions() { return {&getBody()}; }
 
 Block::BlockArgListType ForBlocksOp::getRegionIterArgs() {
-  // This is also called before the op has been verified, when there may be
-  // fewer arguments.
+  // This function is also called before the op has been verified, when its body
+  // may have fewer than two arguments.
   Block::BlockArgListType arguments = getBody().getArguments();
   return arguments.drop_front(std::min<size_t>(arguments.size(), 2));
 }
@@ -94,7 +94,8 @@ ParseResult ForBlocksOp::parse(OpAsmParser &parser, OperationState &result) {
     arguments.push_back(argument);
   }
   Region *body = result.addRegion();
-  // Operands are resolved after the region, as in GridOp::parse.
+  // The operands are resolved after the region has been parsed, for the reason
+  // that GridOp::parse states.
   if (parser.parseRegion(*body, arguments) ||
       parser.resolveOperand(domain, domainType, result.operands) ||
       parser.resolveOperands(inits, result.types, loc, result.operands) ||

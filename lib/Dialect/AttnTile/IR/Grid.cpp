@@ -78,8 +78,10 @@ ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
   for (OpAsmParser::Argument &point : points)
     point.type = b.getIndexType();
   Region *body = result.addRegion();
-  // Sizes are resolved after the region: if the region defined one of their
-  // names, the parser would replace an operand that no op has yet.
+  // The grid's sizes are resolved after the region has been parsed. If they
+  // were resolved before and the region defined a value of such a name, the
+  // parser would replace a placeholder in the operands of an op that does not
+  // exist yet.
   if (parser.parseRegion(*body, points) ||
       parser.resolveOperands(sizes, b.getIndexType(), result.operands) ||
       parser.parseOptionalAttrDict(result.attributes))

@@ -147,8 +147,8 @@ LogicalResult SoftmaxType::verify(function_ref<InFlightDiagnostic()> emitError,
                                   bool /*exact*/) {
   if (rows < 1)
     return emitError() << "expected at least one row, found " << rows;
-  // The constants that the recurrence derives from the factor must be normal
-  // numbers.
+  // The constants that the softmax recurrence derives from `factor` must be
+  // normal f32 numbers.
   double value = factor.getValueAsDouble();
   if (!factor.getType().isF64() || !(value > 0x1p-90 && value < 0x1p90))
     return emitError() << "expected an f64 'factor' between 2^-90 and 2^90, "

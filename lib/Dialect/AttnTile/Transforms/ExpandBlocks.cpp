@@ -43,8 +43,8 @@ static LogicalResult expand(IRRewriter &rewriter, ForBlocksOp loop) {
       replaceLoop(rewriter, loop, asValue(columns.first), asValue(columns.hi),
                   b.index(block), [&](attn::NumberBuilder &b, Value position) {
                     // On the host, each block counts as partial, which is
-                    // always right: with a branch for full blocks, the tiles
-                    // that it yields would be copied.
+                    // always right. A branch for full blocks would be slower,
+                    // since the tiles that it yields would be copied.
                     Value partial =
                         arith::ConstantOp::create(b, b.getBoolAttr(true));
                     return std::pair(position, partial);

@@ -22,8 +22,8 @@ using namespace mlir;
 using namespace mlir::attn_tile;
 
 /// Returns the 16 random bits of each element of a random_keep, as i64. Philox
-/// gives 128 bits for the counter (key / 8, row, plane, offset), of which each
-/// of the eight keys takes 16.
+/// returns 128 bits for the counter (key / 8, row, plane, offset). Each of the
+/// eight keys with this counter takes 16 of these bits.
 static Value emitBits(attn::NumberBuilder &b, RandomKeepOp op) {
   RankedTensorType type = op.getResult().getType().clone(b.getI64Type());
   PhiloxEmitter philox(b, type);
@@ -62,8 +62,9 @@ struct AttnTileExpandRandomPass
       Value bits = emitBits(b, op);
       Value threshold =
           PhiloxEmitter(b, bits.getType()).constant(op.getThreshold());
-      // Compares the bits with the threshold once for each use, so that the
-      // bits are kept in memory and not tiles of i1.
+      // Each use gets its own comparison of the random bits with the threshold.
+      // So the tile that is kept in memory is that of the bits, and not one of
+      // i1.
       for (OpOperand &use : llvm::make_early_inc_range(op->getUses()))
         use.set(b.uge(bits, threshold));
       op->erase();
@@ -88,8 +89,8 @@ Value PhiloxEmitter::spread(Value value) {
 
 Value PhiloxEmitter::constant(int64_t value) {
   auto element = cast<IntegerType>(getElementTypeOrSelf(type));
-  // For i32, the constant must have the bits of the value; its sign does not
-  // matter.
+  // The constant has the low bits of `value`. In an i32, a value above 2^31 - 1
+  // becomes negative, which does not matter for Philox.
   auto attribute = IntegerAttr::get(
       element, APInt(element.getWidth(), static_cast<uint64_t>(value),
                      /*isSigned=*/false, /*implicitTrunc=*/true));

@@ -53,8 +53,8 @@ Divisor attn_tile::getDivisor(Value value, attn::NumberBuilder &b) {
   Type i64 = b.getI64Type();
   Value all = arith::ConstantOp::create(b, b.getI64IntegerAttr(-1));
   Value one = arith::ConstantOp::create(b, b.getI64IntegerAttr(1));
-  // For an empty grid, the count may be 0; this division is executed
-  // nevertheless, so it divides by at least 1.
+  // The divisor is at least 1, since this division is executed even for an
+  // empty grid, where the count may be 0.
   Value word = b.createOrFold<arith::MaxUIOp>(
       b.createOrFold<arith::IndexCastOp>(i64, value), one);
   Value quotient = b.createOrFold<arith::DivUIOp>(all, word);
@@ -81,7 +81,8 @@ void attn_tile::mapInductionVars(ValueRange variables, const GridShape &shape,
                ? value
                : b.createOrFold<arith::IndexCastUIOp>(to, value);
   };
-  // The last dimension varies fastest.
+  // In the order of programs, the grid's last dimension varies fastest, so it
+  // is divided off first.
   Value rest = index;
   for (int64_t dim = shape.counts.size() - 1; dim >= 0; --dim) {
     Value position = rest;

@@ -33,10 +33,11 @@ double SoftmaxMath::getFactor() {
   return static_cast<float>(factor * llvm::numbers::log2e);
 }
 
-/// Returns the factor by which scores are multiplied in the exponent in rows
-/// with a huge maximum: the smallest power of two that is at least getFactor(),
-/// so that the shift never falls when the maximum rises. If the state's factor
-/// is 1, that is 1, with which each finite maximum has a finite shift.
+/// Returns the factor by which scores are multiplied in the exponent of rows
+/// with a huge maximum. It is the smallest power of two that is at least
+/// getFactor(), so that the shift (factor times maximum) never falls when the
+/// maximum rises. If the state's factor is 1, it is 1, so that each finite
+/// maximum has a finite shift.
 double SoftmaxMath::getPowerOfTwoFactor() {
   return factor == 1.0 ? 1.0 : std::exp2(std::ceil(std::log2(getFactor())));
 }
@@ -46,13 +47,14 @@ Value SoftmaxMath::getLowestMax() {
                std::max(1.0, getPowerOfTwoFactor()));
 }
 
-/// Returns the factor of scores, the shift factor * maximum, and whether the
-/// shift is small (below 2^28). Its rounding error is the same for all
-/// probabilities of a row, so it cancels, unless it is so large that they
-/// overflow. For small shifts it is at most 8. For larger ones, different
-/// scores are at least 16 apart in the exponent, so that only the row's maximum
-/// has a probability above 0. That also holds with the power of two that is
-/// then the factor, whose shift is exact.
+/// Returns the factor of scores, the shift (factor times maximum), and whether
+/// the shift is small, that is, below 2^28. The rounding error of a shift is
+/// the same for all probabilities of a row, so it cancels, unless it is so
+/// large that they overflow. The error of a small shift is at most 8.
+///
+/// A large shift has a power of two as its factor, so it is exact. Different
+/// scores then are at least 16 apart in the exponent, so that only the row's
+/// maximum has a probability above 0.
 SoftmaxMath::Exponent SoftmaxMath::emitExponent(Value max) {
   Value isSmall = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
                                         math::AbsFOp::create(b, max),
@@ -75,7 +77,7 @@ Value SoftmaxMath::emitLower(Value max, double exponent) {
 }
 
 double attn_tile::getLargestExponent(Type probability) {
-  // f8E4M3FN ends at 448.
+  // Probabilities of f8E4M3FN, whose largest number is 448, are at most 2^8.
   constexpr double kOfFloat8 = 8.0;
   return isa<Float8E4M3FNType>(probability) ? kOfFloat8 : 0.0;
 }
@@ -93,9 +95,10 @@ Value SoftmaxMath::emitAlpha(Value oldMax, Value newMax) {
   Exponent from = emitExponent(oldMax), to = emitExponent(newMax);
   Value decrease = arith::SubFOp::create(b, from.shift, to.shift);
   if (factor == 1.0)
-    // If the two maxima have different factors, the difference of their shifts
-    // means nothing. The difference of the maxima is exact enough then, since
-    // they are far apart.
+    // If one maximum has a small shift and the other a large one, their shifts
+    // have different factors and cannot be subtracted. The difference of the
+    // maxima is used instead, and is exact enough, since they are far apart. It
+    // is also used for two large shifts.
     decrease = arith::SelectOp::create(
         b, arith::AndIOp::create(b, from.isSmall, to.isSmall), decrease,
         arith::SubFOp::create(b, oldMax, newMax));
@@ -114,8 +117,8 @@ Value SoftmaxMath::divide(Value lhs, Value rhs, bool approximate) {
 }
 
 /// Returns the natural logarithm of the factor by which all probabilities of a
-/// row are too large, because the shift was rounded. The fma computes the
-/// rounding error exactly.
+/// row are too large because its shift was rounded. The fma computes the
+/// rounding error of the shift exactly.
 Value SoftmaxMath::emitExcess(Value max) {
   Exponent exponent = emitExponent(max);
   Value error = math::FmaOp::create(b, max, exponent.factor,
@@ -124,9 +127,9 @@ Value SoftmaxMath::emitExcess(Value max) {
 }
 
 /// Returns the factor of the accumulator (the inverse of the row's sum) and the
-/// lse, both with the sink. Computes the exponentials of the running maximum
-/// and of the sink relative to the larger of the two, in natural units, so that
-/// neither overflows. In a row without keys, the factor is 0.
+/// lse, both with the sink. The exponentials of the running maximum and of the
+/// sink are computed relative to the larger of the two, in natural units, so
+/// that neither overflows. In a row without keys, the factor is 0.
 std::pair<Value, Value> SoftmaxMath::emitFinishWithSink(Value max, Value sum,
                                                         Value sink,
                                                         bool approximate) {
@@ -142,7 +145,7 @@ std::pair<Value, Value> SoftmaxMath::emitFinishWithSink(Value max, Value sum,
         .getResult();
   };
   Value isEmpty = compare(arith::CmpFPredicate::OEQ, sum, zero);
-  // In a row without keys, an infinite sink counts as no sink.
+  // In a row without keys, a sink of +inf or -inf counts as no sink.
   Value isFinite = compare(arith::CmpFPredicate::OLT,
                            math::AbsFOp::create(b, sink), splat(INFINITY));
   Value own = select(isEmpty, select(isFinite, sink, none), sink);
@@ -170,9 +173,10 @@ std::pair<Value, Value> SoftmaxMath::emitFinish(Value max, Value sum,
   Value quotient =
       divide(one, arith::SelectOp::create(b, isEmpty, one, sum), approximate);
   Value inverse = arith::SelectOp::create(b, isEmpty, zero, quotient);
-  // An empty row has a finite maximum and ln(0) = -inf. In a row with a huge
-  // maximum, the lse is that maximum, scaled and rounded in the way in which
-  // gradients compute it.
+  // The sum of a row without keys is 0 and its maximum is finite, so its lse is
+  // ln(0) = -inf. The lse of a row with a huge maximum is factor times maximum,
+  // rounded once. Gradients round scaled scores in the same way before they
+  // subtract the lse.
   Value rest =
       arith::SubFOp::create(b, math::LogOp::create(b, sum), emitExcess(max));
   Value lse = math::FmaOp::create(b, max, splat(factor), rest);
