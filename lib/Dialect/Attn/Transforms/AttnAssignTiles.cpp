@@ -18,9 +18,10 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// Returns the tile sizes for the host: 64 rows and 64 keys, or fewer for
-/// shorter problems. With 64 of both, what an iteration reads and writes fits a
-/// core's L2 cache up to head dim 256. If keys may be divided, the rows of a
-/// tile are those of all heads.
+/// shorter problems. With these, what an iteration reads and writes fits a
+/// core's L2 cache up to head dim 256. If the keys of a row may be divided
+/// among programs, a tile's rows are those of all heads, so the problem has
+/// more rows.
 static TilesAttr getHostTiles(AttentionInterface op) {
   int64_t rows = op.getQueryType().getDimSize(2);
   int64_t keys = op.getKeyType().getDimSize(2);

@@ -66,8 +66,8 @@ struct AttnBufferizePass
              op->getParentOfType<attn_tile::GridOp>();
     };
     options.opFilter.denyOperation([=](Operation *op) {
-      // Reads of captured arrays are not bufferised either: they get the
-      // array's type when their attention op is bufferised.
+      // attn.read, which reads a captured array, is not bufferised either: its
+      // operand gets the array's new type when the attention op is bufferised.
       return isOfGrid(op) || isa<ReadOp>(op) ||
              (op->hasTrait<OpTrait::ConstantLike>() && !op->use_empty() &&
               llvm::all_of(op->getUsers(), isOfGrid));
@@ -79,17 +79,18 @@ struct AttnBufferizePass
       return cast<bufferization::BufferLikeType>(getTypeWithUnitInnerStride(
           cast<RankedTensorType>(type), memorySpace));
     };
-    // Gives tensors of unknown layout a memref with an identity layout.
-    // Upstream asks for the type of a tensor.empty before that is allocated.
+    // Tensors for which bufferisation knows no layout get a memref with an
+    // identity layout. Such a tensor is one of tensor.empty, whose type
+    // upstream asks for before it allocates the buffer.
     options.unknownTypeConverterFn =
         [](TensorType type, Attribute memorySpace,
            const bufferization::BufferizationOptions &) {
           return bufferization::getMemRefTypeWithStaticIdentityLayout(
               type, memorySpace);
         };
-    // Makes the results of functions have the type that
-    // `functionArgTypeConverterFn` returns. Upstream could infer their layout,
-    // but analyses a call before it infers that of the callee's result.
+    // The results of functions get the types that `functionArgTypeConverterFn`
+    // returns. Upstream could infer their layouts, but it analyses a call
+    // before it infers the layout of the callee's result.
     options.inferFunctionResultLayout = false;
     options.allowReturnAllocsFromLoops = true;
     bufferization::BufferizationState state;

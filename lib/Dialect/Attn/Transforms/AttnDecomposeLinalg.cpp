@@ -25,9 +25,9 @@ namespace mlir::attn {
 
 using namespace mlir;
 
-/// Returns a softmax on tensors, the only form that upstream decomposes: the op
-/// itself, or a new op that replaces one on memrefs, with a to_tensor of its
-/// input and a store of its result to its output.
+/// Returns a linalg.softmax on tensors, the only form that upstream decomposes.
+/// If `op` is on memrefs, it is replaced by a new op, whose input is read by a
+/// to_tensor and whose result is stored to the output. Otherwise returns `op`.
 static linalg::SoftmaxOp readTensors(IRRewriter &rewriter,
                                      linalg::SoftmaxOp op) {
   if (op->getNumResults() != 0)

@@ -32,7 +32,8 @@ static Value getConstant(attn::NumberBuilder &b, Type type, int64_t value) {
 }
 
 /// Replaces the uses of the op's result by the value that `emit` returns for
-/// it, except uses by the op that defines the replacement.
+/// that result. The op that defines the new value keeps its own use of the
+/// result.
 static void replaceResult(attn::NumberBuilder &b, Operation *op,
                           function_ref<Value(Value)> emit) {
   Value result = op->getResult(0);
@@ -61,9 +62,9 @@ static void defineUnsigned(Operation *op, bool isQuotient) {
     });
 }
 
-/// Makes signed divisions by 0, and by -1, which may overflow, defined: such
-/// divisors (those whose successor is below 2 as an unsigned number) become 1,
-/// so that the remainder is 0, and the quotient is replaced by dividend *
+/// Makes signed divisions by 0, and by -1, which may overflow, defined. Such a
+/// divisor (its successor is below 2 as an unsigned number) is replaced by 1,
+/// so that the remainder is 0. The quotient is then replaced by dividend *
 /// divisor, which wraps. Does nothing if the divisor is another constant.
 static void defineSigned(Operation *op, bool isQuotient) {
   Value dividend = op->getOperand(0), divisor = op->getOperand(1);
@@ -73,8 +74,8 @@ static void defineSigned(Operation *op, bool isQuotient) {
     return;
   attn::NumberBuilder b(op->getLoc(), op);
   Type type = divisor.getType();
-  // An i1 is 0 or -1, so each quotient is dividend * divisor, and each
-  // remainder 0.
+  // A divisor of type i1 is 0 or -1, so each quotient is dividend * divisor,
+  // and each remainder is 0.
   if (getElementTypeOrSelf(type).isInteger(1)) {
     Value result =
         isQuotient ? b.muli(dividend, divisor) : getConstant(b, type, 0);
@@ -93,8 +94,9 @@ static void defineSigned(Operation *op, bool isQuotient) {
     });
 }
 
-/// Makes atan2 of two zeros defined: replaces x by 1 with the sign of x, which
-/// has the same angle. Does nothing if x or y is a constant other than 0.
+/// Makes atan2(0, 0) defined: if y and x are both zeros, x is replaced by 1
+/// with the sign of x, which gives the same angle. Does nothing if x or y is a
+/// constant other than 0.
 static void defineAngle(math::Atan2Op op) {
   Value y = op.getLhs(), x = op.getRhs();
   auto isNeverZero = [](Value number) {
@@ -120,7 +122,7 @@ static void defineAngle(math::Atan2Op op) {
   op.getRhsMutable().assign(b.select(areZero, unit, x));
 }
 
-/// Whether a type has a dynamic shape; such types have no constants.
+/// Whether a type has a dynamic shape, so that no constant can have it.
 static bool isDynamic(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
   return shaped && !shaped.hasStaticShape();

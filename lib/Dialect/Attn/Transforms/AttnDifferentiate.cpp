@@ -61,8 +61,8 @@ private:
                 .use_empty();
   }
   ShapedType getLseType();
-  /// Whether the sink has a gradient: it does if it is an argument of the
-  /// function.
+  /// Whether the backward function returns a gradient of the sink: the
+  /// attention op must have a sink that is an argument of the function.
   bool hasSinkGradient() {
     return isa_and_nonnull<BlockArgument>(op.getSink());
   }
@@ -72,18 +72,18 @@ private:
   func::FuncOp func;
   AttentionOp op;
   bool isTensor;
-  /// The indices of the captures with gradients: arguments of the function that
-  /// are floats, or arrays of floats that the score region uses. Empty if the
-  /// op has no score region.
+  /// The indices of the captures with gradients. These are arguments of the
+  /// function that are floats, or arrays of floats that the score region uses.
+  /// There are none if the op has no score region.
   SmallVector<int64_t> parameters;
 };
 
 } // namespace
 
-/// Fails with an error unless the gradients of the attention op are those of
-/// the function: query, key, value and extra operands must be arguments, the
-/// output must not have 8 bits, results must only be returned, and the score
-/// region must have derivatives.
+/// Reports an error unless the gradients of the attention op are those of the
+/// function. Query, key, value and extra operands must be arguments of the
+/// function, so that there is no `value_dims`. The output must not have 8 bits,
+/// results must only be returned, and the score region must have derivatives.
 LogicalResult Differentiator::check() {
   if (op.getValueDimsAttr())
     return op.emitOpError("expected a value to differentiate '")
@@ -115,8 +115,8 @@ LogicalResult Differentiator::check() {
                << "'";
   if (!op.hasScore())
     return success();
-  // Derives a copy of the region, only to report an error at the first op that
-  // has no derivative.
+  // The region's copy is differentiated only to report an error at its first op
+  // that has no derivative.
   Operation *copy = op->clone();
   Block &region = cast<AttentionOp>(copy).getScore().front();
   SmallVector<SmallVector<Value>> variables = {{region.getArgument(0)}};
@@ -168,9 +168,10 @@ Value Differentiator::createEmpty(NumberBuilder &b, ShapedType type, Value like,
   return tensor::EmptyOp::create(b, sizes, type.getElementType());
 }
 
-/// Adds a copy of the function, whose name has the suffix `_forward`. If the
-/// attention op has no lse, that of the copy has one: the copy returns it as
-/// its last result or, for memrefs, writes it to a new last argument.
+/// Adds to the module a copy of the function whose name has the suffix
+/// `_forward`. The attention op in the copy always has an lse. If the original
+/// op has none, the copy returns the lse as its last result or, for memrefs,
+/// writes it to a new last argument.
 void Differentiator::addForward() {
   SmallVector<Type> inputs(func.getArgumentTypes());
   SmallVector<Type> results(func.getResultTypes());
@@ -221,11 +222,12 @@ void Differentiator::addForward() {
   }
 }
 
-/// Adds the function `_backward`. It takes all of the function's arguments, the
-/// output and the lse (unless they are memrefs among these arguments), and
-/// d_output. It returns the gradients, or writes them to further arguments if
-/// arrays are memrefs: those of query, key and value, of a sink that is an
-/// argument, of query_rope and key_rope, and of each capture in `parameters`.
+/// Adds to the module the function `_backward`. It takes all arguments of the
+/// function, then output and lse (unless they are memrefs among these
+/// arguments), then d_output. It returns the gradients or, for memrefs, writes
+/// them to further arguments: those of query, key and value, of a sink that is
+/// an argument, of query_rope and key_rope, and of each capture in
+/// `parameters`.
 void Differentiator::addBackward() {
   SmallVector<Value> gradientsOf = {op.getQuery(), op.getKey(), op.getValue()};
   SmallVector<Type> gradients;
@@ -240,8 +242,8 @@ void Differentiator::addBackward() {
       gradientsOf.push_back(columns.value);
       wrt = wrt | of;
     }
-  // Gradients of narrow arrays have the query's element type or, if the query
-  // has 8 bits, the output's.
+  // The gradient of an array with 8 or fewer bits has the query's element type
+  // or, if the query has 8 bits, the output's.
   Type compute = isFloat8(op.getQueryType().getElementType())
                      ? getElementTypeOrSelf(op.getOutput())
                      : op.getQueryType().getElementType();
@@ -273,9 +275,10 @@ void Differentiator::addBackward() {
     return inputs.size() - 1;
   };
   Type outputType = op.getOutput().getType();
-  // Returns the number of the parameter that is `array`: that of the function's
-  // argument if the array is a memref argument, which the function writes,
-  // otherwise that of a new parameter of the given type.
+  // Returns the index of the backward function's argument for `array`, the
+  // forward output or lse. If `array` is a memref argument, which the forward
+  // function writes, this is that argument, otherwise a new argument of type
+  // `type`.
   auto getPosition = [&](Value array, Type type) -> size_t {
     auto argument = dyn_cast_or_null<BlockArgument>(array);
     return argument && !isTensor ? argument.getArgNumber() : addInput(type);
@@ -294,8 +297,8 @@ void Differentiator::addBackward() {
   mapping.map(func.getArguments(),
               entry->getArguments().take_front(func.getNumArguments()));
   NumberBuilder b = NumberBuilder::atBlockEnd(op.getLoc(), entry);
-  // Copies all ops of the function but the attention op and the return: they
-  // compute scalar operands of the attention op.
+  // Copies all ops of the function except the attention op and the return: they
+  // compute operands of the attention op, such as captured scalars.
   for (Operation &inner : func.getBody().front().without_terminator())
     if (&inner != op)
       b.clone(inner, mapping);

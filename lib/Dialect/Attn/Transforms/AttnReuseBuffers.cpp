@@ -31,8 +31,8 @@ static void yieldIn(OpOperand &yielded, Value destination) {
 }
 
 /// Makes a loop start with a copy of its initial tensor in a new allocation,
-/// since that tensor may be the caller's and must not be written. A
-/// tensor.empty is not copied.
+/// since that tensor may be the caller's and must not be written. Does nothing
+/// if the initial tensor is a tensor.empty.
 static void copyInit(OpOperand &init) {
   if (init.get().getDefiningOp<tensor::EmptyOp>())
     return;
@@ -44,8 +44,8 @@ static void copyInit(OpOperand &init) {
 }
 
 /// Whether `tensor` is `carried`, or the result of a chain of destination-style
-/// ops and loops that write to it, so that bufferisation uses the buffer of
-/// `carried` anyway.
+/// ops and loops that begins with `carried` as the destination. Bufferisation
+/// then uses the buffer of `carried` for `tensor` in any case.
 static bool isUpdateOf(Value tensor, Value carried) {
   while (tensor != carried) {
     auto result = dyn_cast<OpResult>(tensor);
@@ -73,11 +73,11 @@ static void reuse(scf::ForOp loop) {
     }
 }
 
-/// Makes a while loop reuse the buffers of the tensors that it carries. For
-/// each tensor that the condition region passes unchanged to the body, the body
-/// yields a copy of the new tensor into its own argument, unless the new tensor
-/// is an update of that argument anyway, and the loop starts with a copy of the
-/// initial tensor.
+/// Makes a while loop reuse the buffers of the tensors that it carries. This
+/// concerns each tensor that the condition region passes unchanged to the body.
+/// The body yields a copy of the new tensor into the buffer of its own
+/// argument, unless the new tensor is an update of that argument in any case.
+/// The loop then starts with a copy of its initial tensor.
 static void reuse(scf::WhileOp loop) {
   for (auto [i, passed] : llvm::enumerate(loop.getConditionOp().getArgs())) {
     auto carried = dyn_cast<BlockArgument>(passed);

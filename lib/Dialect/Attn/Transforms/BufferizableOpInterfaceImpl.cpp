@@ -22,9 +22,9 @@ using namespace mlir::bufferization;
 
 namespace {
 
-/// Creates the op on buffers and moves the old op's regions to it. Returns the
-/// new op and the buffers of its destinations, or null if a tensor has no
-/// buffer.
+/// Creates a copy of the op on buffers and moves the old op's regions to it.
+/// Returns the new op and the buffers of its destinations, or a null op if the
+/// buffer of a tensor cannot be found.
 std::pair<Operation *, SmallVector<Value>>
 createOnBuffers(DestinationStyleOpInterface op, RewriterBase &rewriter,
                 const BufferizationOptions &options,
@@ -51,9 +51,10 @@ createOnBuffers(DestinationStyleOpInterface op, RewriterBase &rewriter,
   return {rewriter.create(state), outs};
 }
 
-/// How ops on whole arrays are bufferised. A destination counts as not read,
-/// since the op writes all of it before anything reads it, unless the op is
-/// row-wise and keeps the elements of that destination which it does not write.
+/// Says how ops on whole arrays are bufferised. An op does not read its
+/// destinations, since it writes all of their elements before anything reads
+/// them. The exception is a destination in which a row-wise op keeps the
+/// elements that it does not write.
 template <typename OpTy>
 struct ArrayModel
     : DstBufferizableOpInterfaceExternalModel<ArrayModel<OpTy>, OpTy> {
@@ -74,7 +75,8 @@ struct ArrayModel
                         options, bufferization);
     if (!onBuffers)
       return failure();
-    // The regions' arguments get the types of the captured buffers.
+    // The arguments of score and mask regions that stand for captures get the
+    // types of the captured buffers.
     if (auto created = dyn_cast<AttentionInterface>(onBuffers))
       for (auto [region, first] :
            {std::pair(&created.getScore(), kNumScoreArguments),

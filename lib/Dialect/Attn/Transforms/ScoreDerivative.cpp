@@ -22,8 +22,8 @@ using namespace mlir::attn;
 
 namespace {
 
-/// The derivatives of a score region's values with respect to one variable (one
-/// or several values); the derivative of a value not in the map is 0.
+/// The derivatives of a score region's values by one variable (one or several
+/// values). A value without an entry in `tangents` has the derivative 0.
 class Tangents {
 public:
   Tangents(Block &region, ValueRange variables)
@@ -49,7 +49,7 @@ private:
   }
   bool mayBeInfinite(Value value);
   bool computeMayBeInfinite(Value value);
-  // In these functions, a null operand or a null result stands for 0.
+  // In mul, add, negate, div and select, a null operand or result stands for 0.
   Value mul(Value lhs, Value rhs) {
     if (!lhs || !rhs)
       return Value();
@@ -60,10 +60,10 @@ private:
     Value left = keepFinite(lhs, rhs);
     return arith::MulFOp::create(b, left, keepFinite(rhs, lhs));
   }
-  /// Clamps a factor that may be infinite (unless `other` is constant) to the
-  /// largest finite numbers. It is multiplied by `other`, which may be 0 or
-  /// tiny: the product is then 0 or small, not NaN or infinite. That is right
-  /// for functions that saturate faster than the factors of their slope grow.
+  /// Clamps a factor that may be infinite to the finite numbers, unless
+  /// `other`, by which it is multiplied, is constant. If `other` is 0 or tiny,
+  /// the product is then 0 or small, not NaN or infinite. That is right for
+  /// functions that saturate faster than the factors of their slope grow.
   Value keepFinite(Value factor, Value other) {
     if (matchPattern(other, m_Constant()) || !mayBeInfinite(factor))
       return factor;
@@ -104,8 +104,8 @@ private:
     Value x = op->getOperand(0);
     return mul(tangents.lookup(x), derivative(x, op->getResult(0)));
   }
-  /// Returns the derivative of a maximum or minimum: of lhs where `takesLhs`
-  /// holds, else of rhs, and the mean of both where the operands are equal.
+  /// Returns the derivative of a maximum or minimum: that of lhs if `takesLhs`
+  /// holds, that of rhs if not, and their mean if the operands are equal.
   Value ofExtremum(Operation *op, arith::CmpFPredicate takesLhs) {
     Value lhs = op->getOperand(0), rhs = op->getOperand(1);
     Value dLhs = tangents.lookup(lhs), dRhs = tangents.lookup(rhs);
@@ -114,7 +114,8 @@ private:
     Value isTie = compare(arith::CmpFPredicate::OEQ, lhs, rhs);
     return select(isTie, mean, select(compare(takesLhs, lhs, rhs), dLhs, dRhs));
   }
-  /// Returns factor * x' / x. Divides last, since x' is tiny if x is.
+  /// Returns factor * x' / x, the derivative of a logarithm of x. Divides last,
+  /// since for a tiny x, x' is tiny, too, but 1 / x may be infinite.
   Value ofLogarithm(Operation *op, double factor) {
     Value x = op->getOperand(0), tangent = tangents.lookup(x);
     return div(mul(number(factor, x), tangent), x);
@@ -140,7 +141,7 @@ bool Tangents::mayBeInfinite(Value value) {
 
 bool Tangents::computeMayBeInfinite(Value value) {
   Operation *op = value.getDefiningOp();
-  // Arguments (the score, captured scalars) and elements of arrays are finite.
+  // The score, captured scalars and elements of captured arrays are finite.
   if (!op || isa<ReadOp, arith::SIToFPOp, arith::UIToFPOp>(op))
     return false;
   APFloat constant(0.0f);
@@ -176,15 +177,15 @@ bool Tangents::computeMayBeInfinite(Value value) {
          });
 }
 
-/// The derivative of functions of one number.
+/// Derives an op with one operand: null means 0, and failure an unknown op.
 FailureOr<Value> Tangents::ofElementary(Operation *op) {
   auto one = [&](Value x) { return number(1.0, x); };
   auto square = [&](Value x) { return b.mulf(x, x); };
   auto oneMinusSquare = [&](Value x) { return b.subf(one(x), square(x)); };
   auto onePlusSquare = [&](Value x) { return b.addf(one(x), square(x)); };
   auto root = [&](Value x) { return math::SqrtOp::create(b, x).getResult(); };
-  // Returns sqrt(x^2 + c) for a small c, given `ofSquare` = x^2 + c. For |x|
-  // above 2^60, whose square overflows, returns |x|.
+  // Returns sqrt(x^2 + c) for a small c, given `ofSquare` = x^2 + c. If |x| is
+  // above 2^60, so that the square may overflow, returns |x|.
   auto rootOfSquare = [&](Value x, Value ofSquare) {
     Value magnitude = b.absf(x);
     Value isLarge =
@@ -308,7 +309,8 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
       .Default([](Operation *) { return failure(); });
 }
 
-/// The derivative of functions of several numbers.
+/// Derives an op with several operands: null means 0, and failure an unknown
+/// op.
 FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
   auto tangent = [&](unsigned i) { return tangents.lookup(op->getOperand(i)); };
   auto operand = [&](unsigned i) { return op->getOperand(i); };
@@ -319,13 +321,13 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return add(mul(tangent(0), operand(1)), mul(operand(0), tangent(1)));
       })
       .Case([&](arith::DivFOp) {
-        // (x / y)' = (x' - (x / y) y') / y
+        // The derivative of x / y is (x' - (x / y) y') / y.
         Value down = negate(mul(op->getResult(0), tangent(1)));
         return div(add(tangent(0), down), operand(1));
       })
       .Case([&](arith::RemFOp) {
-        // x rem y = x - trunc(x / y) y, where trunc(x / y) has the derivative
-        // 0.
+        // The derivative of x rem y (x - trunc(x / y) y) is x' - trunc(x / y)
+        // y'.
         Value quotient =
             math::TruncOp::create(b, b.divf(operand(0), operand(1)));
         return add(tangent(0), negate(mul(quotient, tangent(1))));
@@ -343,7 +345,7 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return select(operand(0), tangent(1), tangent(2));
       })
       .Case([&](math::CopySignOp) {
-        // The derivative of copysign(x, s): x' times the signs of x and s.
+        // copysign(x, s) has the derivative x' times the signs of x and s.
         if (!tangent(0))
           return Value();
         Value one = number(1.0, operand(0));
@@ -352,7 +354,7 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return mul(tangent(0), signs);
       })
       .Case([&](math::ClampFOp) {
-        // At a bound, the derivative is that of the clamped number.
+        // The derivative of clamp(x, low, high) is x' where x equals a bound.
         Value x = operand(0), low = operand(1), high = operand(2);
         Value isLow = compare(arith::CmpFPredicate::OLT, x, low);
         Value isHigh = compare(arith::CmpFPredicate::OGT, x, high);
@@ -360,9 +362,9 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
                       select(isHigh, tangent(2), tangent(0)));
       })
       .Case([&](math::Atan2Op) {
-        // The derivative of atan2(y, x), (x y' - y x') / (x^2 + y^2), as (y' -
-        // q x') / x / (1 + q^2) with q = y / x, or likewise with q = x / y if
-        // |y| is larger, since squares could overflow.
+        // The derivative of atan2(y, x) is (x y' - y x') / (x^2 + y^2), where
+        // squares could overflow. So it is computed as (y' - q x') / x / (1 +
+        // q^2) with q = y / x, or likewise with q = x / y if |y| is larger.
         Value y = operand(0), x = operand(1);
         Value isFlat = compare(arith::CmpFPredicate::OGE, b.absf(x), b.absf(y));
         Value larger = b.select(isFlat, x, y);
@@ -373,7 +375,7 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return div(div(up, larger), add(number(1.0, q), square));
       })
       .Case([&](math::PowFOp) {
-        // y x^(y-1) x' + x^y ln(x) y'
+        // The derivative of x^y is y x^(y-1) x' + x^y ln(x) y'.
         Value x = operand(0), y = operand(1);
         Value ofBase;
         if (tangent(0)) {
@@ -402,6 +404,7 @@ LogicalResult Tangents::derive(Operation *op) {
     return tangents.contains(operand);
   });
   // Integers and comparisons are piecewise constant, so their derivative is 0.
+  // A bitcast is not exempt: it has no derivative, which is an error.
   if (!varies || op->getNumResults() != 1 ||
       (!isa<FloatType>(op->getResult(0).getType()) &&
        !isa<arith::BitcastOp>(op)))
@@ -433,7 +436,7 @@ mlir::attn::deriveScore(Block &region, ArrayRef<BlockArgument> variables) {
 FailureOr<SmallVector<Value>>
 mlir::attn::deriveScoreOf(Block &region,
                           ArrayRef<SmallVector<Value>> variables) {
-  // Collects ops first, so that added derivatives are not derived.
+  // Collects the ops first, so that ops of derivatives are not derived in turn.
   SmallVector<Operation *> ops;
   for (Operation &op : region.without_terminator())
     ops.push_back(&op);

@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether this use is by an attention op, forward or backward, that writes the
-/// operand (`isWritten` is true) or reads it (false).
+/// Whether this use of an array is by an attention op, forward or backward,
+/// that writes it (if `isWritten` is true) or reads it (if false).
 static bool isOfAttention(OpOperand &use, bool isWritten) {
   auto style = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
   return style && isa<AttentionOp, AttentionBackwardOp>(use.getOwner()) &&
@@ -55,8 +55,9 @@ static Value getBase(Value array) {
 }
 
 /// Returns a view of the array with the shape of the type `shape`: an
-/// expand_shape or a collapse_shape along `groups`. Returns null if a shape is
-/// dynamic, or if the array's layout does not allow the view.
+/// expand_shape (`expands`) or a collapse_shape, which splits or joins
+/// dimensions by `groups`. Returns null if a shape is dynamic, or if the
+/// array's layout does not allow the view.
 static Value viewAs(OpBuilder &b, Location loc, Value array, Type shape,
                     ArrayRef<ReassociationIndices> groups, bool expands) {
   auto type = cast<MemRefType>(array.getType());
@@ -97,9 +98,9 @@ static bool isReadByAttention(Value array, Operation *writer) {
 }
 
 /// Replaces the array by `by`, which has another layout, in all its users
-/// except deallocations, and its views by views of `by`. Returns false if a
-/// view does not exist for that layout. If `changes` is false, changes nothing
-/// and only finds that out.
+/// except deallocations, and its views by views of `by`. Returns whether all
+/// these views exist for that layout. If `changes` is false, only finds out
+/// whether they exist and changes nothing.
 static bool replaceArray(Value array, Value by, bool changes) {
   for (OpOperand &use : llvm::make_early_inc_range(array.getUses())) {
     Operation *op = use.getOwner();
@@ -154,8 +155,8 @@ static bool takeInput(linalg::TransposeOp op) {
   return true;
 }
 
-/// Replaces `array` by the array of which it is a view, through each view that
-/// has no other use, and returns these views, the last one first.
+/// Sets `array` to the array of which it is a view, through all views that have
+/// one use each. Returns these views, the last one first.
 static SmallVector<Operation *> takeViews(Value &array) {
   SmallVector<Operation *> views;
   while (Operation *view = array.getDefiningOp()) {
@@ -168,9 +169,9 @@ static SmallVector<Operation *> takeViews(Value &array) {
 }
 
 /// Undoes a chain of views: returns the array of which they would be views if
-/// their result were `array`, by expanding where a view collapses and the
-/// reverse. Returns null if the layout of `array` does not allow that. Adds the
-/// new ops to `made`.
+/// their result were `array`. For that, it expands where a view collapses and
+/// collapses where it expands. Returns null if the layout of `array` does not
+/// allow that. Adds the new ops to `made`.
 static Value viewBack(OpBuilder &b, Value array, ArrayRef<Operation *> views,
                       SmallVectorImpl<Operation *> &made) {
   for (Operation *step : views) {
@@ -197,8 +198,8 @@ static void erase(ArrayRef<Operation *> ops) {
     op->erase();
 }
 
-/// Whether the array is an argument of a function whose only users are `op` and
-/// copies of the argument to itself.
+/// Whether the array is an argument of a function, and no op uses this argument
+/// but `op` and copies of the argument to itself.
 static bool isArgumentOf(Value array, Operation *op) {
   auto argument = dyn_cast<BlockArgument>(array);
   return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()) &&
@@ -208,9 +209,10 @@ static bool isArgumentOf(Value array, Operation *op) {
          });
 }
 
-/// Returns the one op whose use of an allocation is a write (`writes`), if it
-/// is in the block of `reader`, and if all other uses are by `reader`, by
-/// deallocations and by attention ops that read. Otherwise returns null.
+/// Returns the op that writes an allocation, by the predicate `writes` of its
+/// use. Returns null unless there is one such op, which is in the block of
+/// `reader`, and all other uses are by `reader`, by deallocations or by
+/// attention ops that read.
 static Operation *findWriter(memref::AllocOp alloc, Operation *reader,
                              llvm::function_ref<bool(OpOperand &)> writes) {
   Operation *writer = nullptr;
@@ -226,16 +228,17 @@ static Operation *findWriter(memref::AllocOp alloc, Operation *reader,
   return writer && writer->getBlock() == reader->getBlock() ? writer : nullptr;
 }
 
-/// If the result of a transpose is reshaped and then copied to an argument that
-/// nothing else uses, makes the transpose write to a view of the argument and
-/// erases the copy.
+/// Rewrites a transpose whose result is reshaped and then copied to a
+/// function's argument that nothing else uses. The transpose then writes to a
+/// view of the argument, and the copy is erased.
 static void forwardCopy(memref::CopyOp copy) {
   Value from = copy.getSource();
   SmallVector<Operation *> views = takeViews(from);
   auto alloc = from.getDefiningOp<memref::AllocOp>();
   if (!alloc || views.empty() || !isArgumentOf(copy.getTarget(), copy))
     return;
-  // The allocation stays if an attention op reads it.
+  // If an attention op reads the transposed allocation, the transpose must
+  // still write it, so nothing changes.
   if (llvm::any_of(alloc->getUses(), [](OpOperand &use) {
         return isOfAttention(use, /*isWritten=*/false);
       }))
@@ -259,10 +262,9 @@ static void forwardCopy(memref::CopyOp copy) {
   erase(views);
 }
 
-/// If `op` copies or transposes the array `from`, to which attention has
-/// written, to `to`, a function's argument or a view of it, makes attention
-/// write to a view of the argument instead and erases `op`. Returns whether it
-/// did.
+/// Removes `op`, which copies or transposes the array `from`, written by
+/// attention, to `to`, a function's argument or a view of one. Attention then
+/// writes to a view of the argument instead. Returns whether that was possible.
 static bool takeOutput(Operation *op, Value from, Value to) {
   SmallVector<Operation *> views = takeViews(from), ofTarget = takeViews(to);
   auto alloc = from.getDefiningOp<memref::AllocOp>();
@@ -336,7 +338,7 @@ void attn::replaceTransposes(func::FuncOp func) {
     else
       takeOutput(op, transposed.getInput(), transposed.getInit());
   }
-  // Buffers that nothing reads.
+  // Erases allocations that only deallocations use, with these deallocations.
   func.walk([](memref::AllocOp alloc) {
     if (llvm::all_of(alloc->getUsers(), llvm::IsaPred<memref::DeallocOp>)) {
       for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))

@@ -110,7 +110,7 @@ struct UnitStrideModel
 };
 
 /// A value whose tensor may come from several operands, such as the argument of
-/// a loop, and these operands.
+/// a loop, with these operands (`sources`).
 struct Meeting {
   Value value;
   SmallVector<OpOperand *> sources;
@@ -118,7 +118,7 @@ struct Meeting {
 
 } // namespace
 
-/// Notes that operand `source` may flow to `value`.
+/// Notes in `meetings` that the operand `source` may flow to `value`.
 static void add(SmallVectorImpl<Meeting> &meetings, OpOperand &source,
                 Value value) {
   if (!isa<RankedTensorType>(source.get().getType()))
@@ -131,13 +131,14 @@ static void add(SmallVectorImpl<Meeting> &meetings, OpOperand &source,
 
 static void findMeetings(Operation *op, SmallVectorImpl<Meeting> &meetings) {
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
-    // An scf.forall is skipped: only its shared outs flow to its body, each to
-    // one argument, so none of its values has several sources.
+    // An scf.forall has no values with several sources: only its shared outs
+    // flow to its body, each to one argument.
     if (isa<scf::ForallOp>(op))
       return;
     RegionBranchSuccessorMapping mapping;
     branch.getSuccessorOperandInputMapping(mapping);
-    // Visits operands in the order of the IR, since the map has no fixed order.
+    // The operands are visited in the order of the IR, since the map is not
+    // ordered.
     auto addAll = [&](Operation *owner) {
       for (OpOperand &source : owner->getOpOperands())
         for (Value value : mapping.lookup(&source))
@@ -159,9 +160,10 @@ static void findMeetings(Operation *op, SmallVectorImpl<Meeting> &meetings) {
     add(meetings, select.getTrueValueMutable(), select.getResult());
     add(meetings, select.getFalseValueMutable(), select.getResult());
   } else if (isa<AttentionInterface, RowwiseInterface, func::ReturnOp>(op)) {
-    // Each operand of these ops is its own only source, since they accept only
-    // buffers with an innermost stride of 1. Destinations are left out, since
-    // the op would write to a copy of them.
+    // Each operand of these ops is noted as a value with itself as its only
+    // source, since the ops accept only buffers with an innermost stride of 1.
+    // Destinations are left out: with an attn.unit_stride, the op might write
+    // to a copy.
     auto destinations = dyn_cast<DestinationStyleOpInterface>(op);
     for (OpOperand &operand : op->getOpOperands())
       if (!destinations || !destinations.isDpsInit(&operand))
@@ -185,9 +187,9 @@ void mlir::attn::keepUnitStrides(ModuleOp module,
     findMeetings(op, meetings);
     return WalkResult::advance();
   });
-  // Keeps only values whose buffers would not have an innermost stride of 1.
-  // Asks for all types before any op is inserted, since inserted ops change
-  // them.
+  // Values whose buffers have an innermost stride of 1 in any case are dropped.
+  // All types are asked for before any op is inserted, since inserted ops
+  // change them.
   llvm::erase_if(meetings, [&](const Meeting &meeting) {
     FailureOr<BufferLikeType> type =
         getBufferType(meeting.value, options, state);
