@@ -45,8 +45,8 @@ static llvm::StringRef getDTypeName(int32_t dtype) {
   return "an unknown dtype";
 }
 
-/// Returns the element type of the C interface for an MLIR type (for index,
-/// that of i64); null if there is none.
+/// Returns the element type of the C interface that corresponds to an MLIR type
+/// (to index: that of i64). Returns null if there is none.
 static const ElementType *findElementType(Type type) {
   std::string name;
   llvm::raw_string_ostream(name) << type;
@@ -142,7 +142,8 @@ std::string Argument::describe() const {
   return name.empty() ? position : position + " (" + name + ")";
 }
 
-/// Prints sizes that a buffer has, ATTN_DYNAMIC among them, as numbers.
+/// Prints the sizes of a caller's buffer as numbers, even one that equals
+/// ATTN_DYNAMIC, which formatSizes() would print as "?".
 static std::string formatActualSizes(const attn_buffer &buffer) {
   auto print = [](int64_t size) { return std::to_string(size); };
   return llvm::join(llvm::map_range(ArrayRef(buffer.sizes, buffer.rank), print),
@@ -198,10 +199,10 @@ llvm::Error Argument::checkPlace(const attn_buffer &buffer, Place place) const {
                   "device type " + llvm::Twine(buffer.device_type));
 }
 
-/// Subtracts the number of bytes between the first and last element of a
-/// dimension from `extent`, the negative sum over dimensions; returns true on
-/// overflow. Negative strides count like positive ones. Sums are negative since
-/// INT64_MIN has no positive counterpart.
+/// Subtracts from `extent` the distance in bytes between the first and the last
+/// element of a dimension. Negative strides count like positive ones. `extent`
+/// is the sum of these distances over the dimensions, negated, since INT64_MIN
+/// has no positive counterpart. Returns true on overflow.
 static bool extendOverflows(int64_t stride, int64_t size, int64_t elementSize,
                             int64_t &extent) {
   int64_t bytes = stride < 0 ? stride : -stride;
@@ -214,7 +215,8 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
                            int64_t *words) const {
   if (buffer.dtype == ATTN_U8 && dtype == ATTN_I4 && buffer.rank &&
       buffer.sizes) {
-    // The same memory, counted in elements.
+    // An i4 array may be given as bytes of two elements each. `halves`
+    // describes the same memory in elements of i4.
     attn_buffer halves = buffer;
     SmallVector<int64_t> ownSizes(buffer.sizes, buffer.sizes + buffer.rank),
         ownStrides;
@@ -255,7 +257,7 @@ llvm::Error Argument::bind(const attn_buffer &buffer, Place place,
     isEmpty |= size == 0;
   }
 
-  // Goes through the dimensions from the innermost one outwards; `dense` is the
+  // Visits the dimensions from the innermost one outwards. `dense` is the
   // stride that the dimension would have in a contiguous array.
   int64_t dense = 1, extent = 0;
   bool isTooLarge = false, isTooFar = false;
@@ -339,8 +341,8 @@ llvm::Error mlir::attn::checkOverlaps(ArrayRef<Argument> arguments,
     if (!written.argument->isWritten())
       continue;
     for (auto [j, other] : llvm::enumerate(arrays)) {
-      // Skips the array itself. Two arrays that are both written are only
-      // compared once.
+      // An array is not compared with itself, and two arrays that are both
+      // written are only compared once.
       if (j == i || (j < i && other.argument->isWritten()) ||
           !written.range.meets(other.range))
         continue;

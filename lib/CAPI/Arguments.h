@@ -33,7 +33,7 @@ struct StridedBytes {
 };
 
 /// The addresses of the first and the last byte of an array. The range is empty
-/// if the array has no elements, or if no memory could hold it, in which case
+/// if the array has no elements, or if it is larger than any memory, so that
 /// accessing it fails anyway.
 struct ByteRange {
   int64_t first = 0, last = -1;
@@ -58,7 +58,7 @@ bool haveCommonElements(const StridedBytes &array);
 /// The kind of memory that a program's arrays must lie in.
 struct Place {
   bool isHost;
-  /// The index of the GPU, or -1 for any.
+  /// The index of the GPU in whose memory arrays must lie, or -1 for any GPU.
   int device = -1;
 };
 
@@ -66,8 +66,8 @@ struct Place {
 /// and strides. It does not refer to MLIR's context.
 class Argument {
 public:
-  /// Describes the entry's parameter at index `position`. Fails if its element
-  /// type is not one of the C interface.
+  /// Returns the description of the entry point's parameter `position`. Fails
+  /// if its element type is not one of the C interface.
   static llvm::Expected<Argument> create(const EntryPoint &entry,
                                          unsigned position);
 
@@ -92,25 +92,26 @@ public:
 
   attn_argument_info getInfo() const;
 
-  /// The number of 64-bit words that describe the argument: those of a memref
-  /// descriptor, or 1 for a scalar.
+  /// The number of 64-bit words that describe the argument in a launch: those
+  /// of a memref descriptor, or 1 for a scalar.
   unsigned getNumWords() const { return isScalar() ? 1 : 3 + 2 * sizes.size(); }
 
   /// Checks a caller's buffer against this description and writes the buffer's
-  /// descriptor to `words`: getNumWords() numbers. Returns an error if the
-  /// buffer does not fit, and allocates memory only then.
+  /// descriptor, getNumWords() numbers, to `words`. Returns an error if the
+  /// buffer does not fit, and allocates memory only for such an error.
   llvm::Error bind(const attn_buffer &buffer, Place place,
                    int64_t *words) const;
 
-  /// Whether the caller gives the array's contents before a launch or reads
-  /// them afterwards: for inputs and outputs.
+  /// Whether the caller writes the array before a launch or reads it
+  /// afterwards: true for inputs and outputs, false for scratch memory and
+  /// scalars.
   bool isObserved() const { return kind == ATTN_INPUT || kind == ATTN_OUTPUT; }
   bool isWritten() const { return kind == ATTN_OUTPUT || isUpdated; }
-  /// Returns which bytes the array takes that the descriptor `words` describes.
+  /// Returns the bytes that an array takes whose descriptor is `words`.
   StridedBytes getBytes(const int64_t *words) const;
   llvm::Error expected(const llvm::Twine &what, const llvm::Twine &found) const;
 
-  /// Returns for example "argument 1 (key)".
+  /// Returns a name of the argument for messages, such as "argument 1 (key)".
   std::string describe() const;
   /// Returns the array's sizes for a message, such as "; argument 1 (key) has
   /// sizes 2x4x100x64", or "" for a scalar.
@@ -119,7 +120,8 @@ public:
   bool isScalar() const { return kind == ATTN_SCALAR; }
 
 private:
-  /// The bytes of so many elements.
+  /// Returns the number of bytes of `elements` elements; two elements of i4
+  /// share a byte.
   int64_t getBytes(int64_t elements) const {
     return dtype == ATTN_I4 ? elements / 2 : elements * elementSize;
   }
@@ -127,7 +129,7 @@ private:
   llvm::Error checkPlace(const attn_buffer &buffer, Place place) const;
 
   attn_argument_kind kind = ATTN_INPUT;
-  /// Whether an input is also written.
+  /// Whether the argument is an input that the program also writes.
   bool isUpdated = false;
   attn_dtype dtype = ATTN_F16;
   /// The size of an element in bytes; for i4, 1, since two elements share a
@@ -141,9 +143,9 @@ private:
   std::string position, name, type;
 };
 
-/// Fails if an array that the program writes shares memory with another
-/// argument. `words` are the descriptors of all arguments, one after the other,
-/// as bind() wrote them.
+/// Fails if an array that the program writes shares memory with another input
+/// or output, or if two of its elements share a byte. `words` are the
+/// descriptors of all arguments, one after the other, as bind() wrote them.
 llvm::Error checkOverlaps(ArrayRef<Argument> arguments, const int64_t *words);
 
 /// Fails unless the caller has given one buffer for each argument.

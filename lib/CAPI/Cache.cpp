@@ -62,8 +62,8 @@ private:
   llvm::support::endian::Writer writer;
 };
 
-/// Reads fields in the form in which a Writer wrote them. Past the end of the
-/// bytes it returns zeros and empty lists.
+/// Reads fields in the form in which a Writer wrote them. If the bytes end too
+/// early, the remaining fields are zeros and empty lists.
 class Reader {
 public:
   explicit Reader(StringRef bytes)
@@ -92,7 +92,7 @@ public:
     KernelEntry::visitFields(kernel, *this);
   }
 
-  /// Returns whether all bytes were read and none was missing.
+  /// Returns whether all bytes were read and no byte was missing.
   bool finish() {
     bool isAtEnd = bytes.eof(cursor);
     if (llvm::Error error = cursor.takeError()) {
@@ -109,7 +109,8 @@ private:
 
 } // namespace
 
-/// Visits all fields but the object.
+/// Calls `visit` with each field of a compiled program except the object file
+/// of its host code.
 template <typename Program, typename Visitor>
 static void visitFields(Program &program, Visitor &visit) {
   visit(program.diagnostics);
@@ -152,11 +153,11 @@ static StringRef getBuildId() {
 }
 
 ProgramCache::ProgramCache(const CompileRequest &request) {
-  // Another build of the compiler may compile a program in another way, so the
-  // build ID is a part of the key.
+  // The build ID is a part of the key, since another build of the compiler may
+  // compile a program in another way.
   StringRef build = getBuildId();
-  // Line tables point to a file that only a compilation writes, so the cache is
-  // not used for them.
+  // Programs with line tables are not cached: line tables refer to a file that
+  // only a compilation writes.
   if (build.empty() || !request.lineinfo.empty())
     return;
   llvm::Expected<std::optional<DiskCache>> opened =

@@ -18,9 +18,9 @@ namespace mlir::attn {
 /// The entry of a program in the cache on disk. It holds all results of the
 /// compiler, but no machine code for a GPU: the driver compiles the PTX and has
 /// a cache of its own. This library could get machine code only from the
-/// driver's linker, which compiles PTX as relocatable code, in which, on
-/// Hopper, all warps have the same number of registers, and each wgmma is
-/// waited for at once.
+/// driver's linker, which compiles PTX as relocatable code. On Hopper, all
+/// warps of such code have the same number of registers, and it waits for each
+/// wgmma at once.
 class ProgramCache {
 public:
   explicit ProgramCache(const CompileRequest &request);

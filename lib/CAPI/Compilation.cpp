@@ -37,9 +37,9 @@ Compilation::run(llvm::function_ref<void(OpPassManager &)> buildPipeline,
                  Verify verified) {
   PassManager pm(&context);
   reportSilentFailures(pm);
-  // Verifies the module after each pass, or, with Verify::AtEnd, only after the
-  // last one: verification after each pass would take a third of the time of
-  // kernels' passes.
+  // Verify::EachPass verifies the module after each pass, and Verify::AtEnd
+  // only after the last one. Verification after each pass would take a third of
+  // the time of the passes on kernels.
   pm.enableVerifier(verified == Verify::EachPass);
   if (dumps)
     dumps->watch(pm);

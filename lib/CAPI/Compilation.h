@@ -25,12 +25,13 @@ namespace mlir::attn {
 /// Compiles a module in an MLIR context of its own, on the calling thread only.
 class Compilation {
 public:
-  /// If `dumps` is given, it collects the IR after the passes that it names.
+  /// If `dumps` is not null, it collects the IR after the passes that it names.
   explicit Compilation(const CompileRequest &request,
                        PassDumps *dumps = nullptr);
 
-  /// Each of these runs one step of the compilation, after the steps before it.
-  /// On failure it returns failure and adds diagnostics.
+  /// parse() reads the module, and one of the functions lowerTo... then lowers
+  /// it to the named level, with all steps before it. On failure, these
+  /// functions return failure and add diagnostics.
   LogicalResult parse();
   void setOptions(TilePipelineOptions &options);
   LogicalResult lowerToTile();
@@ -38,7 +39,8 @@ public:
   LogicalResult lowerToLLVM();
 
   ModuleOp getModule() { return *module; }
-  /// The kernels and the PTX, after lowerToNVVM() and lowerToLLVM() for a chip.
+  /// The kernels are known after lowerToNVVM() or lowerToLLVM(), and the PTX
+  /// after lowerToLLVM(), in a compilation for a chip.
   ArrayRef<KernelResources> getKernels() const { return kernels; }
   StringRef getPTX() const { return ptx; }
   /// Returns all diagnostics so far as text.

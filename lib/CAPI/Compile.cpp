@@ -50,8 +50,8 @@ static llvm::Error findCurrentChip(LazyRuntime &runtime, attn_status &status,
 }
 
 /// Copies the compile options to the program's request, after checking them.
-/// Options that the caller's version of the structure lacks, and null ones, get
-/// their defaults. Returns an error if an option is invalid.
+/// Options that are null, or that the caller's version of the structure lacks,
+/// get their defaults. Returns an error if an option is invalid.
 static llvm::Error readOptions(const attn_compile_options *given,
                                attn_program &program, attn_status &status) {
   attn_compile_options options = {};
@@ -180,11 +180,11 @@ static llvm::Error load(CompiledProgram compiled, attn_program &program) {
       .moveInto(program.launchEntry);
 }
 
-/// Runs `body` on a thread with a large stack, since compilers recurse and the
-/// calling thread's stack may be small, and returns its status. Copies the
-/// message of a failure to the calling thread. Delays fork() meanwhile: in the
-/// forked process, LLVM's locks would be held by a thread that does not exist
-/// there.
+/// Runs `body` on a thread with a large stack and returns its status: compilers
+/// recurse, and the calling thread's stack may be small. Copies the message of
+/// a failure to the calling thread. Delays fork() until the thread has ended:
+/// in a forked process, LLVM's locks would be held by a thread that does not
+/// exist there.
 static attn_status withLargeStack(llvm::function_ref<attn_status()> body) {
   ForkDelay delay;
   attn_status status = ATTN_SUCCESS;
@@ -207,7 +207,8 @@ static attn_status makeProgram(attn_program &program) {
     llvm::Error error = load(std::move(*cached), program);
     if (!error)
       return ATTN_SUCCESS;
-    // The cached entry cannot be loaded; it is replaced below.
+    // A cached entry that cannot be loaded is replaced by the compilation
+    // below.
     llvm::consumeError(std::move(error));
   }
   CompiledProgram compiled;
@@ -281,8 +282,8 @@ attn_status attn_program_ir(attn_program *program, const char *stage,
   std::lock_guard<std::mutex> lock(program->stagesMutex);
   auto known = program->stages.find(stage);
   if (known == program->stages.end()) {
-    // Does not write the file that line tables refer to again, since
-    // attn_compile has written it.
+    // attn_compile has already written the file that line tables refer to, so
+    // this compilation does not write it again.
     CompileRequest request = program->request;
     request.lineinfo.clear();
     std::string printed;

@@ -33,7 +33,7 @@ static_assert(sizeof(DLPackTensor) == 48);
 
 } // namespace
 
-/// The type codes of DLDataType.
+/// The codes of element types in DLDataType of DLPack.
 enum {
   Int = 0,
   UInt = 1,
@@ -88,8 +88,8 @@ attn_status attn_buffer_from_dlpack(const void *dl_tensor,
                 "DLTensor: expected a rank of at least 0, found " +
                     llvm::Twine(tensor.rank));
   attn_buffer found = {};
-  // If there are no elements, the address may be null. Adding the offset to it
-  // would then be undefined.
+  // The address of a tensor without elements may be null, and adding the offset
+  // to null would be undefined.
   if (tensor.data)
     found.data = reinterpret_cast<void *>(
         reinterpret_cast<uintptr_t>(tensor.data) + tensor.byteOffset);

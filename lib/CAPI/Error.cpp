@@ -17,8 +17,8 @@ static std::string &getMessage() {
 }
 
 attn_status mlir::attn::fail(attn_status status, const llvm::Twine &message) {
-  // Builds the text before replacing the message, since the text may quote the
-  // old message.
+  // The text is built before the message is replaced, since the text may quote
+  // the old message.
   std::string text = message.str();
   getMessage() = std::move(text);
   return status;

@@ -22,17 +22,19 @@ namespace mlir::attn {
 attn_status fail(attn_status status, const llvm::Twine &message);
 attn_status fail(attn_status status, llvm::Error error);
 
-/// Whether `size` may be the size of a caller's structure of type `Struct`: at
-/// least the present size or, for an older version, the offset at which one of
-/// `fields` begins. Callers list all fields except the first one; then any
-/// other size ends within a field.
+/// Whether `size` may be the size of a caller's structure of type `Struct`,
+/// whose version may differ from this library's. It must be at least the
+/// present size or, for an older version, the offset at which one of `fields`
+/// begins. Callers list all fields except the first one, so that sizes which
+/// end within a field are rejected.
 template <typename Struct>
 bool isStructSize(size_t size, std::initializer_list<size_t> fields) {
   return size >= sizeof(Struct) || llvm::is_contained(fields, size);
 }
 
-/// Copies `from` to `to` as far as the caller's structure goes, whose version
-/// may be older or newer. The first field of `to`, its size, stays.
+/// Copies `from` to the caller's structure `to`, whose version may be older or
+/// newer. The first field of `to`, its size, limits the number of bytes and
+/// keeps its value.
 template <typename Info> void copyInfo(const Info &from, Info &to) {
   size_t size = to.struct_size;
   std::memcpy(&to, &from, std::min(size, sizeof(Info)));

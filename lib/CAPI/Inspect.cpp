@@ -14,7 +14,7 @@ using namespace mlir::attn;
 const char *attn_program_chip(const attn_program *program) {
   if (!program)
     return nullptr;
-  // The name of a chip is a string literal, so a zero byte ends it.
+  // The name of a chip is a string literal, so a zero byte follows it.
   return program->isHost() ? "host" : program->request.chip->name.data();
 }
 

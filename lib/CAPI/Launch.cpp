@@ -67,15 +67,16 @@ struct Workspace {
   void *memory = nullptr;
   uint64_t bytes = 0;
   uint64_t needed = 0;
-  /// Whether a launch that only counts bytes also loads kernels.
+  /// Whether a launch that only counts bytes also loads the kernels.
   bool loads = false;
 
   bool counts() const { return !memory; }
 };
 } // namespace
 
-/// Launches with a workspace (or counts its bytes), and sets `workspace.needed`
-/// to the number of bytes that the launch needs.
+/// Launches a program with a workspace, or only counts the bytes of workspace
+/// that the launch needs. In both cases, sets `workspace.needed` to that
+/// number.
 static attn_status launchWithin(attn_program &program, void **args,
                                 attnrt_runtime *runtime,
                                 const attn_buffer *buffers,
@@ -90,9 +91,10 @@ static attn_status launchWithin(attn_program &program, void **args,
   return result;
 }
 
-/// Checks the arguments and launches. If `workspace` is null, memory for the
-/// kernels comes from a pool. If it only counts bytes, nothing is launched, and
-/// the arrays' addresses may be null.
+/// Checks the arguments and launches the program. If `workspace` is null,
+/// memory for data that kernels pass to each other comes from a pool. If the
+/// workspace only counts bytes, nothing is launched, and the arrays' addresses
+/// may be null.
 static attn_status launch(attn_program *program, CUstream_st *stream,
                           const attn_buffer *arguments, uint32_t num_arguments,
                           Workspace *workspace) {
@@ -112,7 +114,8 @@ static attn_status launch(attn_program *program, CUstream_st *stream,
   if (status != ATTN_SUCCESS)
     return status;
 
-  // These are on the stack except for very large functions.
+  // Descriptors and addresses of arguments are on the stack, except for
+  // functions with very many arguments.
   SmallVector<int64_t, 128> words(program->numWords);
   SmallVector<void *, 16> args;
   attnrt_runtime *runtime = nullptr;
@@ -142,8 +145,8 @@ static attn_status launch(attn_program *program, CUstream_st *stream,
   if (!workspace)
     return launchOnGPU(*program, args.data(), runtime, arguments);
   if (!counts) {
-    // Counts the bytes first, so that nothing is launched if they exceed the
-    // workspace.
+    // Counts the bytes that the launch needs first, so that nothing is launched
+    // if they exceed the workspace.
     Workspace counted;
     status = launchWithin(*program, args.data(), runtime, arguments, counted);
     if (status != ATTN_SUCCESS)
@@ -178,8 +181,8 @@ attn_status attn_launch_with_workspace(attn_program *program,
     return fail(ATTN_INVALID_ARGUMENT,
                 "expected the address of a workspace of " + llvm::Twine(bytes) +
                     " bytes, found null");
-  // An empty workspace needs an address as well, since null means to count
-  // bytes only.
+  // An empty workspace gets an address that is not null, since a null address
+  // means that a launch only counts bytes.
   Workspace workspace;
   workspace.memory =
       memory ? memory

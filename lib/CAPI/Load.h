@@ -14,8 +14,8 @@
 namespace mlir::attn {
 
 /// Loads the kernels that a launch with these arguments would need into the
-/// current CUDA context, without launching them: a launch that is captured into
-/// a graph should not have to load kernels.
+/// current CUDA context, without launching them. A launch that is captured into
+/// a graph then finds its kernels loaded.
 attn_status loadKernels(attn_program *program, const attn_buffer *arguments,
                         uint32_t numArguments);
 

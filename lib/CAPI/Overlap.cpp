@@ -33,14 +33,15 @@ struct Term {
 };
 } // namespace
 
-/// No memory has addresses or extents above this number. The sum of a few such
-/// numbers does not overflow.
+/// A limit that no address and no extent of an array in memory exceeds. The sum
+/// of a few numbers below the limit does not overflow.
 static constexpr int64_t kLargest = int64_t(1) << 57;
 
-/// Returns the range of bytes of an array. Unless `terms` is null, appends to
-/// it, for each dimension with several elements and for the bytes of an
-/// element, the distance of neighbours in bytes and the largest index. Returns
-/// an empty range if the array has no elements or no memory could hold it.
+/// Returns the range of bytes of an array, which is empty if the array has no
+/// elements or no memory could hold it. Unless `terms` is null, adds to it a
+/// term for each dimension with several elements, and one for the bytes of an
+/// element: a term has the distance of neighbours in bytes and the largest
+/// index.
 static ByteRange getRange(const StridedBytes &array,
                           llvm::SmallVectorImpl<Term> *terms) {
   if (array.address < -kLargest || array.address > kLargest)
@@ -68,10 +69,10 @@ static ByteRange getRange(const StridedBytes &array,
   return range;
 }
 
-/// Whether a sum of multiples of the terms' strides, each multiple from 0 to
-/// the term's bound, can equal `sum`. `terms` are sorted from the largest
-/// stride down; `reach[i]` is the largest sum of the terms from i on. Returns
-/// false when `numTries` are used up.
+/// Whether a sum of multiples of the terms' strides can equal `sum`, where each
+/// multiple is from 0 to the term's bound. `terms` are sorted by stride, the
+/// largest first, and `reach[i]` is the largest sum that terms from number i on
+/// can have. Returns false when `numTries` are used up.
 static bool canMake(llvm::ArrayRef<Term> terms, llvm::ArrayRef<int64_t> reach,
                     int64_t sum, int &numTries) {
   if (sum == 0)
@@ -118,8 +119,8 @@ bool mlir::attn::haveCommonBytes(const StridedBytes &a, const StridedBytes &b) {
 }
 
 /// Whether each stride of the array is larger than the distance that all
-/// dimensions of smaller strides cover together, so that no two elements share
-/// a byte. This holds for all arrays but unusual ones.
+/// dimensions of smaller strides cover together. No two elements then share a
+/// byte. This holds for all arrays but unusual ones.
 static bool isNested(const StridedBytes &array) {
   llvm::SmallVector<Term, 6> terms;
   for (auto [size, elements] : llvm::zip_equal(array.sizes, array.strides))
@@ -137,15 +138,15 @@ static bool isNested(const StridedBytes &array) {
 }
 
 bool mlir::attn::haveCommonElements(const StridedBytes &array) {
-  // An empty range means that the array has no elements, or that its addresses
-  // are too large for any memory. Otherwise the sums of addresses below do not
+  // If the range of bytes is empty, the array has no elements, or its addresses
+  // are too large for any memory. If not, the sums of addresses below do not
   // overflow.
   if (getRange(array).isEmpty() || isNested(array))
     return false;
-  // Two elements have equal indices up to some dimension `dim`, and different
-  // ones in it. Since strides are constant, the smaller of these may be taken
-  // as 0: elements whose index in `dim` is at least 1 are compared with those
-  // whose index is 0.
+  // Two different elements have equal indices up to some dimension, and
+  // different ones in it, `dim`. Strides are constant, so it suffices that the
+  // smaller of these two indices is 0. So elements whose index in `dim` is at
+  // least 1 are compared with those whose index in `dim` is 0.
   StridedBytes rest = array;
   for (size_t dim = 0; dim < array.sizes.size(); ++dim) {
     StridedBytes others = rest;

@@ -23,10 +23,11 @@ namespace mlir::attn {
 /// The source and the options of a compilation.
 struct CompileRequest {
   std::string source, sourceName, function, access, cpu, lineinfo;
-  /// The directory of the cache, the option `cache` of attn_compile_options; if
-  /// it is empty, the environment decides.
+  /// The directory of the cache on disk, which is the option `cache` of
+  /// attn_compile_options. If it is empty, environment variables choose the
+  /// directory.
   std::string cache;
-  /// The chip, or none for the host.
+  /// The GPU chip to compile for, or none to compile for the host.
   std::optional<Chip> chip;
 
   std::string getChipName() const { return chip ? chip->name.str() : "host"; }
@@ -37,7 +38,8 @@ struct KernelEntry {
   std::string name, schedule, reasons;
   int threads = 0, dynamicSharedBytes = 0;
 
-  /// Calls `visit` with each field; `visit` reads or writes it.
+  /// Calls `visit` with a reference to each field of `self`; `visit` reads or
+  /// writes the field.
   template <typename Self, typename Visitor>
   static void visitFields(Self &self, Visitor &visit) {
     visit(self.name);
@@ -52,9 +54,9 @@ struct KernelEntry {
 struct CompiledProgram {
   std::string diagnostics;
   std::vector<Argument> arguments;
-  /// Host code; null after it was loaded.
+  /// The object file of the host code; null once the code has been loaded.
   std::unique_ptr<llvm::MemoryBuffer> object;
-  // These are only set for a chip.
+  // `ptx` and `kernels` are empty in a program for the host.
   std::string ptx;
   std::vector<KernelEntry> kernels;
 };
@@ -63,7 +65,7 @@ struct CompiledProgram {
 
 struct attn_program : mlir::attn::CompiledProgram {
   mlir::attn::CompileRequest request;
-  /// The number of words of all arguments.
+  /// The number of 64-bit words that describe all arguments of a launch.
   unsigned numWords = 0;
 
   /// The loaded host code. It must outlive the runtime, whose cache refers to
@@ -71,17 +73,19 @@ struct attn_program : mlir::attn::CompiledProgram {
   std::unique_ptr<mlir::attn::HostProgram> code;
   /// The reason why this machine cannot run the host code, or "".
   std::string hostFault;
-  /// The function of the host code to call. One of the two is set: the first
-  /// for a program for the host, the second for a chip.
+  /// The function of the host code that a launch calls: `hostEntry` of a
+  /// program for the host, `launchEntry` of one for a chip. The other one is
+  /// null.
   mlir::attn::HostProgram::Entry hostEntry = nullptr;
   mlir::attn::HostProgram::LaunchEntry launchEntry = nullptr;
 
-  /// The PTX in the form that the runtime takes, for queries about kernels;
-  /// only for a chip.
+  /// The PTX of a program for a chip, as the runtime takes it for queries about
+  /// kernels.
   attnrt_program image = {};
   mlir::attn::LazyRuntime runtime;
 
-  /// The IR that was printed so far, by the name of the stage or pass.
+  /// `stages` has the IR that attn_program_ir has printed so far, by the name
+  /// of its stage or pass, and `stagesMutex` protects it.
   std::mutex stagesMutex;
   llvm::StringMap<std::string> stages;
 

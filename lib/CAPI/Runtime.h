@@ -28,10 +28,10 @@ public:
   ~LazyRuntime() { attnrt_destroy(runtime); }
 
   /// Returns the runtime, which the first call creates; null only if memory is
-  /// exhausted. The runtime's functions fail if there is no driver. If several
+  /// exhausted. The runtime's functions fail if there is no driver. No lock is
+  /// used, since it could be held for ever in a forked process. If several
   /// threads make the first call at the same time, each creates a runtime, and
-  /// all but one of these are destroyed: a lock could be held for ever in a
-  /// forked process.
+  /// all but one of these are destroyed.
   attnrt_runtime *get() {
     if (attnrt_runtime *known = runtime)
       return known;

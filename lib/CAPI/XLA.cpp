@@ -25,23 +25,25 @@
 using namespace llvm;
 using namespace mlir::attn;
 
-// Some of these names also exist in LLVM, so they are in a namespace of their
-// own.
+// The names of XLA's interface are in a namespace of their own, since some of
+// them also exist in LLVM.
 namespace mlir::attn::xla {
 namespace {
-/// For an argument of the function, the number of XLA's buffer that it takes
-/// (operands first, then results), and for each dimension of the argument the
-/// number of the buffer's dimension.
+/// Says which buffer of XLA an argument of the function is, by its number
+/// (operands first, then results), and for each dimension of the argument,
+/// which dimension of the buffer it is.
 struct ArgumentMap {
   unsigned buffer = 0;
   SmallVector<unsigned, 4> dims;
 };
 
-/// One custom call of an executable.
+/// One custom call of an executable: its program and how XLA's buffers become
+/// the program's arguments.
 struct Call {
   std::shared_ptr<attn_program> program;
   SmallVector<ArgumentMap, 16> arguments;
-  /// The index of XLA's result that serves as workspace of the launch, or -1.
+  /// The index of the result of the custom call that serves as workspace of the
+  /// launch, or -1.
   int64_t workspace = -1;
 };
 } // namespace
@@ -70,8 +72,8 @@ static Platform &getPlatform(bool isHost) {
 }
 
 static Programs &getPrograms() {
-  // This object is never destroyed, since executables may live until the
-  // process ends.
+  // The programs are never destroyed as a whole, since executables may live
+  // until the process ends.
   static auto *programs = new Programs();
   return *programs;
 }
@@ -94,7 +96,8 @@ static const void *findAttribute(const CallFrame &frame, StringRef name,
   return nullptr;
 }
 
-/// Returns the attn_dtype of one of XLA's element types, or 0 if there is none.
+/// Returns the attn_dtype of the element type that has the number `type` in
+/// XLA, or 0 if there is none.
 static int32_t getDType(int32_t type) {
   switch (type) {
   case 1:
@@ -149,8 +152,9 @@ static bool parseArguments(ArrayRef<int64_t> words, Call &call) {
 }
 
 /// Compiles the module of a custom call, or takes the program of another call
-/// with the same module, and gives XLA the call's state. Returns an error if
-/// the attributes do not describe the arguments of the module's function.
+/// with the same module, and hands XLA a Call as the custom call's state.
+/// Returns an error if the attributes do not describe the arguments of the
+/// module's function.
 static Error *instantiate(const CallFrame &frame, bool isHost) {
   const Version &version = frame.api->version;
   if (version.major != kMajor || version.minor < kMinor)
@@ -213,9 +217,9 @@ class Launch {
 public:
   Launch(const CallFrame &frame, bool isHost) : frame(frame), isHost(isHost) {}
 
-  /// Sets the arguments. Returns false if an argument of the program has no
-  /// buffer in this execution, or one of another rank or of a dtype that
-  /// kernels do not take.
+  /// Converts the buffers to arguments. Returns false if an argument of the
+  /// program has no buffer in this execution, or if its buffer has another
+  /// rank, or a dtype that kernels do not take.
   bool bind(const Call &call) {
     size_t rank = 0;
     for (const ArgumentMap &map : call.arguments)
@@ -285,9 +289,9 @@ static Error *getStream(const CallFrame &frame, void *&stream) {
   return error;
 }
 
-/// For a GPU, loads the kernels of a call's program, so that a launch that is
-/// captured need not load them. A failure to load is ignored here: it occurs
-/// again at the launch, which reports it.
+/// Loads the kernels of a call's program onto a GPU, so that a launch that is
+/// captured into a graph need not load them. Does nothing for the host. A
+/// failure to load is ignored: it occurs again at the launch, which reports it.
 static Error *initialize(const CallFrame &frame, bool isHost) {
   if (isHost)
     return nullptr;

@@ -13,10 +13,10 @@
 
 namespace mlir::attn::xla {
 
-/// While an object of this class lives, the calling thread's current CUDA
-/// context is that of a given stream; XLA does not guarantee that for handlers.
-/// It uses the driver that the process has already loaded. If none is loaded,
-/// or for the default stream, it does nothing.
+/// Makes the CUDA context of a given stream the calling thread's current one
+/// while the object lives, which XLA does not guarantee for handlers. Uses the
+/// driver that the process has already loaded. Does nothing if none is loaded,
+/// or for the default stream.
 class StreamContext {
 public:
   explicit StreamContext(void *stream) {

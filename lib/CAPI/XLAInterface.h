@@ -35,7 +35,7 @@ struct Extension {
 /// traits.
 inline constexpr int32_t kMetadata = 1;
 
-/// The first fields of most structures.
+/// The fields with which most structures of XLA's interface begin.
 struct Header {
   size_t size;
   Extension *extensions;
@@ -49,7 +49,7 @@ struct TypeId {
   int64_t value;
 };
 
-/// How XLA deletes a custom call's state.
+/// Tells XLA which function deletes the state of a custom call.
 struct TypeInfo : Header {
   void (*deleter)(void *);
 };
@@ -74,7 +74,7 @@ struct Span {
   size_t size;
 };
 
-/// An attribute that is an array of numbers.
+/// An attribute of a custom call that is an array of numbers.
 struct Array {
   int32_t dtype;
   size_t size;
@@ -89,8 +89,8 @@ struct Buffer : Header {
   int64_t *sizes;
 };
 
-/// The operands or the results of a custom call. Each type is 1, which means a
-/// buffer.
+/// The operands or the results of a custom call. Each element of `types` is 1,
+/// which means a buffer.
 struct Buffers : Header {
   int64_t count;
   int32_t *types;
@@ -133,8 +133,8 @@ struct StreamArguments : Header {
   void *stream;
 };
 
-/// The table of XLA's functions. Those that are not used here are untyped
-/// pointers.
+/// The table of XLA's functions. Functions that the handler does not call are
+/// untyped pointers.
 struct Api : Header {
   Version version;
   const void *internal;
@@ -158,7 +158,8 @@ struct CallFrame : Header {
   Attributes attributes;
 };
 
-/// Creates a structure and sets its field `size`, which XLA checks.
+/// Creates a structure of XLA's interface and sets its field `size`, which XLA
+/// checks.
 template <typename Struct> Struct make() {
   Struct result = {};
   result.size = sizeof(Struct);

@@ -53,7 +53,7 @@ public:
     }
     std::shared_ptr<attn_program> made(program, attn_program_destroy);
     std::lock_guard<std::mutex> lock(mutex);
-    // Remove the entries of programs that were destroyed.
+    // Entries of programs that were destroyed are removed.
     for (auto it = programs.begin(); it != programs.end();) {
       auto here = it++;
       if (here->second.expired())
