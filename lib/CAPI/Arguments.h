@@ -132,7 +132,7 @@ private:
   /// Whether the argument is an input that the program also writes.
   bool isUpdated = false;
   attn_dtype dtype = ATTN_F16;
-  /// The size of an element in bytes; for i4, 1, since two elements share a
+  /// The size of an element in bytes; 1 for i4, of which two elements share a
   /// byte.
   int64_t elementSize = 0;
   /// The distance, in elements, from the descriptor's aligned address to the

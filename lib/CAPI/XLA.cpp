@@ -72,8 +72,8 @@ static Platform &getPlatform(bool isHost) {
 }
 
 static Programs &getPrograms() {
-  // The programs are never destroyed as a whole, since executables may live
-  // until the process ends.
+  // The object that lists the programs of all executables is never destroyed,
+  // since executables may live until the process ends.
   static auto *programs = new Programs();
   return *programs;
 }

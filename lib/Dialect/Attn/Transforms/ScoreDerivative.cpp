@@ -114,8 +114,7 @@ private:
     Value isTie = compare(arith::CmpFPredicate::OEQ, lhs, rhs);
     return select(isTie, mean, select(compare(takesLhs, lhs, rhs), dLhs, dRhs));
   }
-  /// Returns factor * x' / x, the derivative of a logarithm of x. Divides last,
-  /// since for a tiny x, x' is tiny, too, but 1 / x may be infinite.
+  /// Returns factor * x' / x. Divides last: 1 / x may be infinite for a tiny x.
   Value ofLogarithm(Operation *op, double factor) {
     Value x = op->getOperand(0), tangent = tangents.lookup(x);
     return div(mul(number(factor, x), tangent), x);
@@ -177,7 +176,8 @@ bool Tangents::computeMayBeInfinite(Value value) {
          });
 }
 
-/// Derives an op with one operand: null means 0, and failure an unknown op.
+/// Returns the derivative of an op with one operand, which is null for 0. Fails
+/// for an op that is not known.
 FailureOr<Value> Tangents::ofElementary(Operation *op) {
   auto one = [&](Value x) { return number(1.0, x); };
   auto square = [&](Value x) { return b.mulf(x, x); };
@@ -309,8 +309,7 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
       .Default([](Operation *) { return failure(); });
 }
 
-/// Derives an op with several operands: null means 0, and failure an unknown
-/// op.
+/// Does as ofElementary(), for an op with several operands.
 FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
   auto tangent = [&](unsigned i) { return tangents.lookup(op->getOperand(i)); };
   auto operand = [&](unsigned i) { return op->getOperand(i); };
@@ -326,8 +325,7 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return div(add(tangent(0), down), operand(1));
       })
       .Case([&](arith::RemFOp) {
-        // The derivative of x rem y (x - trunc(x / y) y) is x' - trunc(x / y)
-        // y'.
+        // The derivative of x rem y = x - trunc(x / y) y: x' - trunc(x / y) y'.
         Value quotient =
             math::TruncOp::create(b, b.divf(operand(0), operand(1)));
         return add(tangent(0), negate(mul(quotient, tangent(1))));
@@ -403,8 +401,7 @@ LogicalResult Tangents::derive(Operation *op) {
   bool varies = llvm::any_of(op->getOperands(), [&](Value operand) {
     return tangents.contains(operand);
   });
-  // Integers and comparisons are piecewise constant, so their derivative is 0.
-  // A bitcast is not exempt: it has no derivative, which is an error.
+  // Integers and comparisons have the derivative 0, a bitcast none (an error).
   if (!varies || op->getNumResults() != 1 ||
       (!isa<FloatType>(op->getResult(0).getType()) &&
        !isa<arith::BitcastOp>(op)))
