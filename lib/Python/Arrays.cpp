@@ -13,8 +13,8 @@
 using namespace attn::python;
 
 namespace {
-/// The C structure of NumPy's array object. Its layout is part of the binary
-/// interface of NumPy 1 and 2.
+/// The C structure of numpy.ndarray. Its layout is part of the binary interface
+/// of NumPy 1 and 2.
 struct NumpyArray {
   PyObject_HEAD char *data;
   int rank;
@@ -75,8 +75,8 @@ void Question::lookUp(PyObject *bound) {
 
 int Question::ask(PyObject *array) {
   if (!isLookedUp) {
-    // Binds a method to the array, since Python reveals the C function of a
-    // method only through a bound one.
+    // The method is bound to the array, since Python reveals the C function of
+    // a method only through a bound one.
     Ref bound =
         Ref::take(PyObject_CallMethod(function.get(), "__get__", "O", array));
     if (!bound)
@@ -92,9 +92,9 @@ int Question::ask(PyObject *array) {
   return answer ? PyObject_IsTrue(answer.get()) : -1;
 }
 
-/// Asks torch for its state that decides whether a tensor may be treated as
-/// plain memory, and returns whether it may. It must be called before the first
-/// tensor is read.
+/// Asks torch for the parts of its state that decide whether tensors may be
+/// treated as plain memory, and returns whether they may. It must be called
+/// before the first tensor is read.
 bool ArrayReader::begin() {
   for (Question &observer : types.torch.observers)
     if (observer.ask() != 0)
@@ -137,7 +137,8 @@ bool ArrayReader::borrow(PyObject *array, attn_buffer &buffer) {
   if ((buffer.dtype != ATTN_I8 && buffer.dtype != ATTN_U8) ||
       types.torch.bytes.empty())
     return true;
-  // torch.int4 and the like also come as bytes.
+  // Through DLPack, elements of fewer bits (torch.int4 and the like) look like
+  // bytes, so the tensor's own dtype decides.
   Ref dtype = Ref::take(PyObject_GetAttr(array, types.torch.dtype.get()));
   for (const Ref &its : types.torch.bytes)
     if (its.get() == dtype.get())

@@ -19,8 +19,8 @@
 namespace attn::python {
 
 /// A question to which a Python function answers yes or no: a function without
-/// arguments, or a method of the array that is asked about. Functions that are
-/// implemented in C are called directly.
+/// arguments, or a method of the array that is asked about. If the function is
+/// implemented in C, it is called directly.
 class Question {
 public:
   Question() = default;
@@ -35,7 +35,8 @@ public:
 private:
   Ref function;
   bool isMethod = false;
-  /// The function in C, or null; `isLookedUp` says whether it was asked for.
+  /// The C function that implements the question, or null if there is none or
+  /// it has not been looked up yet. `isLookedUp` tells these cases apart.
   PyCFunction direct = nullptr;
   Ref self;
   bool isLookedUp = false;
@@ -43,33 +44,35 @@ private:
   void lookUp(PyObject *bound);
 };
 
-/// The types of arrays that are read here: the tensor types of torch that have
-/// the C functions of DLPack, and NumPy's array. Types are compared by
-/// identity, so that a subclass, which may be more than memory, is not read
-/// here.
+/// The types of arrays that this C++ module reads itself: the tensor types of
+/// torch that have the C functions of DLPack, and NumPy's array. Types are
+/// compared by identity, so that Python handles subclasses, which may be more
+/// than memory.
 struct ArrayTypes {
-  /// The types of torch that are plain memory, and functions that say whether a
-  /// tensor, or a call with it, is more than that.
+  /// The types of torch whose tensors are plain memory, and functions that say
+  /// whether a certain tensor, or a call with it, is more than that.
   struct Torch {
     std::vector<Ref> types;
     const DLPackExchange *exchange = nullptr;
-    /// Functions without arguments. Each returns false if a call may go to a
-    /// kernel directly.
+    /// Functions of torch without arguments. A call must be made in Python
+    /// unless all of them return false.
     std::vector<Question> observers;
-    /// torch.autograd.forward_ad, whose `_current_level` is negative outside of
-    /// forward-mode AD.
+    /// The module torch.autograd.forward_ad, whose attribute `_current_level`
+    /// is -1 outside of forward-mode AD.
     Ref forwardAD;
     Question isGradEnabled, isNegative;
     /// The torch dtypes whose elements are bytes. Through DLPack, dtypes of
-    /// fewer bits look like these.
+    /// fewer bits look like these. If the list is empty, each dtype counts as
+    /// one of them.
     std::vector<Ref> bytes;
-    /// A bit for each attn_dtype whose tensors never have the negative bit,
-    /// because no complex dtype has parts of this type.
+    /// Has bit number d set if tensors of the attn_dtype d never have torch's
+    /// negative bit, because no complex dtype has parts of this type.
     uint32_t neverNegative = 0;
-    /// The function that counts a change in place of each tensor of a tuple, by
-    /// which autograd finds saved tensors that were changed; or null.
+    /// A function of torch, or null. For each tensor of a tuple, it counts a
+    /// change in place, by which autograd notices that a saved tensor was
+    /// changed.
     Ref incrementVersion;
-    /// The names of attributes.
+    /// The names of Python attributes that are read, as Python strings.
     Ref currentLevel, requiresGrad, dtype;
   };
 
@@ -86,8 +89,8 @@ struct ArrayTypes {
         return true;
     return false;
   }
-  /// Tells torch that those of `arrays` that are tensors were written. Returns
-  /// false, with a Python error, if that fails.
+  /// Tells torch that the program has written `arrays`, as far as they are
+  /// tensors. Returns false, with a Python error, if that fails.
   bool noteWritten(PyObject *const *arrays, size_t count) const;
   bool isNumpy(PyObject *array) const {
     return numpyArray && Py_IS_TYPE(array, reinterpret_cast<PyTypeObject *>(
@@ -95,7 +98,7 @@ struct ArrayTypes {
   }
 };
 
-/// Bytes of an element.
+/// Returns the size of an element in bytes.
 int64_t getElementSize(int32_t dtype);
 
 /// Reads the arrays of one call. A read that fails may leave a Python
@@ -112,21 +115,21 @@ public:
   /// memory.
   bool read(PyObject *array, bool isWritten, attn_buffer &buffer);
 
-  /// As read(), for a result that this call has created, so that torch need not
-  /// be asked about it.
+  /// Does as read() for a result that this call has created, for which torch's
+  /// state and the tensor's gradient need not be checked.
   bool readMade(PyObject *array, attn_buffer &buffer);
 
-  /// As read(), for an array of a call that Python makes and has checked
-  /// already.
+  /// Does as read() for an array of a call that Python makes and whose
+  /// arguments it has checked already.
   bool describe(PyObject *array, attn_buffer &buffer) {
     return askAboutGradients() && read(array, /*isWritten=*/false, buffer);
   }
 
-  /// The kind of the last array that was read, a number below 4 that encodes
-  /// its library and whether it is read-only.
+  /// The kind of the last array that was read: a number below 4 that encodes
+  /// the array's library and whether it is read-only.
   unsigned getKind() const { return kind; }
 
-  /// Whether one of the arrays that were read is a torch tensor.
+  /// Whether a torch tensor is among the arrays that were read.
   bool hasTensors() const { return sawTensor; }
 
 private:
@@ -142,7 +145,8 @@ private:
   const Library &library;
   bool sawTensor = false, isGradEnabled = false;
   unsigned kind = 0;
-  /// Strides of NumPy's arrays in elements.
+  /// The strides, in elements, of the NumPy arrays that were read, which
+  /// buffers refer to. NumPy itself has strides in bytes.
   int64_t words[kMaxNumpyWords];
   unsigned numWords = 0;
 };

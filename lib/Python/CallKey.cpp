@@ -14,8 +14,8 @@
 using namespace attn::python;
 
 namespace {
-/// The kind of an option. A key has it before the 64-bit numbers that encode
-/// the option.
+/// The kind of an option or operand. A key has the kind before the 64-bit
+/// numbers that encode the option or operand.
 enum class Tag : uint64_t {
   None,
   False,
@@ -71,7 +71,8 @@ bool CallKey::addOption(PyObject *option, unsigned depth) {
     return !overflow && add(uint64_t(Tag::Integer)) && add(number);
   }
   if (PyFloat_CheckExact(option)) {
-    // Compares floats by their bits, since 0.0 and -0.0 are equal but differ.
+    // The key has the bits of a float, since 0.0 and -0.0 compare equal but are
+    // not the same option.
     double number = PyFloat_AsDouble(option);
     uint64_t bits;
     std::memcpy(&bits, &number, sizeof(bits));
@@ -94,9 +95,9 @@ bool CallKey::addOption(PyObject *option, unsigned depth) {
   return true;
 }
 
-/// If `array` may be a view of some of the columns of `other`, returns the
-/// offset in bytes from the beginning of the rows of `other` at which it
-/// begins, otherwise -1. With `takesAll`, it may also be a view of all columns.
+/// Returns at which byte of the rows of `other` the array `array` begins, if it
+/// may be a view of some of the columns of `other`, and otherwise -1. With
+/// `takesAll`, it may also be a view of all columns.
 static int64_t findColumns(const attn_buffer &array, const attn_buffer &other,
                            bool takesAll) {
   if (!array.data || !other.data || !array.rank || array.rank != other.rank ||
@@ -129,7 +130,7 @@ bool CallKey::readOperands(PyObject *const *operands, unsigned count,
   for (unsigned i = 0; i < count; ++i) {
     PyObject *operand = operands[i] ? operands[i] : Py_None;
     if (PyTuple_CheckExact(operand)) {
-      // The operand is a pair of an array and an option that belongs to it.
+      // An operand may be a pair: an array and an option that belongs to it.
       if (PyTuple_Size(operand) != 2 ||
           !addOption(PyTuple_GetItem(operand, 1), /*depth=*/4))
         return false;

@@ -22,47 +22,50 @@ class CallKey {
 public:
   CallKey(ArrayTypes &types, const Library &library) : reader(types, library) {}
 
-  /// Reads the arguments of a call: a tuple of operands (arrays, pairs of an
-  /// array and a number, None); a tuple of options (None, numbers, strings, and
-  /// tuples of these); and the arrays for results (None, an array, or a tuple
-  /// of arrays). Returns false, perhaps with a Python error, if no key could
-  /// distinguish the call from others, or if Python must make the call.
+  /// Reads the arguments of a call. The operands are a tuple of arrays, pairs
+  /// of an array and a number, and None. The options are a tuple of None,
+  /// numbers, strings, and tuples of these. The arrays for results are None, an
+  /// array, or a tuple of arrays. Returns false, perhaps with a Python error,
+  /// if no key could distinguish the call from others, or if Python must make
+  /// the call.
   ///
-  /// The third operand, the value, may be a view of columns of the second one,
-  /// the key; the column where it begins is then a part of the key. It may have
-  /// all of these columns if operand number `further`, which has further
-  /// columns of query or key, is given. If `further` is -1, there is no such
-  /// operand.
+  /// The third operand (the values) may be a view of columns of the second one
+  /// (the keys of attention). The call's key then says at which byte of their
+  /// rows it begins. The view may have all columns if operand number `further`,
+  /// an array with further columns of query or key, is given. If `further` is
+  /// -1, such views are not looked for.
   bool read(PyObject *operands, PyObject *options, PyObject *out, int further);
 
-  /// The parts of read(), to be called in this order: for `count` operands, for
-  /// each option, and for the results. Null stands for an argument that is not
-  /// given.
+  /// The parts of read(), to be called in this order: readOperands() for
+  /// `count` operands, readOption() for each option, and readResults(). Null
+  /// stands for an argument that is not given.
   bool readOperands(PyObject *const *operands, unsigned count, int further);
   bool readOption(PyObject *option) { return addOption(option); }
   bool readResults(PyObject *out);
 
   uint64_t hash() const;
 
-  /// The number of operands, and each of them. An operand that is None has a
-  /// null address.
+  /// The number of operands that were read, and the buffer of each. An operand
+  /// that is None has a null address.
   unsigned getNumOperands() const { return numOperands; }
   const attn_buffer &getOperand(unsigned number) const {
     return arrays[number];
   }
-  /// The caller's arrays for results.
+  /// The number of arrays that the caller gave for results, and the buffer of
+  /// each.
   unsigned getNumResults() const { return numArrays - numOperands; }
   const attn_buffer &getResult(unsigned number) const {
     return arrays[numOperands + number];
   }
-  /// Returns the Python object of array `number`. The operands have the first
-  /// numbers, and the arrays for results those that follow.
+  /// Returns the Python object of array `number`. The operands are counted
+  /// first, and then the arrays for results.
   PyObject *getObject(unsigned number) const { return objects[number]; }
-  /// The first operand.
+  /// Returns the first operand that is not None, or null.
   const attn_buffer *getFirst() const;
   ArrayReader &getReader() { return reader; }
 
-  /// A copy of a key that is kept after the call. It owns its strings.
+  /// A copy of a key that is kept after the call, and owns references to its
+  /// strings.
   struct Kept {
     std::vector<uint64_t> words;
     std::vector<Ref> strings;
@@ -81,7 +84,8 @@ private:
   uint64_t words[kMaxWords];
   attn_buffer arrays[kMaxArrays];
   PyObject *objects[kMaxArrays];
-  /// References to strings that the key borrows; `words` has their hashes.
+  /// The strings of the options, which the key borrows; `words` has their
+  /// hashes.
   PyObject *strings[kMaxStrings];
   unsigned numWords = 0, numArrays = 0, numOperands = 0, numStrings = 0;
 };

@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Calls of the package that repeat. The first call on arrays of some layout is
-// made in Python, which checks the arguments, compiles and launches a kernel,
-// and then has the call remembered by its key: all that it depends on except
-// addresses and contents of memory. The next call with the same key is made
-// here: results get memory, addresses become the kernel's arguments, and the
-// kernel is launched.
+// Makes calls of the package that repeat. The first call on arrays of some
+// layout is made in Python, which checks the arguments, compiles and launches a
+// kernel. It then has the call remembered by its key: all that the call depends
+// on except addresses and contents of memory. The next call with the same key
+// is made by this file: it allocates the results, passes addresses as the
+// kernel's arguments, and launches the kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,9 +35,10 @@ struct Calls {
       /// The state of the Python module, which the type keeps alive.
       State *state;
   std::unordered_map<uint64_t, std::shared_ptr<Known>> *known;
-  /// The call that was found last, which the next one is compared with first.
+  /// The call that was found or remembered last. The next call is compared with
+  /// it first.
   std::shared_ptr<Known> *last;
-  /// The argument `further` of CallKey::read.
+  /// The argument `further` for CallKey::read().
   int further;
 };
 
@@ -47,9 +48,9 @@ static Calls &getCalls(PyObject *self) {
   return *reinterpret_cast<Calls *>(self);
 }
 
-/// calls.find(operands, options, out, stream): makes the call and returns its
-/// results if a call with the same key is known. Otherwise, or if Python must
-/// make the call, returns NotImplemented.
+/// The method find(operands, options, out, stream) of `Calls`: if a call with
+/// the same key is known, makes the call and returns its results. If none is
+/// known, or if Python must make the call, returns NotImplemented.
 static PyObject *findCall(PyObject *self, PyObject *const *args,
                           Py_ssize_t count) {
   Calls &calls = getCalls(self);
@@ -62,8 +63,8 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
   PyObject *out = args[2];
   if (!key.read(args[0], args[1], out, calls.further))
     return giveUp();
-  // Copies the pointer, since other threads may forget the call while the lock
-  // is released.
+  // Holds a reference to the known call, since other threads may make `Calls`
+  // forget it while the interpreter's lock is released.
   std::shared_ptr<Known> known = *calls.last;
   if (!known || !key.matches(known->key)) {
     auto entry = calls.known->find(key.hash());
@@ -71,9 +72,9 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
       return giveUp();
     known = entry->second;
   }
-  // The previous call may hold the last reference to a Python object, whose
-  // destructor may forget all calls. So it is destroyed only when this function
-  // returns.
+  // Keeps the call that was found before until this function returns. Its end
+  // may destroy a Python object whose destructor makes `Calls` forget all
+  // calls.
   std::shared_ptr<Known> before = std::exchange(*calls.last, known);
   PyObject *results = launchKnown(state, key, *known, out, args[3]);
   if (results && results != Py_NotImplemented)
@@ -81,11 +82,11 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
   return results;
 }
 
-/// Appends a result to `known.results` for each tuple of the list: a function
-/// that creates the result; one for the current device, which takes less time,
-/// or None; their arguments; and the result of the launched call, for its
-/// layout. Returns false if the list is too long, or a tuple or its array
-/// cannot be read.
+/// Appends a result to `known.results` for each tuple of the list. A tuple has
+/// a function that creates the result, and a faster one for the current device
+/// or None. It also has their arguments, and the result of the launched call,
+/// for its layout. Returns false if the list is too long, or if a tuple or its
+/// array cannot be read.
 static bool readResults(ArrayReader &reader, PyObject *list, Known &known) {
   Py_ssize_t count = PyTuple_Size(list);
   if (count < 0 || count > kMaxResults)
@@ -117,10 +118,11 @@ static bool readNumbers(PyObject *tuple, std::vector<int> &numbers) {
   return count >= 0 && !PyErr_Occurred();
 }
 
-/// calls.remember(operands, options, out, kernel, program, described, sources,
-/// results, is_tuple, names, written): stores this call, which was launched, so
-/// that `find` makes such calls. `written` are the numbers of the operands that
-/// it writes. Returns None without storing a call that has no key.
+/// The method remember(operands, options, out, kernel, program, described,
+/// sources, results, is_tuple, names, written) of `Calls`: stores a call that
+/// was launched, so that `find` makes later calls with its key. `written` are
+/// the numbers of the operands that the call writes. Returns None, also for a
+/// call without a key, which is not stored.
 static PyObject *rememberCall(PyObject *self, PyObject *args) {
   Calls &calls = getCalls(self);
   State &state = *calls.state;

@@ -34,8 +34,8 @@ struct DLPackExchange {
   /// The table for an earlier major version of DLPack, or null.
   const DLPackExchange *previous;
   void *allocate, *fromPython, *toPython;
-  /// Fills `tensor` with the object's address, sizes and strides, which stay
-  /// the object's own.
+  /// Fills `tensor` with the object's address, sizes and strides. Its pointers
+  /// to sizes and strides refer to the object's own memory.
   int (*borrow)(void *object, DLTensor *tensor);
   int (*getStream)(int32_t deviceType, int32_t deviceId, void **stream);
 };

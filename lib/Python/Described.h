@@ -18,22 +18,24 @@
 
 namespace attn::python {
 
-/// Buffers for arrays that adapters in Python have described by tuples.
+/// The buffers of arrays that the package's adapters in Python have described
+/// by tuples.
 struct Described {
   std::vector<attn_buffer> buffers;
-  /// Sizes and strides.
+  /// The sizes and strides of all buffers, which the buffers refer to.
   std::vector<int64_t> words;
 
   /// Reads a sequence of tuples (address, sizes, strides, dtype, device type,
-  /// device or None, ...); a scalar has its bytes in place of the address.
-  /// Returns false, with a Python error, if that fails.
+  /// device or None, ...). The tuple of a scalar has its bytes in place of the
+  /// address. Returns false, with a Python error, if that fails.
   bool read(PyObject *list);
 
 private:
   bool readWords(PyObject *numbers);
 };
 
-/// Returns a tuple of integers, in which None replaces each that equals `none`.
+/// Returns a tuple of the numbers, in which each number that equals `none` is
+/// None.
 Ref asTuple(const int64_t *numbers, unsigned count, int64_t none);
 
 /// The module's function describe(array): returns (address, sizes, strides,
@@ -44,8 +46,8 @@ PyObject *describeArray(PyObject *module, PyObject *array);
 /// strides or None, dtype, device type, device). The capsule is not consumed.
 PyObject *describeDLPack(PyObject *module, PyObject *capsule);
 
-/// Reads a sequence of strings. Returns false, with a Python error, if that
-/// fails.
+/// Appends a sequence of Python strings to `names`. Returns false, with a
+/// Python error, if that fails.
 bool readNames(PyObject *list, std::vector<std::string> &names);
 
 } // namespace attn::python

@@ -13,8 +13,8 @@
 
 using namespace attn::python;
 
-/// The CUDA driver's error code in a process that was forked after the driver
-/// had been used.
+/// The error code CUDA_ERROR_NOT_INITIALIZED, which the driver returns in a
+/// process that was forked after the driver had been used.
 static constexpr int kNotInitialized = 3;
 
 Driver::Result Driver::check(int result, const char *function) {

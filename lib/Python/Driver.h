@@ -13,9 +13,9 @@
 
 namespace attn::python {
 
-/// Finds and sets the current CUDA context by functions of the driver. As the
-/// CUDA runtime does, it makes the primary context of the device current in a
-/// thread without a context. All functions need the interpreter's lock.
+/// Finds and sets the current CUDA context by functions of the driver. If a
+/// thread has no context, it makes the primary context of the device current,
+/// as the CUDA runtime does. All functions need the interpreter's lock.
 class Driver {
 public:
   enum class Result { Success, NoDriver, Failure };
@@ -24,9 +24,10 @@ public:
   /// there is none.
   Result getCurrentDevice(int &device);
 
-  /// Makes the primary context of `device` current. If `device` is -1, leaves
-  /// the current context as it is, or takes that of device 0 if there is none.
-  /// Sets `mustLeave` to whether leave() must restore the previous context.
+  /// Makes the primary context of `device` current, unless a context of that
+  /// device is current. If `device` is -1, leaves the current context as it is,
+  /// or takes that of device 0 if there is none. Sets `mustLeave` to whether
+  /// leave() must restore the previous context.
   Result enter(int device, bool &mustLeave);
   void leave();
 
@@ -48,8 +49,8 @@ private:
 
   void *handle = nullptr;
   bool isReady = false;
-  /// The primary contexts that were retained; they are released when the
-  /// process ends, as by the CUDA runtime.
+  /// The primary contexts that were retained, by device. They are never
+  /// released before the process ends, as by the CUDA runtime.
   void *primaries[kMaxDevices] = {};
   std::string error;
 

@@ -8,11 +8,11 @@
 
 //
 // A function of the package as its callers see it. A call whose arguments are
-// like those of an earlier one is made here; all others are made by the
-// function in Python, whose calls of `Calls.find` and `Calls.remember` say
-// which known call it was. To fill the parameters of a function in Python, most
-// of which have their defaults, and to put them into tuples takes as long as
-// all else that the package does for a call.
+// like those of an earlier one is made by this file. All others are made by a
+// function in Python. That function calls `Calls.find` and `Calls.remember`,
+// which tell this file the known call to remember. Python takes as long to fill
+// a function's parameters, most of which have their defaults, and to put them
+// into tuples as the package takes for the rest of a call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ using namespace attn::python;
 
 namespace {
 
-/// The flag of types with a vectorcall function (PEP 590), which the stable
-/// interface has since CPython 3.12; 3.11 has the same flag.
+/// The flag of types with a vectorcall function (PEP 590). The stable interface
+/// has it since CPython 3.12, and it has the same value in 3.11.
 constexpr unsigned long kHasVectorcall = 1ul << 11;
 using Vectorcall = PyObject *(*)(PyObject * self, PyObject *const *args,
                                  size_t flags, PyObject *names);
@@ -43,32 +43,34 @@ struct Function {
       /// The state of the Python module, which the type keeps alive.
       State *state;
   Vectorcall call;
-  /// The attributes of the function in Python.
+  /// `attributes` is the function's dictionary of attributes, and
+  /// `weakReferences` its list of weak references.
   PyObject *attributes, *weakReferences;
   struct Members *members;
 };
 
-/// The key of a call that was made in Python, by its arguments as the caller
-/// gave them, and the call that `Calls` has stored for it. It is no longer
-/// valid when `Calls` forgets that call.
+/// A call that was made in Python: its key, by the arguments as the caller gave
+/// them, and the known call that `Calls` has stored for it. The memo is no
+/// longer valid when `Calls` forgets that call.
 struct Memo {
   CallKey::Kept key;
   std::weak_ptr<const Known> known;
 };
 
 struct Members {
-  /// The function in Python; the `Calls` that it uses; and a list, which is
-  /// empty unless Python must make all calls.
+  /// `function` is the function in Python, and `calls` the `Calls` that it
+  /// uses. `replacements` is a list that is empty unless Python must make all
+  /// calls.
   Ref function, calls, replacements;
-  /// The parameters' names.
+  /// The names of the parameters.
   std::vector<Ref> names;
   /// The role of each parameter: the number of the operand that it is, or one
-  /// of these constants for an option, `out` and `stream`.
+  /// of these constants if it is an option, `out` or `stream`.
   enum : int { IsOption = -1, IsOut = -2, IsStream = -3 };
   std::vector<int> roles;
   size_t numPositional = 0;
   unsigned numOperands = 0;
-  /// As of CallKey::readOperands.
+  /// The argument `further` for CallKey::readOperands().
   int further = -1;
   std::unordered_map<uint64_t, std::shared_ptr<const Memo>> memos;
   std::shared_ptr<const Memo> last;
@@ -76,18 +78,19 @@ struct Members {
   bool findParameter(PyObject *name, size_t &number) const;
 };
 
-/// The arguments of a call; null for those that are not given.
+/// The arguments of a call, one for each parameter; null if it is not given.
 struct Arguments {
   static constexpr size_t kMax = 40;
   PyObject *values[kMax] = {};
 
-  /// Sets `values` to the `count` arguments by position and to those with
-  /// `names`, a tuple or null, which follow them in `args`. Returns false for
-  /// arguments that Python has to handle, such as an unknown name.
+  /// Sets `values` to the arguments of a call. `args` has `count` arguments by
+  /// position and then those whose names are in `names`, a tuple or null.
+  /// Returns false for arguments that Python has to handle, such as an unknown
+  /// name.
   bool read(const Members &members, PyObject *const *args, size_t count,
             PyObject *names);
   bool readKey(const Members &members, CallKey &key) const;
-  /// Returns the argument with `role`, which only one parameter has.
+  /// Returns the argument of the one parameter that has the role `role`.
   PyObject *get(const Members &members, int role) const;
 };
 
@@ -98,7 +101,8 @@ static Function &getFunction(PyObject *self) {
 }
 
 bool Members::findParameter(PyObject *name, size_t &number) const {
-  // Names are interned, so that most are the same object.
+  // Most names are found by identity, since Python interns the names of
+  // parameters.
   for (number = 0; number < names.size(); ++number)
     if (names[number].get() == name)
       return true;
@@ -144,7 +148,8 @@ PyObject *Arguments::get(const Members &members, int role) const {
   return nullptr;
 }
 
-/// Calls the function in Python.
+/// Calls a Python function with `count` arguments by position, which are
+/// followed in `args` by arguments for `names`.
 static PyObject *callPython(PyObject *function, PyObject *const *args,
                             size_t count, PyObject *names) {
   Ref positional = Ref::take(PyTuple_New(count));
@@ -160,8 +165,8 @@ static PyObject *callPython(PyObject *function, PyObject *const *args,
   return PyObject_Call(function, positional.get(), keywords.get());
 }
 
-/// Makes the call in Python and returns its result. If it becomes a known call
-/// and `key` is not null, remembers it by `key`.
+/// Makes the call in Python and returns its result. If `Calls` then knows the
+/// call and `key` is not null, remembers the known call by `key`.
 static PyObject *callNew(Members &members, PyObject *const *args, size_t count,
                          PyObject *names, const CallKey *key) {
   std::shared_ptr<const Known> known;
@@ -193,7 +198,8 @@ static PyObject *call(PyObject *self, PyObject *const *args, size_t flags,
     PyErr_Clear();
     return callNew(members, args, count, names, nullptr);
   }
-  // Others may forget the call while the lock is released.
+  // Holds a reference to the memo, since other threads may remove it while the
+  // interpreter's lock is released.
   std::shared_ptr<const Memo> memo = members.last;
   if (!memo || !key.matches(memo->key)) {
     auto entry = members.memos.find(key.hash());
@@ -214,7 +220,7 @@ static PyObject *call(PyObject *self, PyObject *const *args, size_t flags,
   return callNew(members, args, count, names, nullptr);
 }
 
-/// As call(), for callers with a tuple of arguments and a dictionary of
+/// Does as call() for a call with a tuple of arguments and a dictionary of
 /// keywords, such as `f(*args)`.
 static PyObject *callWithTuple(PyObject *self, PyObject *args,
                                PyObject *keywords) {
@@ -235,8 +241,8 @@ static PyObject *callWithTuple(PyObject *self, PyObject *args,
   return call(self, values.data(), count, names.get());
 }
 
-/// Function(function, calls, replacements, names, roles, num_positional,
-/// further).
+/// The constructor Function(function, calls, replacements, names, roles,
+/// num_positional, further) of the Python type.
 static PyObject *makeFunction(PyTypeObject *type, PyObject *args,
                               PyObject *keywords) {
   PyObject *function, *calls, *replacements, *names, *roles;
@@ -290,14 +296,15 @@ static void destroyFunction(PyObject *self) {
   Py_DECREF(type);
 }
 
-/// Returns the function itself for any instance: it is no method of a class.
-/// The attribute makes `help` and `inspect` treat it as a function.
+/// The type's `__get__`: returns the function itself for any instance, since it
+/// is no method of a class. With this attribute, `help` and `inspect` treat an
+/// object of the type as a function.
 static PyObject *getBound(PyObject *self, PyObject *, PyObject *) {
   return Py_NewRef(self);
 }
 
 static PyObject *getName(PyObject *self, PyObject *) {
-  // Copies and pickles are the function, by its name.
+  // A copy or a pickle of the function refers to it by its name.
   return PyObject_GetAttrString(self, "__qualname__");
 }
 

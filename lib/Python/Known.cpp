@@ -12,7 +12,7 @@
 
 using namespace attn::python;
 
-/// The call of a Function that Python code of this thread is making, or null.
+/// The call of a `Function` that this thread is making in Python, or null.
 static thread_local Pending *pending = nullptr;
 
 PyObject *attn::python::giveUp() {
@@ -21,9 +21,10 @@ PyObject *attn::python::giveUp() {
   return Py_NotImplemented;
 }
 
-/// Sets `target.stream` to the stream of a launch: the one that the caller gave
-/// as an integer or, without one, torch's current stream. On the host none is
-/// needed. Returns false if Python must find the stream.
+/// Sets `target.stream` to the stream of a launch. It is the one that the
+/// caller gave as an integer or, if it gave none, torch's current stream. A
+/// launch on the host needs no stream. Returns false if Python must find the
+/// stream.
 static bool findStream(const State &state, CallKey &key, PyObject *given,
                        Target &target) {
   if (given && given != Py_None) {
@@ -47,7 +48,8 @@ static bool isHere(State &state, const Target &target) {
          current == target.device;
 }
 
-/// Notes that operands and the caller's results were written.
+/// Tells torch that the operands in `known.written` and the caller's arrays for
+/// results were written.
 static bool noteWritten(const State &state, const CallKey &key,
                         const Known &known) {
   PyObject *arrays[2 * kMaxBuffers];

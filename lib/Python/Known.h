@@ -20,16 +20,16 @@
 
 namespace attn::python {
 
-/// A result that the call creates.
+/// A result that a remembered call creates itself.
 struct Result {
-  /// Python functions that create the result from `arguments`. `makeHere`,
-  /// which may be null, takes less time than `make`; it is used if the array's
-  /// device is the current one.
+  /// `make` and `makeHere` are Python functions that create the result from
+  /// `arguments`. `makeHere`, which may be null, takes less time than `make`,
+  /// and is used if the array's device is the current one.
   Ref make, makeHere, arguments;
   /// The layout of the result in the remembered call. If a created result has
   /// another layout, Python makes the call.
   attn_buffer layout = {};
-  /// The array's sizes and strides.
+  /// The sizes and strides of the layout.
   std::vector<int64_t> words;
 
   void setLayout(const attn_buffer &array) {
@@ -48,18 +48,19 @@ struct Result {
   }
 };
 
-/// A call that was launched.
+/// A remembered call: one that was launched and can be repeated without Python.
 struct Known {
   CallKey::Kept key;
   Target target;
-  /// Keeps the program alive.
+  /// A reference to the Python object of the kernel, which keeps the program
+  /// alive.
   Ref kernel;
-  /// The kernel's arguments without their addresses. Their sizes and strides
-  /// point into `words`.
+  /// The kernel's arguments without their addresses, which each call has to
+  /// set. Their sizes and strides point into `words`.
   std::vector<attn_buffer> buffers;
   std::vector<int64_t> words;
-  /// Where each buffer's address comes from: a number i from 0 on is an
-  /// operand, and -1 - i is result i.
+  /// Says for each buffer where its address comes from: a number i from 0 on
+  /// means operand i, and -1 - i means result i.
   std::vector<int> sources;
   /// The numbers of operands that are written.
   std::vector<int> written;
@@ -69,34 +70,36 @@ struct Known {
   bool isTuple = false;
 };
 
-/// The largest number of remembered calls, so that calls whose lengths always
-/// differ do not fill the memory.
+/// The largest number of calls that are remembered. It keeps calls whose
+/// lengths always differ from filling the memory.
 constexpr size_t kMaxKnown = 1024;
 constexpr unsigned kMaxResults = 4, kMaxBuffers = 48;
 
 /// Makes a known call on the arrays that `key` has read, on `stream` or, if
-/// that is None, on the current one. Returns the results; `out` if the caller
-/// gave the arrays for results; or NotImplemented if Python must make the call.
+/// that is None, on the current one. Returns the results or, if the caller gave
+/// arrays for them, `out`. Returns NotImplemented if Python must make the call.
 PyObject *launchKnown(State &state, CallKey &key, const Known &known,
                       PyObject *out, PyObject *stream);
 
-/// Returns NotImplemented, which tells the Python code to make the call itself.
+/// Clears the Python error and returns NotImplemented, which tells the Python
+/// code to make the call itself.
 PyObject *giveUp();
 
-/// A call of a Function (Function.cpp) that Python is making and for which
-/// `calls` will find or remember the known call.
+/// A call of a `Function` (Function.cpp) that Python is making. `calls` will
+/// find or remember the known call for it.
 struct Pending {
   PyObject *calls;
-  /// Null if the call will not be remembered by its arguments.
+  /// The key of the call by its arguments; null if it cannot be remembered by
+  /// these.
   const CallKey *key;
-  /// Set to the known call if that call has the same operands as `key`.
+  /// Is set to the known call if that call has the same operands as `key`.
   std::shared_ptr<const Known> &known;
 
-  /// If the thread's pending call uses `calls` and has the same operands as
-  /// `key`, sets its `known`.
+  /// Sets `known` of the thread's pending call, if that call uses `calls` and
+  /// has the same operands as `key`.
   static void tell(PyObject *calls, const CallKey &key,
                    const std::shared_ptr<const Known> &known);
-  /// Makes this the thread's pending call; returns the one before.
+  /// Makes `next` the thread's pending call and returns the previous one.
   static Pending *swap(Pending *next);
 };
 

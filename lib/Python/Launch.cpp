@@ -16,8 +16,9 @@
 using namespace attn::python;
 
 namespace {
-/// The memory through which the kernels of a launch pass data to each other:
-/// from a pool, from the caller, or none if bytes are only counted.
+/// The memory through which the kernels of a launch pass data to each other. It
+/// is from a pool (Pool) or from the caller (Given). With Count, the bytes that
+/// it needs are only counted.
 struct Workspace {
   enum class Kind { Pool, Given, Count } kind = Kind::Pool;
   void *data = nullptr;
@@ -25,8 +26,8 @@ struct Workspace {
 };
 } // namespace
 
-/// The workspace of the calling thread. A `with` block in Python sets it, and
-/// belongs to one thread.
+/// The workspace of the calling thread, which a `with` block in Python sets.
+/// Such a block belongs to one thread.
 static thread_local Workspace workspace;
 
 static attn_status launchOnce(const Library &library, const Target &target,
@@ -59,8 +60,8 @@ static attn_status launchUnlocked(const Library &library, const Target &target,
 }
 
 /// Replaces texts such as "argument 2 (value)" in a message by the names that
-/// the caller of the Python function has for these arguments. Numbers without a
-/// name stay.
+/// the caller of the Python function has for these arguments, which are `names`
+/// in the order of their numbers. Numbers without a name stay.
 static std::string rename(std::string text,
                           const std::vector<std::string> &names) {
   static const std::string word = "argument ";

@@ -14,8 +14,8 @@
 
 namespace attn::python {
 
-/// The functions of the library libattn-c.so. It is opened by the path that the
-/// package has found, so that the Python module itself does not link it.
+/// The functions of the library libattn-c.so, which is opened at a path that
+/// the package finds. So the Python module itself is not linked to the library.
 struct Library {
 #define ATTN_FUNCTIONS(DO)                                                     \
   DO(attn_last_error)                                                          \

@@ -8,7 +8,7 @@
 
 //
 // The Python module `attn_mlir._binding`, in CPython's stable interface from
-// 3.11 on. It does what each call of the package has to do on the host.
+// 3.11 on. It does the work on the host that each call of the package needs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -107,9 +107,10 @@ static bool keepAll(PyObject *tuple, std::vector<Ref> &kept) {
   return count >= 0;
 }
 
-/// know_torch(types, exchange, observers, forward_ad, is_grad_enabled, is_neg,
-/// increment_version=None, never_negative=0, bytes=()): from now on, tensors of
-/// these types are read here, by the C functions of `exchange`.
+/// The module's function know_torch(types, exchange, observers, forward_ad,
+/// is_grad_enabled, is_neg, increment_version=None, never_negative=0,
+/// bytes=()): from now on, this module reads tensors of these types itself, by
+/// the C functions of `exchange`.
 static PyObject *knowTorch(PyObject *module, PyObject *args) {
   PyObject *types, *capsule, *observers, *forwardAD, *isGradEnabled,
       *isNegative, *incrementVersion = Py_None, *bytes = nullptr;
@@ -123,7 +124,7 @@ static PyObject *knowTorch(PyObject *module, PyObject *args) {
       PyCapsule_GetPointer(capsule, "dlpack_exchange_api"));
   while (exchange && exchange->major != 1)
     exchange = exchange->previous;
-  // Without a table for DLPack's major version 1, Python describes such
+  // If torch has no table for DLPack's major version 1, Python describes all
   // tensors.
   if (!exchange || !exchange->borrow) {
     PyErr_Clear();
@@ -149,7 +150,8 @@ static PyObject *knowTorch(PyObject *module, PyObject *args) {
   Py_RETURN_NONE;
 }
 
-/// note_written(arrays): those of a tuple that are tensors were written.
+/// The module's function note_written(arrays): tells torch that the arrays of a
+/// tuple were written, as far as they are tensors.
 static PyObject *noteWritten(PyObject *module, PyObject *tuple) {
   if (!PyTuple_Check(tuple)) {
     PyErr_SetString(PyExc_TypeError, "expected a tuple of arrays");
@@ -163,7 +165,8 @@ static PyObject *noteWritten(PyObject *module, PyObject *tuple) {
   Py_RETURN_NONE;
 }
 
-/// know_numpy(ndarray): arrays of this type are read here from now on.
+/// The module's function know_numpy(ndarray): from now on, this module reads
+/// arrays of this type itself.
 static PyObject *knowNumpy(PyObject *module, PyObject *type) {
   getState(module).arrays.numpyArray = Ref::borrow(type);
   Py_RETURN_NONE;
@@ -177,7 +180,7 @@ static PyObject *knowDtype(PyObject *module, PyObject *args) {
   if (!PyArg_ParseTuple(args, "Oi", &dtype, &code))
     return nullptr;
   ArrayTypes &arrays = getState(module).arrays;
-  // Stops after 64 dtypes, since a program may create dtype objects without
+  // Only 64 dtypes are stored, since a program may create dtype objects without
   // end.
   if (arrays.numpyKept.size() < 64 &&
       arrays.numpyTypes.emplace(dtype, code).second)
@@ -200,7 +203,8 @@ static PyObject *getCurrentDevice(PyObject *module, PyObject *) {
 
 /// The module's function enter_device(device or None): makes a context of the
 /// device current, and returns whether leave_device() must be called
-/// afterwards.
+/// afterwards. With None, keeps the current context, or takes that of device 0
+/// if there is none.
 static PyObject *enterDevice(PyObject *module, PyObject *device) {
   State &state = getState(module);
   int number = device == Py_None ? -1 : PyLong_AsLong(device);

@@ -24,8 +24,8 @@ static attn_program *getProgram(PyObject *program) {
   return static_cast<attn_program *>(PyLong_AsVoidPtr(program));
 }
 
-/// Converts a text from the library to a Python string, or null to None. The
-/// text may contain any bytes that the user's module had; invalid UTF-8 is
+/// Converts a text from the library to a Python string, and null to None. The
+/// text may contain any bytes that the user's module had, so invalid UTF-8 is
 /// replaced.
 static Ref asText(const char *text) {
   if (!text)
@@ -83,7 +83,8 @@ PyObject *attn::python::getIR(PyObject *module, PyObject *args) {
                                 : raiseLast(state, status);
 }
 
-/// Returns a list of what `describe` returns for each number below `count`.
+/// Returns a list of the objects that `describe` returns for the numbers from 0
+/// to count - 1.
 static PyObject *makeList(unsigned count,
                           const std::function<PyObject *(unsigned)> &describe) {
   Ref list = Ref::take(PyList_New(0));
@@ -128,8 +129,8 @@ PyObject *attn::python::getKernels(PyObject *module, PyObject *object) {
         info.struct_size = sizeof(info);
         attn_status status =
             state.library.attn_program_kernel(program, index, &info);
-        // Without a GPU, the query fails, but the fields that the compiler sets
-        // have been filled in.
+        // Without a GPU, attn_program_kernel fails, but it has filled in the
+        // fields that the compiler knows.
         if (status != ATTN_SUCCESS && !info.name)
           return raiseLast(state, status);
         Ref name = asText(info.name), schedule = asText(info.schedule);

@@ -16,25 +16,27 @@ namespace attn::python {
 /// The module's functions on compiled programs. Python has a program's address
 /// as an integer. Strings that may be missing are None.
 
-/// compile(source, chip, access, function, cpu, cache, lineinfo): compiles a
-/// program and returns it.
+/// The module's function compile(source, chip, access, function, cpu, cache,
+/// lineinfo): compiles a program and returns its address.
 PyObject *compileSource(PyObject *module, PyObject *args);
 PyObject *destroyProgram(PyObject *module, PyObject *program);
-/// Returns a tuple of the results of attn_program_chip, attn_program_ptx and
-/// attn_program_diagnostics.
+/// The module's function texts(program): returns a tuple of the results of
+/// attn_program_chip, attn_program_ptx and attn_program_diagnostics.
 PyObject *getTexts(PyObject *module, PyObject *program);
-/// ir(program, stage)
+/// The module's function ir(program, stage): returns the result of
+/// attn_program_ir.
 PyObject *getIR(PyObject *module, PyObject *args);
-/// Returns for each argument (kind, dtype, sizes, strides, is_contiguous, name,
-/// type), in which None replaces sizes and strides that each launch chooses.
+/// The module's function arguments(program): returns for each argument (kind,
+/// dtype, sizes, strides, is_contiguous, name, type), in which None replaces
+/// sizes and strides that each launch chooses.
 PyObject *getArguments(PyObject *module, PyObject *program);
-/// Returns for each kernel (name, schedule, threads, dynamic shared bytes,
-/// static shared bytes, registers, local bytes, CTAs of an SM, reasons);
-/// unknown numbers are -1.
+/// The module's function kernels(program): returns for each kernel (name,
+/// schedule, threads, dynamic shared bytes, static shared bytes, registers,
+/// local bytes, CTAs of an SM, reasons). Numbers that are not known are -1.
 PyObject *getKernels(PyObject *module, PyObject *program);
 PyObject *getVersion(PyObject *module, PyObject *);
-/// xla_target(kind): returns (handler, type name, type id, type info) for XLA,
-/// as addresses.
+/// The module's function xla_target(kind): returns (handler, type name, type
+/// id, type info) for XLA, in which all but the name are addresses.
 PyObject *getXLATarget(PyObject *module, PyObject *kind);
 
 } // namespace attn::python

@@ -16,12 +16,12 @@
 
 namespace attn::python {
 
-/// A reference to a Python object that this object owns, or null. All
-/// operations except moving it need the interpreter's lock.
+/// A reference to a Python object, which the Ref owns, or null. All operations
+/// except moving a Ref need the interpreter's lock.
 class Ref {
 public:
   Ref() = default;
-  /// Takes over a new reference, such as Python's C functions return.
+  /// Takes over a new reference, as Python's C functions return it, or null.
   static Ref take(PyObject *object) {
     Ref ref;
     ref.object = object;

@@ -18,12 +18,12 @@
 
 namespace attn::python {
 
-/// The state of one module object.
+/// The state of one object of the Python module.
 struct State {
   Library library;
   Driver driver;
   ArrayTypes arrays;
-  /// The package's classes of errors.
+  /// The package's exception classes.
   Ref error, argumentError;
 
   /// Raises the Python exception for a failed call of the library; returns
@@ -33,11 +33,12 @@ struct State {
   PyObject *raise(Driver::Result result) const;
 };
 
-/// Returns the state of the module to which a function belongs.
+/// Returns the state of a module object, which a function of the module gets.
 State &getState(PyObject *module);
 
 /// Returns a new object of a type of the module, whose memory is zeros, and
-/// sets `state`. Returns null, with an exception, if there is none.
+/// sets `state` to the module's state. Returns null, with an exception, if that
+/// fails.
 PyObject *allocate(PyTypeObject *type, State *&state);
 
 } // namespace attn::python
