@@ -35,8 +35,8 @@ using CUmemoryPool = struct CUmemPoolHandle_st *;
 using CUhostFn = void (*)(void *);
 
 // The driver's errors that the runtime distinguishes, as X(name, value,
-// status). After an error of the second list, nothing runs in the context any
-// more.
+// status). After an error of ATTNRT_CUDA_LOSSES, nothing can run in the CUDA
+// context any more.
 #define ATTNRT_CUDA_ERRORS(X)                                                  \
   X(CUDA_ERROR_INVALID_VALUE, 1, INVALID_ARGUMENT)                             \
   X(CUDA_ERROR_OUT_OF_MEMORY, 2, OUT_OF_MEMORY)                                \
@@ -157,8 +157,8 @@ enum CUjit_option : int {
   CU_JIT_LOG_VERBOSE = 12,
 };
 
-/// The CUjit_target of sm_90 is 90; for the suffixes of sm_90a and sm_100f,
-/// these numbers are added.
+/// The CUjit_target of a chip is the number in its name, such as 90 of sm_90.
+/// One of these constants is added for the suffix a (sm_90a) or f (sm_100f).
 enum : unsigned {
   CU_COMPUTE_ACCELERATED_TARGET_BASE = 0x10000,
   CU_COMPUTE_FAMILY_TARGET_BASE = 0x20000,
@@ -172,7 +172,7 @@ enum CUlaunchAttributeID : int {
 };
 
 union CUlaunchAttributeValue {
-  // The driver's union also has pointers, and is 64 bytes long.
+  // The union of the driver's header also has pointers, and is 64 bytes long.
   alignas(8) char pad[64];
   struct {
     unsigned x, y, z;
@@ -202,8 +202,8 @@ struct CUtensorMap;
 
 // The driver's functions, as X(name, parameters, symbol, older symbol or null).
 // Symbols have the version suffixes that macros of cuda.h would add. The
-// functions of the first list came with CUDA 6.5 or earlier, so every driver of
-// a supported GPU has them.
+// required functions came with CUDA 6.5 or earlier, so every driver of a
+// supported GPU has them.
 #define ATTNRT_REQUIRED_FUNCTIONS(X)                                           \
   X(cuInit, (unsigned), "cuInit", nullptr)                                     \
   X(cuDriverGetVersion, (int *), "cuDriverGetVersion", nullptr)                \
@@ -250,8 +250,8 @@ struct CUtensorMap;
   X(cuEventElapsedTime, (float *, CUevent, CUevent), "cuEventElapsedTime_v2",  \
     "cuEventElapsedTime")
 
-// If the driver lacks one of these functions, its pointer is null, and only
-// calls that need it fail.
+// Functions that a driver may lack. Their pointers are then null, and only
+// calls that need them fail.
 #define ATTNRT_OPTIONAL_FUNCTIONS(X)                                           \
   X(cuGetErrorName, (CUresult, const char **), "cuGetErrorName", nullptr)      \
   X(cuGetErrorString, (CUresult, const char **), "cuGetErrorString", nullptr)  \
@@ -320,8 +320,8 @@ struct CudaDriver {
   ATTNRT_OPTIONAL_FUNCTIONS(ATTNRT_DECLARE)
 #undef ATTNRT_DECLARE
 
-  /// Fills the table from an open library. Returns the first required symbol
-  /// that the library lacks, or null.
+  /// Looks up the functions in the driver's open library. Returns the first
+  /// required symbol that the library lacks, or null.
   const char *load(void *library);
 };
 

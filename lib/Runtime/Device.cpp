@@ -21,7 +21,7 @@ static attnrt_status getDevice(attnrt_runtime &runtime, int device,
   return check(runtime, result, "getting device %d of %d", device, count);
 }
 
-/// As getDevice(), for a runtime that may be null or lack a driver.
+/// Does as getDevice(), and fails if the runtime is null or has no driver.
 static attnrt_status findDevice(attnrt_runtime *runtime, int device,
                                 CUdevice &handle) {
   attnrt_status status = requireDriver(runtime);
@@ -171,9 +171,9 @@ attnrt_status attnrt_close_device(attnrt_runtime *runtime, int device) {
     return status;
   if (active)
     return ATTNRT_SUCCESS;
-  // That was the last reference, so the driver has destroyed the context and
-  // its modules. Forgets them, and unsets the context if it is the thread's
-  // current one.
+  // The last reference to the context was released, so the driver has destroyed
+  // the context and its modules. The cache must not use them any more, and no
+  // thread may keep the context as its current one.
   runtime->modules.forget(primary);
   if (driver.cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == primary)
     driver.cuCtxSetCurrent(nullptr);

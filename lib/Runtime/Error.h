@@ -18,8 +18,9 @@
 
 namespace attnrt {
 
-/// A text that is built by printf. It is truncated if memory is exhausted;
-/// std::string would end the process then, since exceptions are disabled.
+/// A text that is built by printf. If memory is exhausted, the text is
+/// truncated, while std::string would end the process, since exceptions are
+/// disabled.
 class Message {
 public:
   Message() = default;
@@ -67,8 +68,7 @@ private:
 attnrt_status getStatus(CUresult error);
 /// Whether the error leaves the context unusable.
 bool losesContext(CUresult error);
-/// Appends the name and the text of the driver's error, ": NAME: text", and a
-/// remark if the context is lost.
+/// Whether an error of the driver leaves the current context unusable.
 void appendError(Message &message, const CudaDriver &driver, CUresult error);
 
 /// Stores the message of a failure for the calling thread, and returns
@@ -80,8 +80,8 @@ fail(attnrt_runtime &runtime, attnrt_status status, const char *format, ...);
 /// failed, which `format` describes, and returns the corresponding status.
 [[gnu::format(printf, 3, 4)]] attnrt_status
 check(attnrt_runtime &runtime, CUresult result, const char *format, ...);
-/// Stores the failure that the driver lacks function `symbol`, which is needed
-/// for `purpose`.
+/// Stores as the calling thread's failure that the driver lacks the function
+/// `symbol`, which `purpose` needs, and returns ATTNRT_NO_DRIVER.
 attnrt_status failMissing(attnrt_runtime &runtime, const char *symbol,
                           const char *purpose);
 

@@ -73,11 +73,11 @@ static attnrt_status checkRecord(attnrt_runtime &runtime,
   return checkShape(runtime, launch);
 }
 
-/// Fails if the launch has more arguments than the kernel has parameters, or
-/// one of another size: the driver reads as many bytes at an argument's address
-/// as the parameter has. Checks each kernel once, and none if the driver does
-/// not report the sizes of parameters or the launch does not give those of
-/// arguments.
+/// Checks the number and the sizes of a launch's arguments, since the driver
+/// reads as many bytes at an argument's address as the kernel's parameter has.
+/// Fails if the launch has more arguments than the kernel has parameters, or an
+/// argument of another size. A kernel is checked once, and only if the driver
+/// reports the sizes of parameters and the launch gives those of arguments.
 static attnrt_status checkArguments(attnrt_runtime &runtime, Function &function,
                                     const attnrt_launch &launch) {
   auto getParamInfo = runtime.driver.cuFuncGetParamInfo;
@@ -234,7 +234,7 @@ attnrt_status attnrt_get_sm_count(attnrt_runtime *runtime, int32_t *count) {
 // Tensor maps
 //===----------------------------------------------------------------------===//
 
-/// Appends "; NAME a, b, c".
+/// Appends the numbers of an array to a message, as in "; NAME 1, 2, 3".
 template <class Integer>
 static void appendArray(Message &message, const char *name,
                         const Integer *values, unsigned count) {
@@ -251,8 +251,8 @@ attnrt_status attnrt_encode_tensor_map(
     uint32_t swizzle, uint32_t l2_promotion, uint32_t out_of_bounds_fill) {
   if (attnrt_status status = requireDriver(runtime))
     return status;
-  // If the thread's workspace only counts bytes, does not encode the map:
-  // nothing is launched, and the array's address may be no real memory.
+  // If the thread's workspace only counts bytes, no map is encoded: nothing is
+  // launched, and the array's address need not be that of real memory.
   if (runtime->workspaces.counts())
     return ATTNRT_SUCCESS;
   const CudaDriver &driver = runtime->driver;
@@ -263,8 +263,8 @@ attnrt_status attnrt_encode_tensor_map(
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
                 "encoding a tensor map: it lies at %p, not at a multiple of 64",
                 map);
-  // For a wrong rank, the sizes of the arrays that the caller passes are
-  // unknown, so they must not be read.
+  // `rank` is the length of the arrays of sizes, strides and box that the
+  // caller passes, so these are not read if it is wrong.
   if (rank < 1 || rank > 5)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
                 "encoding a tensor map: its rank is %u, not 1 to 5", rank);

@@ -170,9 +170,8 @@ attnrt_status attnrt_create_stream(attnrt_runtime *runtime,
                                    attnrt_stream *stream) {
   if (attnrt_status status = requireDriver(runtime))
     return status;
-  // Creates the stream without the flag for non-blocking streams, so that its
-  // work waits for earlier copies by this runtime, which use the default
-  // stream.
+  // The stream is created without CU_STREAM_NON_BLOCKING. So its work waits for
+  // earlier copies by this runtime, which use the default stream.
   return check(*runtime, runtime->driver.cuStreamCreate(stream, 0),
                "creating a stream");
 }

@@ -17,9 +17,8 @@ using namespace attnrt;
 /// streams together.
 static constexpr uint64_t kMostFreeBytes = 64 << 20;
 
-/// Returns true and sets `id` to the stream's id if the driver can tell that
-/// the stream is not being captured, so that its launches run in the order of
-/// calls.
+/// Whether the driver can tell that the stream is not being captured, so that
+/// its launches run in the order of calls. If so, sets `id` to the stream's id.
 static bool isOrdered(const CudaDriver &driver, CUstream stream,
                       unsigned long long &id) {
   if (!driver.cuStreamGetId || !driver.cuStreamGetCaptureInfo)
@@ -100,8 +99,8 @@ CUresult MemoryPool::allocate(const CudaDriver &driver, uint64_t bytes,
     error = allocateNew(driver, bytes, stream, memory);
   if (error != CUDA_SUCCESS)
     return error;
-  // Records the block, so that it can be reused when it is free. If there is no
-  // host memory for the record, the memory is returned without one.
+  // The block is recorded, so that it can be reused when it is free. If there
+  // is no host memory for the record, the memory is returned without one.
   if (auto *block = new (std::nothrow)
           Block{memory, bytes, id, /*isFree=*/false, nullptr}) {
     std::lock_guard<std::mutex> lock(mutex);
@@ -171,8 +170,8 @@ bool MemoryPool::freeSome(const CudaDriver &driver) {
 CUresult MemoryPool::freeBlocks(const CudaDriver &driver) {
   if (!freeBytes)
     return CUDA_SUCCESS;
-  // Kernels that use these blocks may still be running, and their streams may
-  // have been destroyed, so waits for the whole context.
+  // Waits for the whole context, since kernels that use free blocks may still
+  // be running, and the streams of these kernels may have been destroyed.
   CUresult result = driver.cuCtxSynchronize();
   if (result != CUDA_SUCCESS)
     return result;

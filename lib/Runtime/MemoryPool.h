@@ -29,7 +29,7 @@
 
 namespace attnrt {
 
-/// The memory pool of one context.
+/// The device memory of one context from which its launches allocate.
 class MemoryPool {
 public:
   MemoryPool() = default;
@@ -42,15 +42,15 @@ public:
   /// new memory from the driver. The pool's context must be current.
   CUresult allocate(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     CUdeviceptr &memory);
-  /// Frees memory that was allocated for the stream. The block is kept for
-  /// later launches of the stream if the limit of free blocks allows it; else
-  /// the driver, which must have cuMemFreeAsync, frees it in the order of the
+  /// Frees memory that was allocated for the stream. Within the limit of free
+  /// blocks, the block is kept for later launches of the stream. Otherwise the
+  /// driver, which must have cuMemFreeAsync, frees it in the order of the
   /// stream. Fails if the block is free already.
   CUresult free(const CudaDriver &driver, CUdeviceptr memory, CUstream stream);
-  /// Returns unused memory to the system, except `keep` bytes.
+  /// Returns unused memory of the pool to the system, except `keep` bytes.
   CUresult trim(const CudaDriver &driver, uint64_t keep);
-  /// Frees all memory. The pool's context must be current, and nothing may be
-  /// allocated afterwards.
+  /// Frees all memory of the pool. The pool's context must be current, and
+  /// nothing may be allocated afterwards.
   void destroy(const CudaDriver &driver);
 
 private:
@@ -64,29 +64,29 @@ private:
     Block *next;
   };
 
-  /// Sets `result` to the driver's pool that is used here; null if the driver
-  /// supports only its default pool.
+  /// Sets `result` to this pool's memory pool of the driver, which the first
+  /// call creates. It is null if the driver supports only its default pool.
   CUresult get(const CudaDriver &driver, CUmemoryPool &result);
   CUresult allocateNew(const CudaDriver &driver, uint64_t bytes,
                        CUstream stream, CUdeviceptr &memory);
-  /// Removes a block's record. The caller of this function and of those below
-  /// must hold the mutex, unless they say otherwise.
+  /// Removes a block's record. The caller of forget(), makeRoom() and
+  /// freeBlocks() must hold the mutex.
   void forget(Block *block);
-  /// Returns free blocks of the stream to the driver until `bytes` more bytes
-  /// are within the limit of free blocks, or the stream has no more free
-  /// blocks.
+  /// Returns free blocks of the stream to the driver, until a further free
+  /// block of `bytes` bytes is within the limit of free blocks or the stream
+  /// has no more free blocks.
   CUresult makeRoom(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     unsigned long long id);
   /// Waits for all work in the context, and frees all free blocks.
   CUresult freeBlocks(const CudaDriver &driver);
-  /// Locks the mutex and calls freeBlocks. Returns true if there were free
+  /// Locks the mutex and calls freeBlocks(). Returns true if there were free
   /// blocks and all of them were freed.
   bool freeSome(const CudaDriver &driver);
 
   std::mutex mutex;
   CUmemoryPool pool = nullptr;
   Block *blocks = nullptr;
-  /// The bytes of all free blocks.
+  /// The size of all free blocks together, in bytes.
   uint64_t freeBytes = 0;
 };
 

@@ -25,8 +25,8 @@ Context::~Context() {
 }
 
 GrowingList<Module> &Context::getBucket(const attnrt_program *program) {
-  // Hashes the program's address to one of 64 lists. Programs are constants of
-  // 32 bytes that may be adjacent, so addresses are divided by 32.
+  // Programs are constants of 32 bytes, which may be adjacent. So the hash, one
+  // of 64 lists, is the program's address divided by 32, modulo 64.
   return modules[reinterpret_cast<uintptr_t>(program) / 32 % 64];
 }
 
@@ -42,8 +42,8 @@ static attnrt_status failCacheMemory(attnrt_runtime &runtime) {
 }
 
 Context *ModuleCache::findContext(const CudaDriver &driver) {
-  // Looks up the record by the context's id, which no other context of the
-  // process ever has. If the first argument is null, cuCtxGetId returns the id
+  // The context's record is found by its id, which no other context of the
+  // process ever has. If its first argument is null, cuCtxGetId returns the id
   // of the current context.
   unsigned long long id = 0;
   if (!driver.cuCtxGetId || driver.cuCtxGetId(nullptr, &id) != CUDA_SUCCESS)
@@ -228,15 +228,16 @@ attnrt_status attnrt::raiseSharedBytes(attnrt_runtime &runtime,
                 "%u of static shared memory, but the device offers %d",
                 function.name, program, bytes, function.staticSharedBytes,
                 offered);
-  // Another thread may have raised the limit since it was read.
+  // Another thread may have raised the limit of dynamic shared memory before
+  // this one got the lock.
   if (bytes <= function.maxSharedBytes)
     return ATTNRT_SUCCESS;
   if (!driver.cuFuncSetAttribute)
     return failMissing(runtime, "cuFuncSetAttribute",
                        "launching with more than 48 KiB of shared memory");
-  // Raises the limit to all that the device offers, so that no later launch
-  // must raise it again. Occupancy depends only on the bytes that a launch
-  // requests.
+  // The limit is raised to all that the device offers, so that no later launch
+  // must raise it again. Occupancy does not depend on the limit, only on the
+  // bytes that a launch requests.
   int limit = offered - int(function.staticSharedBytes);
   if (attnrt_status status =
           check(runtime,

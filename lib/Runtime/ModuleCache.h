@@ -39,7 +39,7 @@ struct Function {
   Function *next = nullptr;
 };
 
-/// A program, loaded in one context.
+/// A program that is loaded in one context.
 struct Module {
   const attnrt_program *program = nullptr;
   /// Held while the driver loads the module or changes its functions. Each
@@ -51,7 +51,7 @@ struct Module {
   Module *next = nullptr;
 };
 
-/// A context in which programs were loaded.
+/// The record of a CUDA context in which programs were loaded.
 struct Context {
   ~Context();
   GrowingList<Module> &getBucket(const attnrt_program *program);
@@ -62,7 +62,8 @@ struct Context {
   unsigned long long id = 0;
   /// Whether the context is known to be destroyed.
   std::atomic<bool> lost{false};
-  /// The context's device and its SMs; -1 and 0 until they are asked for.
+  /// The device of the context, or -1 until it is asked for, and the number of
+  /// its SMs, or 0 until it is asked for.
   std::atomic<int> device{-1}, smCount{0};
   CounterPool *counters = nullptr;
   MemoryPool memory;
@@ -70,23 +71,24 @@ struct Context {
   Context *next = nullptr;
 };
 
-/// Loads each program when it is first used in a context.
+/// A cache of loaded programs. It loads each program when the program is first
+/// used in a context.
 class ModuleCache {
 public:
   /// Sets `function` to the kernel, which is loaded in the calling thread's
   /// current context if it is not yet.
   attnrt_status get(attnrt_runtime &runtime, const attnrt_program &program,
                     const char *kernel, Function *&function);
-  /// Sets `context` to the record of the calling thread's current context,
-  /// which is created if there is none. Fails if no context is current.
+  /// Sets `context` to the record of the calling thread's current context, and
+  /// creates the record if there is none. Fails if no context is current.
   attnrt_status getContext(attnrt_runtime &runtime, Context *&context);
-  /// Returns the record of the calling thread's current context, which it finds
-  /// by one call of the driver, for the context's id. Returns null if there is
-  /// no record, or if the driver does not return ids.
+  /// Returns the record of the calling thread's current context, by a single
+  /// call of the driver, which returns the context's id. Returns null if there
+  /// is no record, or if the driver does not return ids.
   Context *findContext(const CudaDriver &driver);
   /// Unloads the modules of all contexts that still exist.
   void unload(const CudaDriver &driver);
-  /// Removes the records of a context that was destroyed.
+  /// Marks the records of a context that was destroyed as lost.
   void forget(CUcontext context);
   void forgetAll();
 
@@ -94,13 +96,13 @@ private:
   attnrt_status getModule(attnrt_runtime &runtime, Context &context,
                           const attnrt_program &program, Module *&module);
 
-  /// Held while contexts or modules are added.
+  /// Held while a context or a module is added to its list.
   std::mutex mutex;
   GrowingList<Context> contexts;
 };
 
-/// Raises the limit of the function's dynamic shared memory if it is below
-/// `bytes` bytes. Fails if the device does not have that much.
+/// Raises the limit of a kernel's dynamic shared memory if it is below `bytes`
+/// bytes. Fails if the device does not offer that much.
 attnrt_status raiseSharedBytes(attnrt_runtime &runtime, Function &function,
                                unsigned bytes);
 

@@ -19,9 +19,9 @@ const char *attnrt::getName(const attnrt_program &program) {
   return program.name ? program.name : "";
 }
 
-/// Whether a program's image is an ELF file (a cubin). The driver finds the
-/// image's end by itself: from an ELF file's headers, or at the terminating
-/// zero of PTX.
+/// Whether a program's image is an ELF file (a cubin) and not PTX. The driver
+/// finds the end of the image itself: from the headers of an ELF file, or at
+/// the terminating zero of PTX.
 static bool isCubin(const attnrt_program &program) {
   return std::memcmp(program.image, "\177ELF", 4) == 0;
 }
@@ -45,8 +45,8 @@ attnrt_status attnrt::loadProgram(attnrt_runtime &runtime,
   JitOptions options;
   if (!isCubin(program))
     options.keepLines(static_cast<const char *>(program.image));
-  // Sets `module` only on success, since the driver may write to its argument
-  // even if it fails.
+  // `module` is set only on success: the driver may write to its argument even
+  // if it fails.
   CUmodule loaded = nullptr;
   CUresult result = runtime.driver.cuModuleLoadDataEx(
       &loaded, program.image, options.getCount(), options.getKeys(),
@@ -76,7 +76,7 @@ JitOptions::JitOptions(char *information, size_t informationSize) {
   if (!information || !informationSize)
     return;
   information[0] = '\0';
-  // The driver reads the size as 32 bits.
+  // The size is limited to INT_MAX, since the driver reads it as 32 bits.
   if (informationSize > INT_MAX)
     informationSize = INT_MAX;
   add(CU_JIT_INFO_LOG_BUFFER, information);
@@ -146,9 +146,9 @@ attnrt_status attnrt_get_kernel_info(attnrt_runtime *runtime,
   if (attnrt_status status =
           runtime->modules.get(*runtime, *program, kernel, function))
     return status;
-  // If the limit of the kernel's dynamic shared memory is below `shared_bytes`,
-  // raises it first. Otherwise the driver, when it is asked below how many CTAs
-  // fit on an SM, would return 0.
+  // The limit of the kernel's dynamic shared memory is raised to
+  // `shared_bytes`, if it is lower. Otherwise the driver, when it is asked
+  // below how many CTAs fit on an SM, would return 0.
   if (attnrt_status status =
           raiseSharedBytes(*runtime, *function, shared_bytes))
     return status;
@@ -214,8 +214,8 @@ static CUresult link(const CudaDriver &driver, JitOptions &options,
   return result;
 }
 
-/// Returns the driver's number of a chip such as "sm_90a", or 0 if the text is
-/// no chip.
+/// Returns the driver's number (CUjit_target) of a chip such as "sm_90a", or 0
+/// if the text is not a chip.
 static size_t getTarget(const char *chip) {
   if (std::strncmp(chip, "sm_", 3) != 0)
     return 0;
@@ -251,7 +251,8 @@ attnrt_status attnrt_link_ptx(attnrt_runtime *runtime, const char *ptx,
                 "linking PTX: expected a chip such as sm_90a, found '%s'",
                 chip);
 
-  // The linker requires a terminating zero, which the caller's text may lack.
+  // The driver's linker requires a terminating zero, which the caller's PTX may
+  // lack.
   char *copy = nullptr;
   if (ptx[ptx_size - 1] != '\0') {
     copy = static_cast<char *>(std::malloc(ptx_size + 1));

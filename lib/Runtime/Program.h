@@ -16,21 +16,22 @@ namespace attnrt {
 
 /// Returns the program's name for messages.
 const char *getName(const attnrt_program &program);
-/// Loads the program into the current context.
+/// Loads the program into the current context, and sets `module` to it.
 attnrt_status loadProgram(attnrt_runtime &runtime,
                           const attnrt_program &program, CUmodule &module);
 
-/// The options of the driver's compiler. They make it write its errors and, if
-/// a buffer is given, its report about registers and spills to buffers. It
-/// writes to these until the module is loaded or the linker's state is
-/// destroyed.
+/// Options for the driver's compiler. With them, the compiler writes its errors
+/// to a buffer of this object, and its report about registers and spills to the
+/// buffer `information`, if that is given. It writes to both until the module
+/// is loaded or the linker's state is destroyed.
 class JitOptions {
 public:
   JitOptions(char *information = nullptr, size_t informationSize = 0);
   JitOptions(const JitOptions &) = delete;
   JitOptions &operator=(const JitOptions &) = delete;
 
-  /// Compiles for this target instead of the device of the current context.
+  /// Makes the compiler compile for this target, and not for the device of the
+  /// current context.
   void setTarget(size_t target) { add(CU_JIT_TARGET, target); }
 
   /// Makes the compiler keep the line table, if the PTX has one.
@@ -40,7 +41,8 @@ public:
   CUjit_option *getKeys() { return keys; }
   void **getValues() { return values; }
 
-  /// Appends the device, the driver's version and the compiler's errors.
+  /// Appends the device, the driver's version and the compiler's errors to a
+  /// message.
   void appendDetails(Message &message, const CudaDriver &driver);
 
 private:

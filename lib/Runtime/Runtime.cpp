@@ -26,9 +26,9 @@ struct ForkCounter {
 };
 } // namespace
 
-// Registers the fork handler. This is a global object, which is created when
-// the library is loaded, and not a function's static variable, whose
-// initialisation another thread could hold locked at the time of a fork.
+// The global object whose constructor registers the fork handler when the
+// library is loaded. The initialisation of a function's static variable would
+// take a lock, which another thread could hold at the time of a fork.
 static ForkCounter forkCounter;
 
 unsigned attnrt::getProcess() { return process; }
@@ -51,8 +51,8 @@ static attnrt_status load(CudaDriver &driver, const char *name,
     dlclose(library);
     return ATTNRT_NO_DRIVER;
   }
-  // From here on the library must stay open, since threads of the driver run in
-  // it.
+  // After cuInit, the library must stay open, even if cuInit fails, since
+  // threads of the driver run in it.
   CUresult result = driver.cuInit(0);
   if (result == CUDA_SUCCESS)
     return ATTNRT_SUCCESS;

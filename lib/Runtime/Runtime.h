@@ -23,13 +23,14 @@ struct attnrt_runtime {
   attnrt::ModuleCache modules;
   attnrt::WorkspaceList workspaces;
   attnrt::TensorMaps maps;
-  /// As of cuDriverGetVersion; 0 if it is unknown.
+  /// The driver's version as cuDriverGetVersion returns it; 0 if it is not
+  /// known.
   int driverVersion = 0;
-  /// Held while devices are closed.
+  /// Held by attnrt_close_device while it closes a device.
   std::mutex closing;
-  /// If there is no driver, the status and the message that each call returns.
-  /// The message is kept with the runtime, since it must reach threads other
-  /// than the one that created the runtime.
+  /// The status and the message that each call returns if there is no driver.
+  /// The message is kept with the runtime, and not for a thread, since it must
+  /// reach all threads.
   attnrt_status readiness = ATTNRT_SUCCESS;
   attnrt::Message unreadiness;
   /// The result of getProcess() in the process that created the runtime.

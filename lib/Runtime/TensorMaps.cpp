@@ -33,9 +33,9 @@ bool TensorMapKey::operator==(const TensorMapKey &other) const {
 }
 
 unsigned TensorMapKey::hash() const {
-  // Hashes five of the key's 64-bit words: the address, and the sizes of the
-  // array and of the box along the first two dimensions. Maps of one kernel
-  // differ in these.
+  // The hash of five of the key's 64-bit words: the array's address, and the
+  // sizes of the array and of the box along the first two dimensions. The maps
+  // of a kernel differ in these.
   uint64_t hash = (words[0] >> 4) + 31 * words[1] + 37 * words[2] +
                   41 * words[6] + 43 * words[7];
   return hash * 0x9e3779b97f4a7c15 >> 40;
@@ -59,8 +59,8 @@ void TensorMaps::keep(const TensorMapKey &key, const void *map) {
   Set &set = sets[key.hash() % kNumSets];
   if (set.isHeld.test_and_set(std::memory_order_acquire))
     return;
-  // Stores the map in an unused entry of the set or, if there is none, in the
-  // entry that was stored longest ago.
+  // The map is stored in an unused entry of the set or, if there is none, in
+  // the entry that was stored longest ago.
   unsigned way = set.numKept++ % kNumWays;
   if (set.numKept == 2 * kNumWays)
     set.numKept = kNumWays;

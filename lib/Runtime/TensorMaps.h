@@ -14,11 +14,13 @@
 
 namespace attnrt {
 
-/// All that a tensor map depends on.
+/// The key of a tensor map in the cache: all arguments from which it is
+/// encoded.
 class TensorMapKey {
 public:
   TensorMapKey() = default;
-  /// `rank` is from 1 to 5, and the number of sizes; there is one stride less.
+  /// The rank is from 1 to 5. `sizes`, `box` and `elementStrides` have `rank`
+  /// elements, and `strides` one less.
   TensorMapKey(const void *address, uint32_t rank, const uint64_t *sizes,
                const uint64_t *strides, const uint32_t *box,
                const uint32_t *elementStrides, const uint32_t (&options)[5]);
@@ -26,26 +28,28 @@ public:
   unsigned hash() const;
 
 private:
-  // The words that the rank leaves unused are 0.
+  // Words for dimensions that a map of lower rank lacks are 0.
   static constexpr unsigned kNumWords = 18;
   uint64_t words[kNumWords] = {};
 };
 
-/// A cache of the tensor maps that were encoded last, so that a launch on the
-/// same arrays as an earlier one need not call the driver for them.
+/// A cache of the tensor maps that were encoded last. A launch on the same
+/// arrays as an earlier one then need not call the driver for them.
 class TensorMaps {
 public:
-  /// Copies the map of `key` to `map`, if there is one.
+  /// Copies the map with the key `key` to `map` and returns true, if the cache
+  /// has it.
   bool find(const TensorMapKey &key, void *map);
-  /// Keeps a copy of a map.
+  /// Stores a copy of `map` in the cache.
   void keep(const TensorMapKey &key, const void *map);
 
 private:
   static constexpr unsigned kNumSets = 32, kNumWays = 4, kMapBytes = 128;
 
   struct Set {
-    /// A lock that is held while the set is used. A thread that finds it held
-    /// does not wait: it finds and keeps nothing.
+    /// A lock that a thread holds while it uses the set. A thread that finds
+    /// the lock held does not wait: find() then finds no map, and keep() stores
+    /// none.
     std::atomic_flag isHeld = ATOMIC_FLAG_INIT;
     unsigned numKept = 0;
     TensorMapKey keys[kNumWays];

@@ -17,10 +17,10 @@ using namespace attnrt;
 static constexpr unsigned pairBytes = 8, chunkBytes = 64 * 1024;
 
 namespace {
-/// While an object of this class exists, the calling thread's capture mode is
-/// "relaxed": the driver then lets the thread allocate memory although a stream
-/// is being captured. That is safe, since the allocation does not become a part
-/// of a graph.
+/// Sets the calling thread's capture mode to "relaxed" while the object exists.
+/// The driver then lets the thread allocate memory although a stream is being
+/// captured. That is safe, since the allocation does not become a part of a
+/// graph.
 class RelaxedCaptures {
 public:
   explicit RelaxedCaptures(const CudaDriver &driver) : driver(driver) {
@@ -65,7 +65,7 @@ GrowingList<Counters> &CounterPool::getBucket(unsigned long long stream) {
   return streams[stream % 64];
 }
 
-/// Fills `memory` with zeros on a new stream: the default stream would wait for
+/// Fills `memory` with zeros on a new stream. The default stream would wait for
 /// all other streams, and must not be used while one of them is captured.
 static CUresult clear(const CudaDriver &driver, CUdeviceptr memory) {
   CUstream stream = nullptr;
@@ -105,8 +105,9 @@ attnrt_status CounterPool::addChunk(attnrt_runtime &runtime) {
   return ATTNRT_SUCCESS;
 }
 
-/// Sets `counters` to a pair of counters that nothing uses: one that a graph
-/// has returned or, if there is none, a new one. The caller holds the mutex.
+/// Sets `counters` to a pair of counters that no launch uses: a pair that a
+/// graph has returned or, if there is none, a new one. The caller must hold the
+/// mutex.
 attnrt_status CounterPool::take(attnrt_runtime &runtime, Counters *&counters) {
   if (!unused)
     unused = returned.exchange(nullptr, std::memory_order_acquire);
@@ -167,7 +168,7 @@ attnrt_status CounterPool::getForGraph(attnrt_runtime &runtime, CUgraph graph,
     if (attnrt_status status = take(runtime, counters))
       return status;
   }
-  // Copies the address first: once the pair of counters belongs to the graph,
+  // The address is copied now. Once the pair of counters belongs to the graph,
   // another thread may destroy the graph, which returns the pair to the pool.
   CUdeviceptr taken = counters->memory;
   references.fetch_add(1, std::memory_order_relaxed);

@@ -60,7 +60,8 @@ public:
     });
   }
 
-  /// Adds a node and takes ownership of it. Calls must be serialised.
+  /// Adds a node to the list, which then owns it. Calls of push() must be
+  /// serialised.
   void push(Node *node) {
     node->next = first.load(std::memory_order_relaxed);
     first.store(node, std::memory_order_release);
@@ -72,7 +73,7 @@ private:
 
 class CounterPool;
 
-/// A pair of 32-bit counters.
+/// A pair of 32-bit counters in device memory.
 struct Counters {
   CUdeviceptr memory = 0;
   /// The id of the stream to which the pair belongs, if it belongs to a stream.
@@ -91,20 +92,20 @@ public:
   static CounterPool *create();
   void release();
 
-  /// Sets `memory` to the pair of counters of the stream with that id. The
-  /// stream's context must be current.
+  /// Sets `memory` to the pair of counters of the stream with the id `stream`.
+  /// The stream's context must be current.
   attnrt_status getForStream(attnrt_runtime &runtime, unsigned long long stream,
                              CUdeviceptr &memory);
   /// Sets `memory` to a new pair of counters for one captured launch; `graph`
   /// then owns the pair.
   attnrt_status getForGraph(attnrt_runtime &runtime, CUgraph graph,
                             CUdeviceptr &memory);
-  /// Frees the memory of all pairs. The context must be current, and no
-  /// counters may be requested afterwards.
+  /// Frees the device memory of all pairs. The pool's context must be current,
+  /// and no counters may be requested afterwards.
   void freeMemory(const CudaDriver &driver);
 
 private:
-  /// Memory that is divided into pairs.
+  /// A piece of device memory that is divided into pairs of counters.
   struct Chunk {
     CUdeviceptr memory = 0;
     Chunk *next = nullptr;
@@ -121,15 +122,16 @@ private:
 
   std::atomic<unsigned> references{1};
   GrowingList<Counters> streams[64];
-  /// The pairs that graphs have returned. The list is atomic, since a callback
-  /// of the driver must not wait for a lock.
+  /// The pairs that graphs have returned, a list that is changed atomically,
+  /// since a callback of the driver must not wait for a lock.
   std::atomic<Counters *> returned{nullptr};
 
-  /// Guards the members below, and adding to the lists.
+  /// Guards `unused`, `chunks`, `position` and `end`, and additions to the
+  /// lists `streams`.
   std::mutex mutex;
   Counters *unused = nullptr;
   GrowingList<Chunk> chunks;
-  /// The unused range of the newest chunk.
+  /// The addresses where the unused part of the newest chunk begins and ends.
   CUdeviceptr position = 0, end = 0;
 };
 

@@ -14,9 +14,10 @@
 using namespace attnrt;
 
 /// The alignment of allocations in bytes, which tensor maps and vector accesses
-/// need. The driver's memory has at least this.
+/// need. Memory from the driver has at least this alignment.
 static constexpr uint64_t kAlignment = ATTNRT_WORKSPACE_ALIGNMENT;
-/// The address at which allocations begin if bytes are only counted.
+/// The address at which the allocations of a workspace that only counts bytes
+/// begin.
 static constexpr attnrt_device_ptr kNowhere = attnrt_device_ptr(1) << 40;
 
 Workspace::~Workspace() {

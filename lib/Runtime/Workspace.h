@@ -19,10 +19,10 @@
 
 namespace attnrt {
 
-/// The memory from which the launches of one thread allocate. Without an
-/// address, it only counts the bytes that they would need. An allocation takes
-/// the lowest offset at which it fits, which is the same in each run. Memory
-/// that one launch has freed is reused by the next one, since launches of a
+/// The memory from which the launches of one thread allocate. A workspace
+/// without an address only counts the bytes that they would need. An allocation
+/// takes the lowest offset at which it fits, which is the same in each run. The
+/// next launch reuses memory that a launch has freed, since launches of a
 /// stream run one after the other.
 class Workspace {
 public:
@@ -32,16 +32,17 @@ public:
   Workspace(const Workspace &) = delete;
   Workspace &operator=(const Workspace &) = delete;
 
-  /// Sets `result` to the address of `size` bytes, rounded up to a multiple of
-  /// the alignment. Returns false if the workspace is too small, or host memory
-  /// is exhausted.
+  /// Allocates `size` bytes, rounded up to a multiple of the alignment, and
+  /// sets `result` to their address. Returns false if the workspace is too
+  /// small, or if host memory is exhausted.
   bool allocate(uint64_t size, attnrt_device_ptr &result);
-  /// Returns false if the address is not one of the workspace's allocations.
+  /// Frees an allocation. Returns false if the address is not that of an
+  /// allocation of this workspace.
   bool free(attnrt_device_ptr allocated);
   /// Whether the workspace only counts bytes, so that nothing is launched.
   bool counts() const { return !memory; }
-  /// Returns the largest number of bytes that were in use at a time, including
-  /// an allocation that did not fit.
+  /// Returns the largest number of bytes that were in use at the same time,
+  /// including an allocation that did not fit.
   uint64_t getNeeded() const { return needed; }
   uint64_t getBytes() const { return bytes; }
 
