@@ -58,8 +58,8 @@ static attnrt_status load(CudaDriver &driver, const char *name,
     return ATTNRT_SUCCESS;
   message.append("initializing the CUDA driver %s", name);
   appendError(message, driver, result);
-  // The driver returns this error in a process that was forked after the driver
-  // was used.
+  // The driver returns CUDA_ERROR_NOT_INITIALIZED in a process that was forked
+  // after the driver was used.
   if (result == CUDA_ERROR_NOT_INITIALIZED)
     message.append(": %s", kForked);
   return getStatus(result);

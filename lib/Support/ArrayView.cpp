@@ -77,15 +77,16 @@ static float bf16ToFloat(uint16_t bits) {
   return llvm::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
 }
 
-/// Rounds a double to bf16. It does so directly, since rounding to float first
-/// would round twice.
+/// Rounds a double to bf16 directly, since rounding to float first would round
+/// twice.
 static uint16_t doubleToBF16(double value) {
   float f = static_cast<float>(value);
   if (std::isnan(value))
     return 0x7fc0;
   uint32_t bits = llvm::bit_cast<uint32_t>(f);
-  // If the conversion to float was inexact, makes the last bit of the float 1
-  // ("round to odd"), so that the rounding below does not mistake it for a tie.
+  // If the conversion to float was inexact, the last bit of the float is set to
+  // 1 ("round to odd"), so that the rounding below does not mistake it for a
+  // tie.
   if (std::isfinite(f) && static_cast<double>(f) != value) {
     if (std::fabs(static_cast<double>(f)) > std::fabs(value))
       --bits;
@@ -95,7 +96,7 @@ static uint16_t doubleToBF16(double value) {
 }
 
 namespace {
-/// A format of 8-bit floats: a sign, an exponent and a mantissa.
+/// A format of 8-bit floats, which have a sign, an exponent and a mantissa.
 struct Float8 {
   int mantissaBits, bias;
   /// The bits of the largest number, and those of a NaN.
@@ -125,8 +126,8 @@ static double loadFloat8(uint8_t bits, const Float8 &type) {
   return bits & 0x80 ? -value : value;
 }
 
-/// Rounds to nearest even and saturates: infinities also become the largest
-/// number, as in the GPU's conversions.
+/// Rounds a number to an 8-bit float, ties to even, and saturates: infinities,
+/// too, become the largest number, as in the GPU's conversions.
 static uint8_t storeFloat8(double value, const Float8 &type) {
   if (std::isnan(value))
     return type.nan;
@@ -134,14 +135,16 @@ static uint8_t storeFloat8(double value, const Float8 &type) {
   double magnitude = std::fabs(value);
   if (magnitude >= loadFloat8(type.largest, type))
     return sign | type.largest;
-  // Count in units of the last place.
+  // `units` is the magnitude in units of the last place of the result, rounded
+  // to an integer.
   int exponent = magnitude > 0 ? std::max(std::ilogb(magnitude), 1 - type.bias)
                                : 1 - type.bias;
   auto units = static_cast<int>(
       std::nearbyint(std::ldexp(magnitude, type.mantissaBits - exponent)));
-  // Adds `units` to an exponent field that is one too small: the leading bit of
-  // a normal number is 2^mantissaBits in `units`, which adds 1 to the field. A
-  // subnormal number has no such bit, and its field stays 0.
+  // The exponent field is one too small here, and `units` is added to it. In
+  // the `units` of a normal number, the leading bit is 2^mantissaBits and adds
+  // 1 to the field. Those of a subnormal number lack that bit, and the field
+  // stays 0.
   int bits = ((exponent + type.bias - 1) << type.mantissaBits) + units;
   return sign | std::min<int>(bits, type.largest);
 }

@@ -42,8 +42,8 @@ SmallVector<int64_t> mlir::attn::getContiguousStrides(ArrayRef<int64_t> sizes) {
 SmallVector<int64_t> mlir::attn::getStridesFor(ArrayRef<int64_t> order,
                                                ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> strides(sizes.size());
-  // The product is unsigned, since the sizes may be unchecked and the product
-  // may overflow. Allocating an array of such sizes fails later.
+  // The product of sizes is unsigned, since the sizes may be unchecked and the
+  // product may overflow. Allocating an array of such sizes fails later.
   uint64_t stride = 1;
   for (int64_t dim : reverse(order)) {
     strides[dim] = stride;
@@ -196,9 +196,9 @@ Expected<Buffer> Buffer::allocate(DType dtype, ArrayRef<int64_t> sizes,
   buffer.array.dtype = dtype;
   buffer.array.sizes.assign(sizes.begin(), sizes.end());
   buffer.array.strides.assign(strides.begin(), strides.end());
-  // Fails if two indices have the same address, which is certain if there are
-  // more elements than offsets. Comparing these numbers first also bounds the
-  // time that markElements() takes.
+  // Two elements must not have the same address. They certainly do if the array
+  // has more elements than its extent has offsets. Comparing these numbers
+  // first also limits the time that markElements() takes.
   if (*count > extent || !buffer.markElements())
     return createStringError("expected strides that keep elements apart, "
                              "found " +
@@ -229,8 +229,8 @@ bool Buffer::markElements() {
   if (array.getNumElements() == 0)
     return true;
 
-  // The set of offsets does not depend on the order of dimensions. Therefore
-  // sorts them by stride, and merges contiguous innermost dimensions into long
+  // Dimensions are sorted by stride, since the set of offsets does not depend
+  // on their order. Contiguous innermost dimensions are then merged into long
   // runs.
   SmallVector<std::pair<int64_t, int64_t>> dims;
   for (auto [size, stride] : zip(array.sizes, array.strides))
@@ -281,8 +281,8 @@ Error Buffer::checkMargins() const {
   for (int64_t position = -marginElements; position < 0; ++position)
     if (read(position) != poison)
       return makeError(position, "margin before the start");
-  // Compares 64 offsets at a time, since a large array may consist mostly of
-  // gaps.
+  // Gaps are compared 64 offsets at a time, since a large array may consist
+  // mostly of gaps.
   char untouched[64 * sizeof(int64_t)];
   std::memset(untouched, poisonByte, sizeof(untouched));
   for (int64_t word = 0, end = divideCeil(extent, 64); word < end; ++word) {

@@ -47,7 +47,7 @@ static void report(int signal) {
   say(": error: a fault of the compiler ended it (");
   say(name);
   say("); ATTN_CRASH=signal in the environment shows where\n");
-  // This removes temporary files.
+  // LLVM's handlers remove its temporary files.
   llvm::sys::RunInterruptHandlers();
   _exit(1);
 }

@@ -84,13 +84,13 @@ std::string DiskCache::getPath(StringRef key) const {
 }
 
 /// Reads a file without mapping it, since a mapped file that another process
-/// truncates would end this process. Sets the access time explicitly, to now if
-/// this is a use and else to what it was before, since file systems do not
-/// reliably do either.
+/// truncates would end this process. Sets the access time explicitly, since
+/// file systems do not do so reliably: to now if `isUse`, and otherwise to what
+/// it was before.
 static ErrorOr<std::unique_ptr<MemoryBuffer>> readFile(const std::string &path,
                                                        bool isUse) {
-  // Opens with O_NONBLOCK, since opening a pipe would otherwise wait for a
-  // writer.
+  // The file is opened with O_NONBLOCK, since opening a pipe would otherwise
+  // wait for a writer.
   sys::fs::file_t file = sys::RetryAfterSignal(
       -1, ::open, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
@@ -137,8 +137,9 @@ std::unique_ptr<MemoryBuffer> DiskCache::load(StringRef key) const {
   return MemoryBuffer::getMemBufferCopy(contents, key);
 }
 
-/// Writes all parts and returns whether that succeeded. Clears an error, since
-/// otherwise the stream's destructor would end the process.
+/// Writes all parts to a file, closes it, and returns whether that succeeded.
+/// Clears an error, since the stream's destructor would otherwise end the
+/// process.
 static bool writeAll(int descriptor, ArrayRef<StringRef> parts) {
   raw_fd_ostream os(descriptor, /*shouldClose=*/true);
   for (StringRef part : parts)
@@ -160,9 +161,9 @@ void DiskCache::store(StringRef key, StringRef description,
       (Twine(StringRef(size, sizeof(size))) + description + contents).str();
   BLAKE3Result<> checksum = hash({key, hashed});
 
-  // Writes to a new file first, and renames it to the entry's path at the end.
-  // The new file's name may exist already, from a process that was killed or
-  // from one on another machine, so tries up to 100 names.
+  // The entry is written to a new file, which is renamed to the entry's path at
+  // the end. A file of the new name may exist already, from a process that was
+  // killed or that runs on another machine. So up to 100 names are tried.
   std::string path = getPath(key), unfinished;
   int descriptor = -1;
   std::error_code code;

@@ -42,8 +42,8 @@ static double now() {
       .count();
 }
 
-// With sanitizers, which reserve terabytes of address space, memory cannot be
-// limited.
+// Memory cannot be limited with AddressSanitizer, which reserves terabytes of
+// address space.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define ATTN_HAS_SHADOW_MEMORY
@@ -59,8 +59,8 @@ static void limitMemory(uint64_t bytes) {
 #endif
 }
 
-/// Makes SIGPROF end the process after so many seconds of its CPU time.
-/// Wall-clock time would depend on the load of the machine.
+/// Makes SIGPROF end the process after `seconds` seconds of its CPU time. A
+/// limit of wall-clock time would depend on the load of the machine.
 static void limitTime(unsigned seconds) {
   itimerval timer = {};
   timer.it_value.tv_sec = seconds;
@@ -85,12 +85,14 @@ static void limitTime(unsigned seconds) {
     std::fflush(nullptr);
     tell({number, int64_t(outcome)});
   }
-  // Not exit(), which would run functions that the parent has registered.
+  // The child ends by _exit(), since exit() would run functions that the parent
+  // has registered.
   _exit(0);
 }
 
-/// Reads a message. Returns false at the end of the pipe, or after
-/// `milliseconds`, when it sets `isLate`.
+/// Reads a message from the child. Returns false at the end of the pipe, or if
+/// none comes within `milliseconds`; only in the second case, sets `isLate` to
+/// true.
 static bool readEvent(int pipe, int milliseconds, Event &event, bool &isLate) {
   pollfd waiting = {pipe, POLLIN, 0};
   int found;
@@ -163,9 +165,9 @@ GuardedTotals mlir::attn::runGuarded(const GuardedCases &cases) {
       ;
     if (isStopped)
       break;
-    // Reports case `next` as died if the child ended or was killed while it ran
-    // that case, or if the child ended before that case began although cases of
-    // the batch are left.
+    // Case `next` is reported as died if the child ended or was killed while it
+    // ran that case. It is also reported if the child ended before the case
+    // began although cases of the batch are left.
     if (isRunning || isLate || next < end) {
       ++totals.numRun;
       ++totals.numDied;

@@ -130,8 +130,8 @@ static Expected<NpyArray> readArray(std::unique_ptr<WritableMemoryBuffer> file,
     return header.takeError();
   if (Error error = checkDescriptor(header->descriptor, expected))
     return std::move(error);
-  // For i4, reads the file as an array of i8, and `finish` returns it as an
-  // array of i4 with twice as many columns: each byte has two elements.
+  // A file of i4 is read as an array of i8, since each byte has two elements.
+  // `finish` then returns the array as one of i4 with twice as many columns.
   bool isOfHalves = expected == DType::I4;
   if (isOfHalves)
     expected = DType::I8;
@@ -194,7 +194,7 @@ Expected<NpyArray> mlir::attn::readNpy(StringRef path, DType expected) {
   if (sys::fs::is_directory(status))
     return createStringError("cannot read '" + path +
                              "': expected a file, found a directory");
-  // Rejects devices: reading one such as /dev/zero might never end.
+  // Devices are rejected: reading one such as /dev/zero might never end.
   if (!sys::fs::is_regular_file(status) &&
       status.type() != sys::fs::file_type::fifo_file)
     return createStringError("cannot read '" + path +
@@ -223,7 +223,7 @@ static std::string makeHeader(const ArrayView &array) {
   interleaveComma(array.sizes, os);
   os << (array.sizes.size() == 1 ? ",), }" : "), }");
 
-  // Pads the header so that elements begin at a multiple of 64 bytes, as
+  // The header is padded so that elements begin at a multiple of 64 bytes, as
   // programs that map the file expect.
   size_t prefix = magic.size() + 4;
   size_t length = alignTo(prefix + dict.size() + 1, 64) - prefix;

@@ -45,8 +45,8 @@ struct Loop {
   }
 };
 
-/// Threads that help the callers of loops. A caller runs its own loop, too, so
-/// that the loop ends even if no thread can be created.
+/// Threads that help the callers of loops. The caller of a loop runs it, too,
+/// so that the loop ends even if no thread can be created.
 class Pool {
 public:
   void run(Loop &loop);
@@ -124,13 +124,14 @@ void Pool::stop() {
 
 namespace {
 
-/// The pool of this process. It is a global object and not a function's static
-/// variable, whose initialisation another thread could hold locked at the time
-/// of a fork.
+/// The thread pool of this process, as a global object. The initialisation of a
+/// function's static variable would take a lock, which another thread could
+/// hold at the time of a fork.
 class ProcessPool {
 public:
   ProcessPool();
-  // The pool itself is not freed, since other threads may still use it.
+  // The threads of the pool are ended, but its memory is not freed, since other
+  // threads may still use it.
   ~ProcessPool() {
     if (Pool *pool = current)
       pool->stop();
@@ -147,7 +148,7 @@ public:
     return *expected;
   }
 
-  /// Called in a forked process, in which the pool's threads do not exist and
+  /// Drops the pool in a forked process, in which its threads do not exist and
   /// its mutex may be locked for ever.
   void forget() { current = nullptr; }
 

@@ -29,9 +29,9 @@ using namespace mlir::attn;
 // Texts that MLIR's parsers do not check
 //===----------------------------------------------------------------------===//
 
-/// Returns an error message if `behind`, the text after `vector`, gives it too
-/// many elements: parsers of some ops make a list with as many. Else returns
-/// "".
+/// Checks the type that begins with `vector` and continues with the text
+/// `behind`. Returns an error message if it has too many elements, since
+/// parsers of some ops make a list of as many. Otherwise returns "".
 static std::string findLargeVector(StringRef behind) {
   constexpr uint64_t kMaxElements = 1 << 24;
   behind = behind.ltrim();
@@ -52,9 +52,10 @@ static std::string findLargeVector(StringRef behind) {
   return "expected a vector of at most 16777216 elements, found more";
 }
 
-/// Returns an error message if the line after an llvm.extractvalue or
-/// llvm.insertvalue has an index above 2^32 - 1, else "". MLIR truncates an
-/// index into a struct to 32 bits when it checks it, but not when it uses it.
+/// Checks the line that follows `llvm.extractvalue` or `llvm.insertvalue`.
+/// Returns an error message if it has an index above 2^32 - 1, otherwise "".
+/// MLIR truncates an index into a struct to 32 bits when it checks it, but not
+/// when it uses it.
 static std::string findLargePosition(StringRef behind) {
   StringRef line = behind.take_until([](char c) { return c == '\n'; });
   StringRef positions = line.split('[').second.split(']').first;
@@ -70,10 +71,10 @@ static std::string findLargePosition(StringRef behind) {
   return "";
 }
 
-/// Returns an error message if the line after a linalg.transpose,
-/// linalg.broadcast or linalg.reduce has something other than numbers in its
-/// lists of dimensions, else "". The ops' parsers use a list even if parsing it
-/// failed.
+/// Checks the line that follows `linalg.transpose`, `linalg.broadcast` or
+/// `linalg.reduce`. Returns an error message if its lists of dimensions have
+/// something other than numbers, otherwise "". The parsers of these ops use a
+/// list even if parsing it failed.
 static std::string findBadDimensions(StringRef behind) {
   StringRef line = behind.take_until([](char c) { return c == '\n'; });
   for (StringRef name : {"permutation", "dimensions"}) {
@@ -86,9 +87,10 @@ static std::string findBadDimensions(StringRef behind) {
   return "";
 }
 
-/// Returns an error message if the symbol table that `behind` continues is in
-/// generic form and has a region without a block, else "". MLIR looks up
-/// symbols in the first block before a verifier has checked that there is one.
+/// Checks a module op, whose name the text `behind` follows. Returns an error
+/// message if the op is in generic form and has a region without a block,
+/// otherwise "". MLIR looks up symbols in the region's first block before a
+/// verifier has checked that there is one.
 static std::string findMissingBlock(StringRef behind) {
   StringRef line = behind.take_until([](char c) { return c == ';'; });
   size_t begin = line.find("({");
@@ -143,7 +145,8 @@ private:
   void close(char closing);
   void addOperator();
   void resetOperators();
-  /// Records that nesting of `depth` levels occurs at offset `at`.
+  /// Notes that brackets and operators are nested `depth` levels deep at offset
+  /// `at`, and reports a fault there if these are too many levels.
   void reach(unsigned depth, size_t at);
   bool isNext(StringRef expected) const {
     return text.substr(position).starts_with(expected);
@@ -158,14 +161,14 @@ private:
   StringRef text;
   size_t position = 0;
   SmallVector<Level, 32> levels;
-  /// The number of open brackets, and of operators within them, at the present
-  /// position.
+  /// The depth of nesting at the present position: the number of open brackets,
+  /// and of operators within them.
   unsigned depth = 0;
   /// Whether the position is in the metadata section after a file's ops, which
-  /// holds resources.
+  /// has resources.
   bool isInMetadata = false;
   bool isAtLineStart = true;
-  /// The nesting of each alias's value.
+  /// The depth of nesting in the value of each alias.
   StringMap<unsigned> aliases;
   /// The aliases of the type `index`.
   StringSet<> indexAliases;
@@ -192,11 +195,11 @@ void Scanner::open(char closing) {
 }
 
 void Scanner::close(char closing) {
-  // Closes the innermost open bracket that `closing` matches, and with it all
-  // brackets opened after it: a '<' among these may be a comparison and no
-  // bracket. A '>' may itself be a comparison, so it only closes the innermost
-  // bracket of all, and only if that is a '<'. A closing bracket without an
-  // open one is ignored.
+  // Closes the innermost open bracket that `closing` matches, and all brackets
+  // that were opened after it: a '<' among these may be a comparison and no
+  // bracket. A '>' may itself be a comparison, so it closes only the innermost
+  // open bracket, and only if that is a '<'. A closing bracket without an open
+  // one is ignored.
   unsigned count = 1, size = levels.size();
   if (closing != '>')
     while (count <= size && levels[size - count].closing != closing)
@@ -227,8 +230,8 @@ void Scanner::readString() {
          text[position] != '\n')
     position += text[position] == '\\' ? 2 : 1;
   ++position;
-  // The data of a resource begin with four bytes, the alignment in hexadecimal;
-  // MLIR's parser divides by it if further bytes follow.
+  // The data of a resource begin with its alignment, four bytes in hexadecimal.
+  // MLIR's parser divides by the alignment if further bytes follow.
   StringRef resource = text.slice(begin + 1, position - 1);
   if (std::string message = findNamedFault(resource, text.substr(position));
       !message.empty())
@@ -280,12 +283,12 @@ void Scanner::readName() {
     addOperator();
 }
 
-/// Reads a name that begins with # or !: of an alias, or of an attribute or
-/// type of a dialect. If the name is the first thing on its line (`isFirst`),
-/// outside of brackets and before a '=', it defines an alias: reads on to the
-/// alias's value, and records whether that is the type index. If it names an
-/// alias that was defined before, adds the nesting of that alias's value to the
-/// present one.
+/// Reads a name that begins with # or !, which is an alias, or an attribute or
+/// type of a dialect. The name defines an alias if it is the first thing on its
+/// line (`isFirst`), outside of brackets, and a '=' follows. In this case, goes
+/// on to the alias's value and notes whether that is the type index. If the
+/// name is an alias that was defined before, the depth of its value is added to
+/// the present one.
 void Scanner::readAlias(bool isFirst) {
   size_t begin = position++;
   StringRef name = takeName();

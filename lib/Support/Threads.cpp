@@ -79,8 +79,8 @@ void mlir::attn::runOnLargeStacks(size_t count,
 // Forks
 //===----------------------------------------------------------------------===//
 
-// The lock's default kind prefers readers, so a thread may lock it several
-// times for reading.
+// A lock that a thread may lock several times for reading, since the default
+// kind of pthread_rwlock_t prefers readers.
 static pthread_rwlock_t delays = PTHREAD_RWLOCK_INITIALIZER;
 
 namespace {
@@ -88,15 +88,16 @@ struct Registration {
   Registration() {
     pthread_atfork([] { pthread_rwlock_wrlock(&delays); },
                    [] { pthread_rwlock_unlock(&delays); },
-                   // In the forked process the lock cannot be unlocked, since
-                   // the thread has another id than the one that locked it. It
-                   // is reset.
+                   // The forked process resets the lock. It cannot unlock it,
+                   // since its thread has another id than the one that locked
+                   // it.
                    [] { delays = PTHREAD_RWLOCK_INITIALIZER; });
   }
 };
 } // namespace
 
-// Registered when the library is loaded, before there are other threads.
+// The fork handlers are registered when the library is loaded, before there are
+// other threads.
 static Registration registration;
 
 ForkDelay::ForkDelay() { pthread_rwlock_rdlock(&delays); }

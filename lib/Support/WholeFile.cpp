@@ -18,20 +18,20 @@ using namespace llvm;
 
 using Write = function_ref<void(raw_ostream &)>;
 
-/// Writes to an open file, and leaves it open.
+/// Writes what `write` prints to an open file, and leaves the file open.
 static std::error_code writeContents(int descriptor, Write write) {
   raw_fd_ostream os(descriptor, /*shouldClose=*/false);
   os.SetBufferSize(1 << 20);
   write(os);
   os.flush();
-  // Clears the error, since otherwise the stream's destructor would end the
-  // process.
+  // An error of the stream is cleared, since the stream's destructor would
+  // otherwise end the process.
   std::error_code code = os.error();
   os.clear_error();
   return code;
 }
 
-/// Writes to a file and closes it.
+/// Writes what `write` prints to an open file, and closes the file.
 static std::error_code writeAndClose(int descriptor, Write write) {
   std::error_code written = writeContents(descriptor, write);
   sys::fs::file_t file = sys::fs::convertFDToNativeFile(descriptor);
@@ -39,9 +39,9 @@ static std::error_code writeAndClose(int descriptor, Write write) {
   return written ? written : closed;
 }
 
-/// Writes to a new file in the target's directory and renames it to the target.
-/// If that fails, removes the new file and leaves the target as it was.
-/// `sys::fs::TempFile` is not used, since it replaces each '%' in a path.
+/// Writes to a new file in the directory of `target` and renames it to
+/// `target`. If that fails, removes the new file and leaves `target` as it was.
+/// LLVM's TempFile is not used, since it replaces each '%' in a path.
 static std::error_code replaceFile(StringRef target, Write write) {
   SmallString<128> temporary;
   std::error_code code;
@@ -77,8 +77,8 @@ Error mlir::attn::writeWholeFile(StringRef path, Write write) {
   if (sys::fs::is_directory(status))
     return makeError("expected a file, found a directory");
   SmallString<128> target(path);
-  // Creates the target of a symbolic link that points nowhere, since renaming
-  // would replace the link itself.
+  // If the path is a symbolic link that points nowhere, the file to which it
+  // points is created. Renaming would replace the link itself.
   bool isDangling = code && sys::fs::is_symlink_file(path);
   if (isDangling) {
     int descriptor;
@@ -88,10 +88,11 @@ Error mlir::attn::writeWholeFile(StringRef path, Write write) {
         (code = sys::fs::real_path(path, target)))
       return makeError(code.message());
   } else if (!code && sys::fs::exists(status)) {
-    // Checks the file's permissions, which renaming would ignore.
+    // The permissions of an existing file are checked, since renaming would
+    // ignore them.
     if ((code = sys::fs::access(path, sys::fs::AccessMode::Write)))
       return makeError(code.message());
-    // Writes to a device or a pipe directly, since renaming would replace it.
+    // A device or a pipe is written directly, since renaming would replace it.
     if (!sys::fs::is_regular_file(status)) {
       int descriptor;
       if ((code = sys::fs::openFileForWrite(path, descriptor,
@@ -101,8 +102,8 @@ Error mlir::attn::writeWholeFile(StringRef path, Write write) {
         return makeError(code.message());
       return Error::success();
     }
-    // Renames to the target of a symbolic link, since renaming to the link
-    // would replace it.
+    // If the path is a symbolic link, the new file is renamed to the link's
+    // target, since renaming it to the link would replace the link.
     if ((code = sys::fs::real_path(path, target)))
       return makeError(code.message());
   }
