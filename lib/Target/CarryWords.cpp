@@ -26,15 +26,15 @@ using llvm::PHINode;
 using llvm::ShuffleVectorInst;
 using llvm::Value;
 
-/// Returns the operand if the value is a bitcast, else the value itself.
+/// Returns the operand of a bitcast; returns any other value itself.
 static Value *skipCast(Value *value) {
   auto *cast = llvm::dyn_cast<llvm::BitCastInst>(value);
   return cast ? cast->getOperand(0) : value;
 }
 
-/// Returns the shuffle of pairs of bytes that all readers of the phis, other
-/// than phis, have in common; null if a reader is something else, or if there
-/// is no reader.
+/// Returns the shuffle of pairs of bytes that all users of the phis' values
+/// apply to them. Phis among the users are ignored. Returns null if a user does
+/// something else, if shuffles differ, or if there is no user.
 static ShuffleVectorInst *findShuffle(llvm::ArrayRef<PHINode *> phis,
                                       llvm::Type *pairs) {
   ShuffleVectorInst *found = nullptr;
@@ -56,9 +56,9 @@ static ShuffleVectorInst *findShuffle(llvm::ArrayRef<PHINode *> phis,
   return found;
 }
 
-/// Replaces phis of one type, vectors of bytes, by phis of vectors of 32-bit
-/// integers. If all readers shuffle the bytes in the same way, the integers
-/// hold the shuffled bytes, and readers use these.
+/// Replaces phis that are vectors of bytes, all of one type, by phis that are
+/// vectors of 32-bit integers. If all users shuffle the bytes in the same way,
+/// the integers hold the shuffled bytes, and users read these.
 static void carryWords(llvm::ArrayRef<PHINode *> phis) {
   auto *type = llvm::cast<FixedVectorType>(phis.front()->getType());
   llvm::LLVMContext &context = type->getContext();

@@ -15,11 +15,11 @@
 using namespace mlir::attn;
 using llvm::StringRef;
 
-/// The known chips. Sources: for PTX versions, PTX ISA, "Release Notes" (TMA
-/// and its mbarriers are of 8.0); for the rest, CUDA Programming Guide,
-/// "Compute Capabilities". Before PTX 9.0, sm_110 was called sm_101. The table
-/// is sorted by number, and for one number by features, since findChipFor()
-/// takes the last chip that fits.
+/// The known chips, sorted by number, and for one number by features, since
+/// findChipFor() takes the last chip that fits. PTX versions are from the
+/// "Release Notes" of the PTX ISA (version 8.0 added TMA and its mbarriers).
+/// The rest is from "Compute Capabilities" in the CUDA Programming Guide.
+/// Before PTX 9.0, sm_110 was called sm_101.
 static constexpr Chip kChips[] = {
     {"sm_80", 71, 163 << 10, 2048, 32},
     {"sm_86", 71, 99 << 10, 1536, 16},
@@ -100,9 +100,9 @@ llvm::Expected<Chip> mlir::attn::findChipFor(int major, int minor) {
 }
 
 int Chip::getCTAsPerSM(int threads, int registers, int ctaSharedBytes) const {
-  // These numbers are the same for all chips of the table: an SM has four
+  // All chips of the table have these numbers in common. An SM has four
   // schedulers with 16384 registers each, which are allocated to warps in units
-  // of 256; shared memory is allocated in units of 128 bytes, and the driver
+  // of 256. Shared memory is allocated in units of 128 bytes, and the driver
   // reserves 1024 bytes for each CTA.
   constexpr int kSchedulers = 4, kSchedulerRegisters = 16384;
   constexpr int kReservedBytes = 1024;

@@ -24,9 +24,9 @@
 
 using namespace llvm;
 
-/// If `half` is an element of a vector of an even number of elements, returns
+/// If `half` is an element of a vector with an even number of elements, returns
 /// the 32-bit word of the vector that holds it, and whether it is the upper
-/// half of that word. Otherwise returns null.
+/// half of that word. Otherwise returns a null word.
 static std::pair<Value *, bool> findWord(IRBuilder<> &b, Value *half) {
   Value *vector;
   uint64_t element;

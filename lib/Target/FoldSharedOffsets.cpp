@@ -39,7 +39,7 @@ private:
 
   Function &function;
   DenseMap<llvm::Value *, Sum> sums;
-  /// The pointer for each 32-bit value.
+  /// The pointers that createPointer() has created, by their 32-bit addresses.
   DenseMap<llvm::Value *, llvm::Value *> pointers;
 };
 } // namespace
@@ -70,8 +70,9 @@ void OffsetFolder::fold(IntToPtrInst *pointer) {
       !word->getType()->isIntegerTy(32))
     return;
   auto [base, offset] = split(word);
-  // A larger constant than any offset in shared memory may be an intermediate
-  // result that another addition brings back into range, so it is not folded.
+  // A constant that is larger than any offset in shared memory is not folded:
+  // it may be an intermediate result that another addition brings back into
+  // range.
   constexpr int64_t kMostShared = 1 << 20;
   if (offset == 0 || std::abs(offset) > kMostShared)
     return;
@@ -98,8 +99,8 @@ llvm::Value *OffsetFolder::createPointer(llvm::Value *word, llvm::Type *type) {
     place = *behind;
   }
   IRBuilder<> builder(place->getParent(), place);
-  // The 32-bit value is sign-extended, since it may be negative although the
-  // whole sum is not.
+  // The 32-bit address is sign-extended, since it may be negative although its
+  // sum with the constant is not.
   return builder.CreateIntToPtr(builder.CreateSExt(word, builder.getInt64Ty()),
                                 type);
 }

@@ -40,8 +40,8 @@ static const llvm::Target *getX86Target(std::string &message) {
 HostCPU mlir::attn::getHostCPU(StringRef cpu) {
   if (!cpu.empty())
     return {cpu.str(), ""};
-  // Lists all features explicitly, since a virtual machine may lack some that
-  // the CPU's name implies.
+  // All features of this machine's CPU are listed explicitly, since a virtual
+  // machine may lack some that the CPU's name implies.
   llvm::SubtargetFeatures features;
   for (auto &feature : llvm::sys::getHostCPUFeatures())
     features.AddFeature(feature.getKey(), feature.getValue());
@@ -54,9 +54,9 @@ describeCPU(const llvm::Target &target, StringRef cpu) {
       llvm::Triple(llvm::sys::getProcessTriple()), cpu, ""));
 }
 
-/// Whether LLVM's code generator never selects instructions of this feature by
-/// itself, so that code for a CPU with it runs on one without it. Virtual
-/// machines often lack such features.
+/// Whether LLVM's code generator never selects instructions of this CPU feature
+/// by itself. Code for a CPU with the feature then runs on a CPU without it.
+/// Virtual machines often lack such features.
 static bool isForSystems(StringRef feature) {
   return llvm::is_contained(
       {"cldemote",  "clflushopt", "clwb",      "clzero",  "enqcmd",
@@ -80,8 +80,8 @@ llvm::Error mlir::attn::checkHostRuns(StringRef cpu) {
   std::string missing;
   for (const llvm::SubtargetFeatureKV &feature :
        describeCPU(*target, cpu)->getEnabledProcessorFeatures()) {
-    // LLVM cannot tell whether this machine has a feature that is not in
-    // `host`: such features only tune code, so they are skipped.
+    // Features that are not in `host` are skipped: LLVM cannot tell whether
+    // this machine has them, and they only tune code.
     auto known = host.find(feature.Key);
     if (known != host.end() && !known->second && !isForSystems(feature.Key))
       missing += (missing.empty() ? "" : ", ") + std::string(feature.Key);
@@ -139,8 +139,8 @@ mlir::attn::translateForHost(ModuleOp module, llvm::LLVMContext &context,
       continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features", machine.getTargetFeatureString());
-    // Without this attribute, LLVM does not use 512-bit registers for many
-    // CPUs.
+    // Without "prefer-vector-width", LLVM does not use 512-bit registers for
+    // many CPUs.
     function.addFnAttr("prefer-vector-width", "512");
   }
   optimize(*translated, machine);
@@ -161,14 +161,16 @@ llvm::Error mlir::attn::emitObject(llvm::Module &module,
 // HostProgram
 //===----------------------------------------------------------------------===//
 
-/// The function of the runtime that runs the programs of a grid on all cores.
+/// Implements attnrt_parallel_for, by which host code runs the programs of a
+/// grid on all cores.
 static void runGrid(void (*body)(void *, int64_t), void *context,
                     int64_t count) {
   parallelFor(count, [&](int64_t index) { body(context, index); });
 }
 
-/// Conversions to bf16 that LLVM calls as library functions if the CPU has no
-/// instruction for them, and that libgcc of Debian 12 lacks.
+/// The library functions __truncsfbf2 and __truncdfbf2, by which LLVM's code
+/// converts to bf16 if the CPU has no instruction for that. libgcc of Debian 12
+/// lacks them.
 static __bf16 truncateFloat(float value) {
   uint16_t bits;
   storeElement(&bits, DType::BF16, 0, value);
@@ -206,7 +208,7 @@ HostProgram::load(std::unique_ptr<llvm::MemoryBuffer> object) {
   initializeTargets();
   llvm::Triple triple(llvm::sys::getProcessTriple());
   llvm::orc::JITTargetMachineBuilder machine(triple);
-  // Objects do not need the platform support that LLJIT sets up for IR.
+  // Object files do not need the platform support that LLJIT sets up for IR.
   auto jit = llvm::orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(machine))
                  .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
@@ -214,12 +216,12 @@ HostProgram::load(std::unique_ptr<llvm::MemoryBuffer> object) {
   if (!jit)
     return jit.takeError();
 
-  // lookup() returns the errors, so the session need not print them as well.
+  // The session need not print errors, since lookup() returns them.
   (*jit)->getExecutionSession().setErrorReporter(llvm::consumeError);
   llvm::orc::JITDylib &library = (*jit)->getMainJITDylib();
-  // The runtime's functions are defined here, since tools are linked statically
-  // and export no symbols. These strong definitions come first and replace the
-  // module's weak ones.
+  // The runtime's functions are defined by their addresses, since tools are
+  // linked statically and export no symbols. These strong definitions come
+  // first and replace the module's weak ones.
   llvm::orc::SymbolMap runtime;
   auto define = [&](StringRef name, auto *function) {
     runtime[(*jit)->mangleAndIntern(name)] = {
@@ -239,8 +241,8 @@ HostProgram::load(std::unique_ptr<llvm::MemoryBuffer> object) {
   if (llvm::Error error =
           library.define(llvm::orc::absoluteSymbols(std::move(runtime))))
     return std::move(error);
-  // If this library was loaded at run time, libm may not be in the process's
-  // search order.
+  // libm is named explicitly: if this library was loaded at run time, libm may
+  // not be in the process's search order.
   char prefix = (*jit)->getDataLayout().getGlobalPrefix();
   for (const char *name : {static_cast<const char *>(nullptr), "libm.so.6"}) {
     auto symbols = llvm::orc::DynamicLibrarySearchGenerator::Load(name, prefix);

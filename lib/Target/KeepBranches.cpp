@@ -24,11 +24,12 @@
 using namespace llvm;
 
 /// The least number of elements of a thread's vector for which a branch that
-/// skips its computation is faster than selects.
+/// skips the vector's computation is faster than selects.
 static constexpr unsigned kFewestElements = 8;
 
-/// If a block has a single predecessor and no instruction with side effects,
-/// returns its successor, or null if it has several; else returns null.
+/// Returns the only successor of a block that has a single predecessor and no
+/// instruction with side effects. Returns null for any other block, and for one
+/// with several successors.
 static BasicBlock *getJoin(BasicBlock &block) {
   if (!block.getSinglePredecessor())
     return nullptr;
@@ -45,7 +46,7 @@ static bool computesVectors(const BasicBlock &block) {
   });
 }
 
-/// Whether `block` is `join` itself, or a block with a branch to `join` alone.
+/// Whether `block` is `join` itself, or has nothing but a branch to `join`.
 static bool isSkipped(BasicBlock &block, BasicBlock &join) {
   return &block == &join || (block.size() == 1 && getJoin(block) == &join);
 }

@@ -14,9 +14,9 @@
 
 using namespace mlir;
 
-/// Returns the chip with its PTX version raised if kernels use e4m3 or e5m2:
-/// "mma" on these types needs PTX 8.4, and their conversion ("cvt") 8.1 on
-/// sm_89 (PTX ISA).
+/// Returns the chip with the PTX version that the kernels need, if that is
+/// higher than the chip's. By the PTX ISA, "mma" on e4m3 or e5m2 needs PTX 8.4,
+/// and conversions of these types ("cvt") need 8.1 on sm_89.
 attn::Chip attn::withNeededPTX(gpu::GPUModuleOp module, Chip chip) {
   module.walk([&](LLVM::CallIntrinsicOp call) {
     StringRef name = call.getIntrin();

@@ -62,9 +62,10 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       machine.getOptLevel() == llvm::CodeGenOptLevel::Less
           ? llvm::OptimizationLevel::O1
           : llvm::OptimizationLevel::O3);
-  // Vector ops are split into scalar ones below. The code generator orders
-  // instructions as the IR does, and a vector op is one block of instructions:
-  // so many values would be live between two blocks that ptxas spills.
+  // For GPUs, vector instructions are split into scalar ones below. The code
+  // generator orders instructions as the IR does, so a vector instruction would
+  // become one block of instructions. Between two such blocks, all elements
+  // would be live, and ptxas would spill registers.
   passes.run(module, modules);
   if (machine.getTargetTriple().isNVPTX()) {
     carryWords(module);

@@ -28,26 +28,26 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 /// `kind`; see AssemblyKinds.h.
 bool isOfKind(const llvm::Instruction &instruction, llvm::StringRef kind);
 
-/// Whether an instruction is an MMA, of a warp or of a warpgroup; and whether
-/// it is one of a warpgroup (wgmma).
+/// isMma: whether an instruction is an MMA, of a warp or of a warpgroup.
+/// isWarpgroupMma: whether it is one of a warpgroup (wgmma).
 bool isMma(const llvm::Instruction &instruction);
 bool isWarpgroupMma(const llvm::Instruction &instruction);
 
 /// Returns the number of 32-bit registers that a value of the type takes, two
 /// for a pointer. Predicates (i1) count as 0, since they have registers of
-/// their own; struct results of assembly are counted where their elements are
-/// extracted.
+/// their own. Structs, the results of assembly, count as 0, too: their elements
+/// are counted where they are extracted.
 int getNumRegisters(llvm::Type *type);
 
 /// Moves stack slots of constant size (allocas) to the entry blocks of
 /// functions.
 void hoistAllocas(llvm::Module &module);
 
-/// Makes loops carry vectors of bytes as vectors of 32-bit words.
+/// Makes loops carry vectors of bytes as vectors of 32-bit integers.
 void carryWords(llvm::Module &module);
 
 /// Marks branches that skip vector computations without side effects, such as
-/// masking, as unlikely, so that LLVM does not turn them into selects.
+/// masking, as unlikely. LLVM then does not turn them into selects.
 void keepBranches(llvm::Module &module);
 
 /// Extends the operands of comparisons of 16-bit floats to f32. LLVM would
@@ -60,12 +60,13 @@ void widenComparisons(llvm::Module &module);
 void extendBf16(llvm::Module &module);
 
 /// Creates a pass that makes the role with the fewest registers use copies of a
-/// kernel's 64-bit arguments (sizes and strides), so that LLVM does not share
-/// the values that are computed from them with other roles, across which they
-/// would be live.
+/// kernel's 64-bit arguments (sizes and strides). LLVM then does not compute
+/// values from these arguments once for all roles, so that they would be live
+/// across the roles.
 llvm::FunctionPass *createOwnArgumentsPass();
 
-/// Whether an instruction is such a copy.
+/// Whether an instruction is a copy of a kernel's argument that the pass of
+/// createOwnArgumentsPass() has made.
 bool isOwnArgument(const llvm::Instruction &instruction);
 
 /// Creates a pass that moves instructions from before a loop of MMAs or copies
@@ -73,7 +74,8 @@ bool isOwnArgument(const llvm::Instruction &instruction);
 /// values, or only in few iterations.
 llvm::FunctionPass *createSinkAroundLoopsPass();
 
-/// Moves the wait for the previous kernel to as late a point as possible.
+/// Moves a kernel's wait for the previous kernel (programmatic dependent
+/// launch) to as late a point as possible.
 void sinkLaunchWaits(llvm::Module &module);
 
 /// In addresses of shared memory that are computed as 32-bit integers and

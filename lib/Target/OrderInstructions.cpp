@@ -38,8 +38,8 @@ class Run {
 public:
   explicit Run(ArrayRef<Instruction *> instructions);
   /// Moves the instructions to before `end`, the instruction after the
-  /// sequence, in the order that getBest() returns, if that has a lower peak of
-  /// live registers; else leaves them as they are.
+  /// sequence, in the order that getBest() returns. Leaves them as they are if
+  /// that order does not have a lower peak of live registers.
   void order(Instruction *end);
 
 private:
@@ -48,22 +48,23 @@ private:
 
   struct Node {
     Instruction *instruction;
-    /// The indices of the instructions of this run that use the node's result.
+    /// The indices of the instructions of this run that use the result of
+    /// `instruction`.
     SmallVector<unsigned> users;
     unsigned numOperands = 0;
   };
 
   /// Returns by how many registers the live values grow if `node` is the next
-  /// instruction: its result's, less those of operands of which it is the last
-  /// user. `left` has the number of remaining users of each value.
+  /// instruction: by those of its result, less those of operands of which it is
+  /// the last user. `left` has the number of remaining users of each value.
   int getGrowth(const Node &node, const UserCounts &left) const;
-  /// Returns the peak of live registers in an order, relative to those live at
-  /// its beginning.
+  /// Returns the peak number of live registers in an order, less the number of
+  /// those that are live at its beginning.
   int getPeak(ArrayRef<unsigned> order) const;
   Order getBest() const;
 
   SmallVector<Node> nodes;
-  /// For each value that is used only in this run, the number of its users.
+  /// The number of users of each value that is used only in this run.
   UserCounts numUsers;
 };
 
@@ -99,8 +100,7 @@ int Run::getGrowth(const Node &node, const UserCounts &left) const {
   return growth;
 }
 
-/// Decrements the number of remaining users for each operand of the
-/// instruction.
+/// Decrements the number of remaining users of each operand of the instruction.
 void use(const Instruction &instruction, DenseMap<Value *, unsigned> &left) {
   for (Value *operand : getOperands(instruction))
     if (auto found = left.find(operand); found != left.end())
@@ -128,7 +128,8 @@ Run::Order Run::getBest() const {
       ready.push_back(number);
   }
   while (!ready.empty()) {
-    // Among equal ones, keep the given order.
+    // Of instructions with equal growth, the first one in the given order is
+    // taken.
     auto best = llvm::min_element(ready, [&](unsigned a, unsigned b) {
       return std::pair(getGrowth(nodes[a], left), a) <
              std::pair(getGrowth(nodes[b], left), b);

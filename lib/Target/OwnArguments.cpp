@@ -31,8 +31,9 @@ bool mlir::attn::isOwnArgument(const Instruction &instruction) {
   return isOfKind(instruction, mlir::attn::kOwnArgument);
 }
 
-/// Returns the setmaxnreg.dec instruction with the smallest operand, with which
-/// the role with the fewest registers begins; null if there is none.
+/// Returns the setmaxnreg.dec instruction with the smallest operand, or null if
+/// there is none. The role with the fewest registers begins with this
+/// instruction.
 static Instruction *findSmallestRole(Function &function) {
   Instruction *found = nullptr;
   uint64_t fewest = ~0ull;

@@ -60,8 +60,8 @@ createMachine(const Chip &chip) {
 
 namespace {
 /// Adds the passes of LLVM's code generator to a pass manager, with two
-/// changes: it drops early-machinelicm, which would hoist instructions that
-/// this project has sunk, and adds two passes of this project after
+/// changes. It drops early-machinelicm, which would hoist instructions that
+/// this project has sunk, and it adds two passes of this project after
 /// codegenprepare.
 class CodeGenPasses : public llvm::legacy::PassManagerBase {
 public:
@@ -119,8 +119,9 @@ PTXCompilation::translate(gpu::GPUModuleOp module, const Chip &chip) {
   state->module->setDataLayout(state->machine->createDataLayout());
   for (llvm::Function &function : *state->module)
     if (!function.isDeclaration())
-      // With this attribute, which flushes subnormal numbers, exp2 is one
-      // instruction; otherwise LLVM adds code for subnormal numbers.
+      // The attribute makes f32 instructions flush subnormal numbers, so that
+      // exp2 is one instruction. Otherwise LLVM adds code for subnormal
+      // numbers.
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   CodeGenPasses passes(state->codeGenerator);
   if (state->machine->addPassesToEmitFile(passes, state->os, nullptr,
@@ -141,8 +142,9 @@ std::string mlir::attn::joinPTX(llvm::ArrayRef<llvm::StringRef> texts) {
     return texts.front().str();
   std::string joined, item;
   llvm::StringSet<> known;
-  // Splits the texts into items: a line, or a whole function. All items of the
-  // first text are appended, and of the others those that did not occur before.
+  // The texts are split into items: lines outside of functions, and whole
+  // functions. All items of the first text are appended, and those items of the
+  // others that did not occur before.
   bool isFunction = false;
   for (auto [i, whole] : llvm::enumerate(texts))
     for (llvm::StringRef text = whole; !text.empty();) {

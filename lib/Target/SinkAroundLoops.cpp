@@ -38,23 +38,23 @@
 
 using namespace llvm;
 
-/// The depth to which getCost() follows the operands of an instruction: if the
-/// instruction is sunk, the loop may have to hold these in registers in place
-/// of its value.
+/// The depth to which getCost() follows the operands of an instruction. If an
+/// instruction is sunk, the loop may have to hold its operands in registers in
+/// place of its value.
 static constexpr unsigned kCostDepth = 8;
 
 /// A loop of MMAs has registers to spare if it carries fewer than kCarried
 /// registers or, with wgmma, leaves more than kOthersOfWarpgroups for other
-/// values. Then instructions are only sunk if their own operands take no more
-/// registers than their value, without recomputing these, since recomputation
-/// takes time (2.5 % of forward at head dim 64). With mma.sync, the loop also
-/// needs registers for operands.
+/// values. With mma.sync, it also needs registers for operands. If there are
+/// registers to spare, an instruction is only sunk if its own operands take no
+/// more registers than its value. Operands are then not computed again, since
+/// that takes time (2.5 % of forward at head dim 64).
 static constexpr unsigned kCarried = 64;
 static constexpr unsigned kOthersOfWarpgroups = 120;
 
 namespace {
 
-/// Sinks instructions from before a loop.
+/// Sinks instructions that come before a loop into or around the loop.
 class LoopSinker {
 public:
   LoopSinker(Loop &loop, LoopInfo &loops, DominatorTree &dominators);
@@ -78,8 +78,8 @@ private:
   DominatorTree &dominators;
   bool isOfWarpgroups;
   bool hasFewRegisters;
-  /// The blocks that can be reached after the loop, without passing the header
-  /// of the loop or of a loop around it.
+  /// The blocks that are reached from the loop's exits without passing the
+  /// header of the loop or of a loop around it.
   SmallPtrSet<const BasicBlock *, 16> behind;
 };
 
@@ -91,8 +91,8 @@ static bool has(const Loop &loop, Test test) {
                 [&](const BasicBlock *block) { return any_of(*block, test); });
 }
 
-/// Returns the number of 32-bit registers that a value takes; 1 for a 64-bit
-/// value whose upper half is known to be zero.
+/// Returns the number of 32-bit registers that a value takes. A 64-bit value
+/// whose upper half is known to be zero takes one.
 static unsigned getRegisters(const Value *value) {
   unsigned own = mlir::attn::getNumRegisters(value->getType());
   auto *instruction = dyn_cast<Instruction>(value);
@@ -104,7 +104,7 @@ static unsigned getRegisters(const Value *value) {
 }
 
 /// Returns the largest number of registers that a thread of the function can
-/// have: the operand of setmaxnreg.inc, by which a role with MMAs takes
+/// have. It is the operand of setmaxnreg.inc, by which a role with MMAs takes
 /// registers over from others, or 255 if there is none.
 static unsigned getMostRegisters(const Loop &loop) {
   uint64_t most = 0;
@@ -143,15 +143,15 @@ void LoopSinker::findBehind() {
   }
 }
 
-/// Whether the value is the result of reading a special register, such as the
-/// thread's number, which costs one instruction to read again.
+/// Whether the value is read from a special register, such as the thread's
+/// number. To read it again costs one instruction.
 static bool isSpecialRegister(const Value *value) {
   auto *call = dyn_cast<CallInst>(value);
   return call && call->arg_empty() && call->doesNotAccessMemory();
 }
 
-/// Whether the instruction is one whose loop has few registers to spare: an
-/// MMA, or a TMA load.
+/// Whether the instruction is an MMA or a TMA load: loops with these have few
+/// registers to spare.
 static bool takesRegisters(const Instruction &instruction) {
   auto *call = dyn_cast<IntrinsicInst>(&instruction);
   return mlir::attn::isMma(instruction) ||
@@ -172,9 +172,9 @@ static BasicBlock *getBlock(const Use &use) {
   return user->getParent();
 }
 
-/// Whether a value that was computed before the loop must stay in a register
-/// during the loop because of this use: the use is in the loop or after it, or
-/// in a later iteration of an outer loop.
+/// Whether this use makes a value that was computed before the loop stay in a
+/// register during the loop. That is so if the use is in the loop or after it,
+/// or in a later iteration of an outer loop.
 bool LoopSinker::isLater(const Use &use) {
   BasicBlock *block = getBlock(use);
   if (isReached(block))
@@ -188,18 +188,20 @@ bool LoopSinker::isLater(const Use &use) {
   return false;
 }
 
-/// Whether a value that is computed before the loop must stay in a register
-/// during the loop for users other than `without`.
+/// Whether users other than `without` make a value that is computed before the
+/// loop stay in a register during the loop.
 bool LoopSinker::isAlive(const Value *value, const Instruction *without) {
   return any_of(value->uses(), [&](const Use &use) {
     return use.getUser() != without && isLater(use);
   });
 }
 
-/// Returns how many more registers the loop needs so that a later user can read
-/// the value: 0 if it is in a register during the loop anyway or can be read
-/// again, else the value's own number or, if that is less, that of the operands
-/// from which the user's block can compute it, followed to `depth`.
+/// Returns how many more registers the loop needs so that the user `without`,
+/// once it is sunk, can read the value. It is 0 if other users make the value
+/// stay in a register during the loop, or if the value can be read again.
+/// Otherwise it is the number of the value's registers or, if less, that of the
+/// operands from which the value can be computed again, which are followed to
+/// `depth`.
 unsigned LoopSinker::getCost(const Value *value, const Instruction *without,
                              unsigned depth) {
   auto *instruction = dyn_cast<Instruction>(value);
@@ -217,10 +219,10 @@ unsigned LoopSinker::getCost(const Value *value, const Instruction *without,
 }
 
 /// Returns the block to which an instruction with these uses can move, or null
-/// if there is none: one that dominates all uses and is in no loop that does
-/// not contain this loop. The value then occupies no register during the loop
-/// or, with wgmma, the block is in the loop in a branch that some iterations
-/// skip.
+/// if there is none. It dominates all uses and is in no loop that does not
+/// contain this loop. Outside of the loop, the value then occupies no register
+/// during the loop. With wgmma, it may also be a block of the loop that some
+/// iterations skip.
 BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
   BasicBlock *block = nullptr;
   for (Use *use : uses)
@@ -229,7 +231,8 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
   if (!block)
     return nullptr;
   Loop *around = loops.getLoopFor(block);
-  // Moves out of loops that do not contain this loop, to the block before each.
+  // If the block is in loops that do not contain this loop, takes the block
+  // before these loops.
   while (around && !around->contains(&loop)) {
     block = dominators.getNode(around->getHeader())->getIDom()->getBlock();
     around = loops.getLoopFor(block);
@@ -238,18 +241,19 @@ BasicBlock *LoopSinker::findPlace(ArrayRef<Use *> uses) {
     return isOfWarpgroups && !dominators.dominates(block, loop.getLoopLatch())
                ? block
                : nullptr;
-  // If the block comes before the loop, but a use is in the loop or after it,
-  // the value would still occupy registers during the loop, so there is no such
-  // block.
+  // There is no such block if this block comes before the loop but a use is in
+  // the loop or after it. The value would still occupy registers during the
+  // loop.
   if (dominators.dominates(block, loop.getHeader()) &&
       any_of(uses, [&](Use *use) { return isReached(getBlock(*use)); }))
     return nullptr;
   return block;
 }
 
-/// Returns the value of a special register, read again at the beginning of the
-/// block by an instruction that no pass merges with the first read. An equal
-/// read that is there already is used.
+/// Reads a special register again at the beginning of the block, and returns
+/// the value. If such reads are there already, an equal one is returned. tid.x,
+/// ctaid.x and nctaid.x are read by inline assembly, which no pass merges with
+/// the first read.
 Value *LoopSinker::readAgain(CallInst *read, BasicBlock *block) {
   StringRef name =
       read->isInlineAsm() ? "" : read->getCalledFunction()->getName();
@@ -297,8 +301,8 @@ bool LoopSinker::sink(Instruction *instruction) {
       break;
     }
   copy->insertInto(block, place);
-  // Special registers are not read again within the loop, since that would take
-  // time in each iteration.
+  // Within the loop, special registers are not read again, since that would
+  // take time in each iteration.
   if (isOfWarpgroups && hasFewRegisters && !loop.contains(block))
     for (Use &operand : copy->operands())
       if (auto *read = dyn_cast<CallInst>(operand);
@@ -314,8 +318,8 @@ bool LoopSinker::sink(Instruction *instruction) {
 bool LoopSinker::run() {
   if (!loop.getLoopLatch())
     return false;
-  // Sinks users before their operands, since the operands may have no other
-  // users then.
+  // An instruction is sunk before its operands are, since these may have no
+  // other users once it has been sunk.
   bool isChanged = false, isAgain = true;
   while (isAgain) {
     isAgain = false;
@@ -351,7 +355,7 @@ public:
 char SinkAroundLoops::ID;
 
 /// Replaces each phi whose incoming values are identical instructions by one
-/// such instruction in the phi's block. Returns whether there was one.
+/// such instruction in the phi's block. Returns whether a phi was replaced.
 static bool mergeAlike(Function &function) {
   bool isChanged = false, isAgain = true;
   while (isAgain) {
@@ -385,8 +389,8 @@ bool SinkAroundLoops::runOnFunction(Function &function) {
   LoopInfo loops(dominators);
   bool isChanged = mergeAlike(function);
   for (Loop *loop : loops.getLoopsInPreorder())
-    // Processes the innermost loops that contain MMAs or copies. These may
-    // still contain loops that wait for barriers.
+    // Only the innermost of the loops that contain MMAs or TMA loads are
+    // processed. They may still contain loops that wait for barriers.
     if (has(*loop, takesRegisters) &&
         none_of(loop->getSubLoops(),
                 [](Loop *inner) { return has(*inner, takesRegisters); }))

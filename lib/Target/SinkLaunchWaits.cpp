@@ -36,19 +36,20 @@ static CallInst *findWait(Function &function) {
   return nullptr;
 }
 
-/// Whether the instruction must come after the wait.
+/// Whether the instruction must come after the wait for the previous kernel,
+/// since it may access memory.
 static bool mayAccess(const Instruction &instruction) {
   // The instruction that lets the next kernel begin need not come after the
-  // wait: the next kernel waits for the end of this one by itself.
+  // wait: the next kernel itself waits for the end of this kernel.
   if (isOfKind(instruction, kLaunchNext))
     return false;
   return instruction.mayReadOrWriteMemory();
 }
 
-/// Inserts copies of `wait` as late as possible on each path from `position`
-/// on: before the first instruction that may access memory, or before a
-/// terminator that is no branch. On an edge to a block with several
-/// predecessors, the copy gets a block of its own.
+/// Inserts copies of `wait` as late as possible on each path that begins at
+/// `position`: before the first instruction that may access memory, or before a
+/// terminator that is no branch. If a path enters a block with several
+/// predecessors, the copy is inserted on the edge to it, in a new block.
 static void place(const CallInst &wait, BasicBlock::iterator position) {
   while (!position->isTerminator() && !mayAccess(*position))
     ++position;

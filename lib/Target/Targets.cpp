@@ -29,13 +29,13 @@ static bool initialize() {
 }
 
 void mlir::attn::initializeTargets() {
-  // LLVM's registry of targets is not thread-safe, but the initialisation of a
-  // static variable is.
+  // The initialisation of a static variable is thread-safe, while LLVM's
+  // registry of targets is not.
   [[maybe_unused]] static const bool isDone = initialize();
 }
 
 namespace {
-/// A diagnostic handler that keeps the first error.
+/// A diagnostic handler that keeps the first error as a text.
 struct FirstError : llvm::DiagnosticHandler {
   explicit FirstError(std::string &text) : text(text) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {

@@ -24,8 +24,8 @@ namespace mlir::attn {
 void initializeTargets();
 
 /// Runs a code generator's passes on the module. Returns the first error that
-/// is reported to the module's context, for which LLVM would otherwise end the
-/// process; success if there is none.
+/// they report to the module's context, for which LLVM would otherwise end the
+/// process, or success if there is none.
 llvm::Error generateCode(llvm::legacy::PassManager &passes,
                          llvm::Module &module);
 

@@ -18,10 +18,9 @@
 
 using namespace mlir;
 
-/// Fails with an error if nvvm.mma.sync does not fulfil what its translation
-/// requires and MLIR's verifier does not check: that PTX types are given for
-/// both multiplicands, and that an intrinsic for the shape, layouts and types
-/// exists.
+/// Checks what the translation of nvvm.mma.sync requires and MLIR's verifier
+/// does not check. PTX types must be given for both multiplicands, and an
+/// intrinsic must exist for the shape, layouts and types.
 static LogicalResult checkMma(NVVM::MmaOp op) {
   if (!op.getMultiplicandAPtxType() || !op.getMultiplicandBPtxType())
     return op.emitOpError(
@@ -42,8 +41,8 @@ static LogicalResult checkMma(NVVM::MmaOp op) {
 }
 
 namespace {
-/// A group of ops whose names begin with `ops`; whether a chip has their
-/// instructions; and a name for these in errors.
+/// A group of ops: the beginning of their names, whether a chip has their
+/// instructions, and a name of these instructions for errors.
 struct Instructions {
   StringLiteral ops;
   bool (*areOf)(const attn::Chip &);
@@ -69,9 +68,9 @@ static LogicalResult checkChip(Operation *op, const attn::Chip &chip) {
   return success();
 }
 
-/// Fails if an attribute of a kernel that begins with "nvvm.", such as its
-/// numbers of threads or CTAs, has a negative number, since LLVM would read
-/// that as unsigned.
+/// Fails if a number in an attribute of a kernel whose name begins with "nvvm."
+/// is negative, since LLVM would read it as unsigned. Such attributes are the
+/// numbers of threads or CTAs.
 static LogicalResult checkBounds(LLVM::LLVMFuncOp func) {
   for (NamedAttribute attribute : func->getDiscardableAttrs()) {
     if (!attribute.getName().strref().starts_with("nvvm."))
@@ -95,8 +94,9 @@ static LogicalResult checkElementType(Operation *op, Type type) {
          << type;
 }
 
-/// Fails unless the constraints of inline assembly fit a function of its
-/// operand and result types, which the translation calls.
+/// Fails unless the constraints of inline assembly fit a function type of its
+/// operand and result types: the translation calls the assembly as such a
+/// function.
 static LogicalResult checkAssembly(LLVM::InlineAsmOp op,
                                    LLVM::TypeToLLVMIRTranslator &types,
                                    llvm::LLVMContext &context) {
