@@ -88,8 +88,8 @@ bool hasCaptureGradients(AttentionInterface op) {
   return backward && !backward.getCaptureWrt().empty();
 }
 
-/// Removes the block of a region that has no effect. Also removes all captures
-/// if the op then has neither a score region nor a mask region.
+/// Removes the block of a score or mask region that has no effect. Also removes
+/// all captures if the op then has neither a score region nor a mask region.
 void dropRegion(AttentionInterface op, Region &region,
                 PatternRewriter &rewriter) {
   rewriter.modifyOpInPlace(op, [&] {
@@ -132,8 +132,9 @@ struct DropTrueMask : OpInterfaceRewritePattern<AttentionInterface> {
 };
 
 /// Replaces one captured constant by constants in the regions, or drops one
-/// capture that no region uses, and adjusts the indices of captures in `wrt`.
-/// Captures for which a backward op computes a gradient are left alone.
+/// capture that no region uses. Adjusts the indices of captures in a backward
+/// op's `wrt`. Captures for which a backward op computes a gradient are left
+/// alone.
 struct SimplifyCaptures : OpInterfaceRewritePattern<AttentionInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 

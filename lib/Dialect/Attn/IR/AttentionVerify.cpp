@@ -26,8 +26,8 @@ static ShapedType getType(const NamedArray &array) {
   return cast<ShapedType>(array.value.getType());
 }
 
-/// Verifies that a value, or the gradient of one, whose stride along keys is 1
-/// is not of i4.
+/// Verifies a value (or a gradient of one) whose stride along keys is 1: its
+/// elements must not be of i4.
 static LogicalResult verifyAlongKeys(Operation *op, const NamedArray &array) {
   if (!isInt4(getElementTypeOrSelf(array.value)))
     return success();

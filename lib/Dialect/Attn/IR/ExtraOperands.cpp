@@ -77,7 +77,7 @@ mlir::attn::findExtraOperand(Extra which, ValueRange extras,
                              std::optional<ArrayAttr> names,
                              std::optional<ArrayRef<int64_t>> blocks) {
   ExtraOperand operand;
-  // There may be fewer names or blocks than operands before the op is verified.
+  // Before the op is verified, it may have fewer names or blocks than operands.
   // It then counts as having no extra operand.
   if (!names || names->size() != extras.size() || !blocks ||
       blocks->size() != extras.size())

@@ -27,9 +27,9 @@ bool attn::storesScores(AttentionBackwardOp op,
   // columns of both arrays are copied into one before.
   if (!op.getCaptureWrt().empty() || !op.getPacked().empty())
     return false;
-  // A mask region that reads arrays leaves out blocks by lists. The grids of
-  // this form only leave out blocks by ranges of rows and keys, so they would
-  // compute the blocks that only such a list excludes.
+  // A mask region that reads arrays excludes blocks by lists. The grids that
+  // store and read P and dS exclude blocks only by ranges of rows and keys, so
+  // they would compute the blocks that only a list excludes.
   if (op.hasMaskRegion() &&
       !op.getMaskRegion().front().getOps<ReadOp>().empty())
     return false;

@@ -48,10 +48,10 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
   bool isExtended =
       op.getKeyType().getElementType() != element ||
       (op.getValue() && getElementTypeOrSelf(op.getValue()) != element);
-  // If a head dim is above 256 and key or value has another type than products
-  // have, the warps that share rows convert each tile together. So its columns
-  // must divide evenly among these warps: in panels of 64 or, for i4, of 128
-  // columns, which are 64 bytes.
+  // If a head dim is above 256 and key or value must be extended to the type of
+  // products, the warps that share rows extend each tile together. So its
+  // columns must divide evenly among these warps: in panels of 64 or, for i4,
+  // of 128 columns, which are 64 bytes.
   auto getDivided = [](Value array) {
     return isInt4(getElementTypeOrSelf(array)) ? 2 * kPanel : kPanel;
   };

@@ -95,8 +95,8 @@ bool isMinusInfinity(Value array) {
   return value.isInfinity() && value.isNegative();
 }
 
-/// Removes a sink that is -inf, or one state whose lse is -inf unless it is the
-/// only state: these add nothing to the result.
+/// Removes a sink that is a constant of -inf, or one state whose lse is such a
+/// constant, unless it is the only state. These add nothing to the result.
 struct DropNothing : OpRewritePattern<MergeOp> {
   using OpRewritePattern::OpRewritePattern;
 

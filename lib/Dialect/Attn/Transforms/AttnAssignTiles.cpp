@@ -20,8 +20,8 @@ using namespace mlir::attn;
 /// Returns the tile sizes for the host: 64 rows and 64 keys, or fewer for
 /// shorter problems. With these, what an iteration reads and writes fits a
 /// core's L2 cache up to head dim 256. If the keys of a row may be divided
-/// among programs, a tile's rows are those of all heads, so the problem has
-/// more rows.
+/// among programs, a tile may have rows of several heads, so the rows of all
+/// heads are counted.
 static TilesAttr getHostTiles(AttentionInterface op) {
   int64_t rows = op.getQueryType().getDimSize(2);
   int64_t keys = op.getKeyType().getDimSize(2);

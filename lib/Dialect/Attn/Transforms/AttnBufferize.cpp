@@ -80,8 +80,8 @@ struct AttnBufferizePass
           cast<RankedTensorType>(type), memorySpace));
     };
     // Tensors for which bufferisation knows no layout get a memref with an
-    // identity layout. Such a tensor is one of tensor.empty, whose type
-    // upstream asks for before it allocates the buffer.
+    // identity layout. An example is the result of a tensor.empty: upstream
+    // asks for the type of its buffer before it allocates the buffer.
     options.unknownTypeConverterFn =
         [](TensorType type, Attribute memorySpace,
            const bufferization::BufferizationOptions &) {

@@ -209,10 +209,10 @@ static bool isArgumentOf(Value array, Operation *op) {
          });
 }
 
-/// Returns the op that writes an allocation, by the predicate `writes` of its
-/// use. Returns null unless there is one such op, which is in the block of
-/// `reader`, and all other uses are by `reader`, by deallocations or by
-/// attention ops that read.
+/// Returns the one op that writes an allocation, that is, whose use of it
+/// fulfils `writes`. Returns null unless there is exactly one, it is in the
+/// block of `reader`, and all other uses are by `reader`, by deallocations or
+/// by attention ops that read.
 static Operation *findWriter(memref::AllocOp alloc, Operation *reader,
                              llvm::function_ref<bool(OpOperand &)> writes) {
   Operation *writer = nullptr;
