@@ -19,8 +19,8 @@ namespace mlir::attn {
 /// compiler, but no machine code for a GPU: the driver compiles the PTX and has
 /// a cache of its own. This library could get machine code only from the
 /// driver's linker, which compiles PTX as relocatable code. On Hopper, all
-/// warps of such code have the same number of registers, and it waits for each
-/// wgmma at once.
+/// warps of such code have the same number of registers, and each wgmma is
+/// waited for as soon as it is issued.
 class ProgramCache {
 public:
   explicit ProgramCache(const CompileRequest &request);

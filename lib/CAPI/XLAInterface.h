@@ -35,7 +35,8 @@ struct Extension {
 /// traits.
 inline constexpr int32_t kMetadata = 1;
 
-/// The fields with which most structures of XLA's interface begin.
+/// The fields with which most structures of XLA's interface begin: their size
+/// in bytes, and a list of extensions.
 struct Header {
   size_t size;
   Extension *extensions;

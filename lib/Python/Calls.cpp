@@ -72,9 +72,9 @@ static PyObject *findCall(PyObject *self, PyObject *const *args,
       return giveUp();
     known = entry->second;
   }
-  // Keeps the call that was found before until this function returns. Its end
-  // may destroy a Python object whose destructor makes `Calls` forget all
-  // calls.
+  // Keeps the call that was found before until this function returns. If it
+  // were destroyed now, the destructor of a Python object might make `Calls`
+  // forget all calls.
   std::shared_ptr<Known> before = std::exchange(*calls.last, known);
   PyObject *results = launchKnown(state, key, *known, out, args[3]);
   if (results && results != Py_NotImplemented)

@@ -109,8 +109,8 @@ PyObject *attn::python::describeArray(PyObject *module, PyObject *array) {
 }
 
 PyObject *attn::python::describeDLPack(PyObject *module, PyObject *capsule) {
-  // The capsule has a DLManagedTensor of a DLPack without versions, whose first
-  // member is its DLTensor.
+  // The capsule points to an unversioned DLManagedTensor, whose first member is
+  // its DLTensor.
   const auto *tensor =
       static_cast<const DLTensor *>(PyCapsule_GetPointer(capsule, "dltensor"));
   if (!tensor)

@@ -172,8 +172,8 @@ attnrt_status attnrt_close_device(attnrt_runtime *runtime, int device) {
   if (active)
     return ATTNRT_SUCCESS;
   // The last reference to the context was released, so the driver has destroyed
-  // the context and its modules. The cache must not use them any more, and no
-  // thread may keep the context as its current one.
+  // the context and its modules. The cache must not use them any more, and the
+  // calling thread must not keep the context as its current one.
   runtime->modules.forget(primary);
   if (driver.cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == primary)
     driver.cuCtxSetCurrent(nullptr);

@@ -66,9 +66,10 @@ private:
 
 /// Returns the runtime's status that corresponds to an error of the driver.
 attnrt_status getStatus(CUresult error);
-/// Whether the error leaves the context unusable.
-bool losesContext(CUresult error);
 /// Whether an error of the driver leaves the current context unusable.
+bool losesContext(CUresult error);
+/// Appends the name and the text of the driver's error to a message, as in ":
+/// NAME: text", and a remark if the context is lost.
 void appendError(Message &message, const CudaDriver &driver, CUresult error);
 
 /// Stores the message of a failure for the calling thread, and returns

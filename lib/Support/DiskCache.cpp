@@ -188,8 +188,8 @@ void DiskCache::store(StringRef key, StringRef description,
   prune();
 }
 
-/// Whether a file name is that of a cache entry. Other files in the directory
-/// are never touched.
+/// Whether a file name is that of a cache entry, or of an entry that is not
+/// finished (`isUnfinished`). Other files in the directory are never touched.
 static bool isEntry(StringRef name, bool &isUnfinished) {
   isUnfinished = name.ends_with(kUnfinishedSuffix);
   StringRef key = name.take_front(2 * kHashBytes);

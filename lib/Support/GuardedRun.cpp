@@ -67,8 +67,8 @@ static void limitTime(unsigned seconds) {
   setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-/// Runs the cases from `number` to `end` in the child process, and then ends
-/// it.
+/// Runs the cases from `number` to `end` - 1 in the child process, and then
+/// ends the process.
 [[noreturn]] static void runBatch(const GuardedCases &cases, uint64_t number,
                                   uint64_t end, int pipe) {
   limitMemory(cases.bytesOfMemory);

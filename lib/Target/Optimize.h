@@ -28,8 +28,8 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 /// `kind`; see AssemblyKinds.h.
 bool isOfKind(const llvm::Instruction &instruction, llvm::StringRef kind);
 
-/// isMma: whether an instruction is an MMA, of a warp or of a warpgroup.
-/// isWarpgroupMma: whether it is one of a warpgroup (wgmma).
+/// Whether an instruction is an MMA: for isMma, one of a warp or of a
+/// warpgroup, for isWarpgroupMma, one of a warpgroup (wgmma).
 bool isMma(const llvm::Instruction &instruction);
 bool isWarpgroupMma(const llvm::Instruction &instruction);
 
@@ -60,9 +60,9 @@ void widenComparisons(llvm::Module &module);
 void extendBf16(llvm::Module &module);
 
 /// Creates a pass that makes the role with the fewest registers use copies of a
-/// kernel's 64-bit arguments (sizes and strides). LLVM then does not compute
-/// values from these arguments once for all roles, so that they would be live
-/// across the roles.
+/// kernel's 64-bit arguments (sizes and strides). Otherwise LLVM would compute
+/// values from these arguments once, before all roles, and these values would
+/// occupy registers of that role.
 llvm::FunctionPass *createOwnArgumentsPass();
 
 /// Whether an instruction is a copy of a kernel's argument that the pass of

@@ -54,7 +54,8 @@ static constexpr unsigned kOthersOfWarpgroups = 120;
 
 namespace {
 
-/// Sinks instructions that come before a loop into or around the loop.
+/// Moves instructions from before a loop closer to the uses of their values, so
+/// that the values occupy no registers during the loop.
 class LoopSinker {
 public:
   LoopSinker(Loop &loop, LoopInfo &loops, DominatorTree &dominators);

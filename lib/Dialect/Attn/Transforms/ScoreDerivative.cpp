@@ -309,7 +309,7 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
       .Default([](Operation *) { return failure(); });
 }
 
-/// Returns the derivative of an op with several operands, as ofElementary does.
+/// The derivative of an op with several operands, as ofElementary() returns it.
 FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
   auto tangent = [&](unsigned i) { return tangents.lookup(op->getOperand(i)); };
   auto operand = [&](unsigned i) { return op->getOperand(i); };
@@ -401,8 +401,7 @@ LogicalResult Tangents::derive(Operation *op) {
   bool varies = llvm::any_of(op->getOperands(), [&](Value operand) {
     return tangents.contains(operand);
   });
-  // Integers and comparisons have the derivative 0. A bitcast has none: an
-  // error.
+  // Integers and comparisons have the derivative 0, and a bitcast is an error.
   if (!varies || op->getNumResults() != 1 ||
       (!isa<FloatType>(op->getResult(0).getType()) &&
        !isa<arith::BitcastOp>(op)))
