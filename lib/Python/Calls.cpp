@@ -38,7 +38,8 @@ struct Calls {
   /// The call that was found or remembered last. The next call is compared with
   /// it first.
   std::shared_ptr<Known> *last;
-  /// The argument `further` for CallKey::read().
+  /// The number of the operand that has further columns of query or key, or -1;
+  /// see CallKey::read().
   int further;
 };
 

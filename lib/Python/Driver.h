@@ -34,7 +34,8 @@ public:
   /// Waits for all work in the primary contexts of all devices.
   Result synchronize();
 
-  /// Clears the state that a forked process has copied from its parent.
+  /// Clears this object's state, which a forked process has copied from its
+  /// parent.
   void forget();
 
   /// Returns the error message of the last call that failed.

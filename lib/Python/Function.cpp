@@ -70,7 +70,8 @@ struct Members {
   std::vector<int> roles;
   size_t numPositional = 0;
   unsigned numOperands = 0;
-  /// The argument `further` for CallKey::readOperands().
+  /// The number of the operand that has further columns of query or key, or -1;
+  /// see CallKey::read().
   int further = -1;
   std::unordered_map<uint64_t, std::shared_ptr<const Memo>> memos;
   std::shared_ptr<const Memo> last;

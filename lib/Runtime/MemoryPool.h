@@ -64,8 +64,9 @@ private:
     Block *next;
   };
 
-  /// Sets `result` to this pool's memory pool of the driver, which the first
-  /// call creates. It is null if the driver supports only its default pool.
+  /// Sets `result` to the driver's memory pool from which this object
+  /// allocates, and which the first call creates. It is null if the driver
+  /// supports only its default pool.
   CUresult get(const CudaDriver &driver, CUmemoryPool &result);
   CUresult allocateNew(const CudaDriver &driver, uint64_t bytes,
                        CUstream stream, CUdeviceptr &memory);

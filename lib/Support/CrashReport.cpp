@@ -47,7 +47,7 @@ static void report(int signal) {
   say(": error: a fault of the compiler ended it (");
   say(name);
   say("); ATTN_CRASH=signal in the environment shows where\n");
-  // LLVM's handlers remove its temporary files.
+  // RunInterruptHandlers() removes LLVM's temporary files.
   llvm::sys::RunInterruptHandlers();
   _exit(1);
 }

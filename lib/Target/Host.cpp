@@ -216,12 +216,12 @@ HostProgram::load(std::unique_ptr<llvm::MemoryBuffer> object) {
   if (!jit)
     return jit.takeError();
 
-  // The session need not print errors, since lookup() returns them.
+  // The JIT's session need not print errors, since lookup() returns them.
   (*jit)->getExecutionSession().setErrorReporter(llvm::consumeError);
   llvm::orc::JITDylib &library = (*jit)->getMainJITDylib();
-  // The runtime's functions are defined by their addresses, since tools are
-  // linked statically and export no symbols. These strong definitions come
-  // first and replace the module's weak ones.
+  // The JIT gets the addresses of the runtime's functions explicitly, since
+  // tools are linked statically and export no symbols. These strong definitions
+  // come first and replace the module's weak ones.
   llvm::orc::SymbolMap runtime;
   auto define = [&](StringRef name, auto *function) {
     runtime[(*jit)->mangleAndIntern(name)] = {

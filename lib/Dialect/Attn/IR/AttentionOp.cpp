@@ -173,8 +173,8 @@ SmallVector<NamedArray> AttentionBackwardOp::getArrays() {
     if (Value out = getGradient(gradient.of))
       arrays.push_back({gradient.name, gradient.kind, out, /*isOut=*/true});
   for (auto [number, out] : llvm::zip(getCaptureWrt(), getCaptureGradients())) {
-    // The name is made a StringAttr, so that the context owns its characters,
-    // to which the returned array refers.
+    // The name of a capture's gradient is made a StringAttr, so that the
+    // context owns its characters, to which the returned array refers.
     auto name = StringAttr::get(getContext(), "d_capture" + Twine(number));
     int64_t rank = 0;
     if (number >= 0 && number < static_cast<int64_t>(getCaptures().size()))

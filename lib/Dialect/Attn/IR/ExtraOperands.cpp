@@ -78,7 +78,7 @@ mlir::attn::findExtraOperand(Extra which, ValueRange extras,
                              std::optional<ArrayRef<int64_t>> blocks) {
   ExtraOperand operand;
   // Before the op is verified, it may have fewer names or blocks than operands.
-  // It then counts as having no extra operand.
+  // The op then counts as having no extra operand.
   if (!names || names->size() != extras.size() || !blocks ||
       blocks->size() != extras.size())
     return operand;

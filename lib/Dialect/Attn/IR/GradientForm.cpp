@@ -23,8 +23,8 @@ bool attn::storesScores(AttentionBackwardOp op,
     return false;
   if (op.getNarrowProducts())
     return false;
-  // Head dims in two arrays (query_rope and key_rope) are no obstacle: the
-  // columns of both arrays are copied into one before.
+  // Gradients of an op with query_rope and key_rope may be computed by stored
+  // scores, too: the columns of both arrays are copied into one before.
   if (!op.getCaptureWrt().empty() || !op.getPacked().empty())
     return false;
   // A mask region that reads arrays excludes blocks by lists. The grids that

@@ -115,8 +115,8 @@ LogicalResult Differentiator::check() {
                << "'";
   if (!op.hasScore())
     return success();
-  // The region's copy is differentiated only to report an error at its first op
-  // that has no derivative.
+  // A copy of the score region is differentiated, only to report an error at
+  // its first op that has no derivative.
   Operation *copy = op->clone();
   Block &region = cast<AttentionOp>(copy).getScore().front();
   SmallVector<SmallVector<Value>> variables = {{region.getArgument(0)}};
@@ -276,9 +276,9 @@ void Differentiator::addBackward() {
   };
   Type outputType = op.getOutput().getType();
   // Returns the index of the backward function's argument for `array`, the
-  // forward output or lse. If `array` is a memref argument, which the forward
-  // function writes, this is that argument, otherwise a new argument of type
-  // `type`.
+  // forward output or lse. If `array` is a memref argument of the forward
+  // function, this is its index there. Otherwise the backward function gets a
+  // new argument of type `type`.
   auto getPosition = [&](Value array, Type type) -> size_t {
     auto argument = dyn_cast_or_null<BlockArgument>(array);
     return argument && !isTensor ? argument.getArgNumber() : addInput(type);

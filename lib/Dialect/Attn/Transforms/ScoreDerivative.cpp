@@ -114,7 +114,8 @@ private:
     Value isTie = compare(arith::CmpFPredicate::OEQ, lhs, rhs);
     return select(isTie, mean, select(compare(takesLhs, lhs, rhs), dLhs, dRhs));
   }
-  /// Returns factor * x' / x. Divides last: 1 / x may be infinite for a tiny x.
+  /// Returns factor * x' / x, the derivative of a logarithm of x. Divides last:
+  /// 1 / x may be infinite for a tiny x.
   Value ofLogarithm(Operation *op, double factor) {
     Value x = op->getOperand(0), tangent = tangents.lookup(x);
     return div(mul(number(factor, x), tangent), x);
@@ -176,8 +177,7 @@ bool Tangents::computeMayBeInfinite(Value value) {
          });
 }
 
-/// Returns the derivative of an op with one operand, which is null for 0. Fails
-/// for an op that is not known.
+/// Derives an op with one operand. Returns null for 0; fails for an unknown op.
 FailureOr<Value> Tangents::ofElementary(Operation *op) {
   auto one = [&](Value x) { return number(1.0, x); };
   auto square = [&](Value x) { return b.mulf(x, x); };

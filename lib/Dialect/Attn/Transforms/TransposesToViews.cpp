@@ -137,9 +137,9 @@ static bool takeInput(linalg::TransposeOp op) {
   bool isArgument =
       isa<BlockArgument>(base) &&
       isa<func::FuncOp>(cast<BlockArgument>(base).getOwner()->getParentOp());
-  // The base must be a function's argument that is only read, and only
-  // attention may read the copy. The innermost dimension must stay the last
-  // one, since its stride must be 1.
+  // The array that is transposed must be a function's argument or a view of
+  // one. The argument must only be read, and only attention may read the copy.
+  // The innermost dimension must stay the last one, since its stride must be 1.
   if (!alloc ||
       permutation.back() + 1 != static_cast<int64_t>(permutation.size()) ||
       !isArgument || !isOnlyRead(base) || !isReadByAttention(alloc, op))

@@ -137,8 +137,8 @@ static void findMeetings(Operation *op, SmallVectorImpl<Meeting> &meetings) {
       return;
     RegionBranchSuccessorMapping mapping;
     branch.getSuccessorOperandInputMapping(mapping);
-    // The operands are visited in the order of the IR, since the map is not
-    // ordered.
+    // The operands are visited in the order of the IR, since the map from
+    // operands to values is not ordered.
     auto addAll = [&](Operation *owner) {
       for (OpOperand &source : owner->getOpOperands())
         for (Value value : mapping.lookup(&source))
@@ -160,10 +160,10 @@ static void findMeetings(Operation *op, SmallVectorImpl<Meeting> &meetings) {
     add(meetings, select.getTrueValueMutable(), select.getResult());
     add(meetings, select.getFalseValueMutable(), select.getResult());
   } else if (isa<AttentionInterface, RowwiseInterface, func::ReturnOp>(op)) {
-    // Each operand of these ops is noted as a value with itself as its only
-    // source, since the ops accept only buffers with an innermost stride of 1.
-    // Destinations are left out: with an attn.unit_stride, the op might write
-    // to a copy.
+    // Attention, row-wise ops and returns accept only buffers with an innermost
+    // stride of 1. So each of their operands is noted as a value with itself as
+    // its only source. Destinations are left out: with an attn.unit_stride, the
+    // op might write to a copy.
     auto destinations = dyn_cast<DestinationStyleOpInterface>(op);
     for (OpOperand &operand : op->getOpOperands())
       if (!destinations || !destinations.isDpsInit(&operand))

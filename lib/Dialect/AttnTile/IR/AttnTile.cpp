@@ -263,8 +263,8 @@ static LogicalResult verifyRowPlaces(ScatterOp op) {
                                       IndexType::get(op.getContext()));
   for (Value index : op.getIndices()) {
     auto type = dyn_cast<RankedTensorType>(index.getType());
-    // The types are compared without their encodings, since vectors of indices
-    // may have any layout.
+    // The types of vectors of indices are compared without their encodings,
+    // since the vectors may have any layout.
     if (type &&
         RankedTensorType::get(type.getShape(), type.getElementType()) != wanted)
       return op.emitOpError("expected vectors of an index for each row, of "

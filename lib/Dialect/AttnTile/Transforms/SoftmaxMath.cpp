@@ -118,8 +118,8 @@ Value SoftmaxMath::divide(Value lhs, Value rhs, bool approximate) {
 }
 
 /// Returns the natural logarithm of the factor by which all probabilities of a
-/// row are too large because its shift was rounded. The fma computes the
-/// rounding error of the shift exactly.
+/// row are too large, because the shift of its exponents (factor times maximum)
+/// was rounded. The fma computes the rounding error of the shift exactly.
 Value SoftmaxMath::emitExcess(Value max) {
   Exponent exponent = emitExponent(max);
   Value error = math::FmaOp::create(b, max, exponent.factor,
