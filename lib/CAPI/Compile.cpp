@@ -242,8 +242,8 @@ attn_status attn_compile(const char *source, size_t length,
 }
 
 /// Compiles the module again up to `stage`, and sets `text` to the module after
-/// that stage or, if `stage` is a pass's flag, to the module after each run of
-/// that pass. Fails if the stage is neither.
+/// that stage. `stage` may also be a pass's flag: `text` is then the module
+/// after each run of that pass. Fails if `stage` is neither.
 static attn_status print(const CompileRequest &request,
                          const std::string &stage, std::string &text) {
   PassDumps dumps(stage);

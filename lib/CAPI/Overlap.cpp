@@ -40,7 +40,7 @@ static constexpr int64_t kLargest = int64_t(1) << 57;
 /// Returns the range of bytes of an array, which is empty if the array has no
 /// elements or no memory could hold it. Unless `terms` is null, adds to it a
 /// term for each dimension with several elements, and one for the bytes of an
-/// element: a term has the distance of neighbours in bytes and the largest
+/// element. A term has the distance of neighbours in bytes and the largest
 /// index.
 static ByteRange getRange(const StridedBytes &array,
                           llvm::SmallVectorImpl<Term> *terms) {

@@ -29,9 +29,9 @@ using namespace mlir::attn;
 // them also exist in LLVM.
 namespace mlir::attn::xla {
 namespace {
-/// Says which buffer of XLA an argument of the function is, by its number
-/// (operands first, then results), and for each dimension of the argument,
-/// which dimension of the buffer it is.
+/// Says which buffer of XLA an argument of the function is, by its number:
+/// operands are counted first, and then results. Also says for each dimension
+/// of the argument which dimension of the buffer it is.
 struct ArgumentMap {
   unsigned buffer = 0;
   SmallVector<unsigned, 4> dims;

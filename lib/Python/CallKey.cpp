@@ -96,7 +96,7 @@ bool CallKey::addOption(PyObject *option, unsigned depth) {
 }
 
 /// Returns at which byte of the rows of `other` the array `array` begins, if it
-/// may be a view of some of the columns of `other`, and otherwise -1. With
+/// may be a view of some of the columns of `other`. Otherwise returns -1. With
 /// `takesAll`, it may also be a view of all columns.
 static int64_t findColumns(const attn_buffer &array, const attn_buffer &other,
                            bool takesAll) {

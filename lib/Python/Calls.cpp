@@ -120,10 +120,10 @@ static bool readNumbers(PyObject *tuple, std::vector<int> &numbers) {
 }
 
 /// The method remember(operands, options, out, kernel, program, described,
-/// sources, results, is_tuple, names, written) of `Calls`: stores a call that
-/// was launched, so that `find` makes later calls with its key. `written` are
-/// the numbers of the operands that the call writes. Returns None, also for a
-/// call without a key, which is not stored.
+/// sources, results, is_tuple, names, written) of `Calls`. It stores a call
+/// that was launched, so that `find` makes later calls with its key. `written`
+/// are the numbers of the operands that the call writes. Returns None, also for
+/// a call without a key, which is not stored.
 static PyObject *rememberCall(PyObject *self, PyObject *args) {
   Calls &calls = getCalls(self);
   State &state = *calls.state;

@@ -10,9 +10,11 @@
 // A function of the package as its callers see it. A call whose arguments are
 // like those of an earlier one is made by this file. All others are made by a
 // function in Python. That function calls `Calls.find` and `Calls.remember`,
-// which tell this file the known call to remember. Python takes as long to fill
-// a function's parameters, most of which have their defaults, and to put them
-// into tuples as the package takes for the rest of a call.
+// which tell this file the known call to remember.
+//
+// Python would have to fill the function's parameters, most of which have their
+// defaults, and to put them into tuples. That takes as long as the package
+// takes for the rest of a call.
 //
 //===----------------------------------------------------------------------===//
 

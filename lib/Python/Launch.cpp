@@ -60,8 +60,8 @@ static attn_status launchUnlocked(const Library &library, const Target &target,
 }
 
 /// Replaces texts such as "argument 2 (value)" in a message by the names that
-/// the caller of the Python function has for these arguments, which are `names`
-/// in the order of their numbers. Numbers without a name stay.
+/// the caller of the Python function has for these arguments. Argument number i
+/// has the name `names[i]`. Numbers without a name stay.
 static std::string rename(std::string text,
                           const std::vector<std::string> &names) {
   static const std::string word = "argument ";

@@ -38,8 +38,9 @@ public:
   ~MemoryPool();
 
   /// Sets `memory` to at least `bytes` bytes of device memory for launches of
-  /// the stream: a free block of the same stream that is not much larger, or
-  /// new memory from the driver. The pool's context must be current.
+  /// the stream. They are a free block of the same stream that is not much
+  /// larger or, if there is none, new memory from the driver. The pool's
+  /// context must be current.
   CUresult allocate(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     CUdeviceptr &memory);
   /// Frees memory that was allocated for the stream. Within the limit of free
@@ -73,9 +74,9 @@ private:
   /// Removes a block's record. The caller of forget(), makeRoom() and
   /// freeBlocks() must hold the mutex.
   void forget(Block *block);
-  /// Returns free blocks of the stream to the driver, until a further free
-  /// block of `bytes` bytes is within the limit of free blocks or the stream
-  /// has no more free blocks.
+  /// Makes room for a further free block of `bytes` bytes within the limit of
+  /// free blocks: returns free blocks of the stream to the driver, until there
+  /// is enough room or the stream has no more free blocks.
   CUresult makeRoom(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     unsigned long long id);
   /// Waits for all work in the context, and frees all free blocks.

@@ -31,8 +31,8 @@
 using namespace mlir::attn;
 using namespace llvm;
 
-/// The format of a cache file: the hash of the key and of all that follows; the
-/// length of the description in 8 bytes; the description; the contents.
+/// A cache file has four parts: the hash of the key and of all that follows,
+/// the length of the description in 8 bytes, the description, and the contents.
 static constexpr size_t kHashBytes = LLVM_BLAKE3_OUT_LEN;
 static constexpr size_t kHeaderBytes = kHashBytes + sizeof(uint64_t);
 static constexpr StringRef kSuffix = ".attn", kUnfinishedSuffix = ".attn-tmp";

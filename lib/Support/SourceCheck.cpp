@@ -259,9 +259,9 @@ bool Scanner::standsForIndex(StringRef name) const {
   return name == "index" || indexAliases.contains(name);
 }
 
-/// Reports a fault if the text after `array` is '<' and the element type index
-/// or an alias of it: MLIR's parser asks for the width of the element type,
-/// which index lacks.
+/// Reports a fault if `array` is followed by '<' and the element type index or
+/// an alias of it. MLIR's parser asks for the width of the element type, which
+/// index lacks.
 void Scanner::checkArray(size_t begin) {
   StringRef behind = text.substr(position).ltrim();
   if (behind.consume_front("<") && standsForIndex(peekName(behind)))

@@ -54,9 +54,9 @@ llvm::Expected<Chip> mlir::attn::findChip(llvm::StringRef name) {
   for (const Chip &chip : kChips)
     if (chip.name == name)
       return chip;
-  // A chip that is older than all in the list, such as "sm_75", is recognised
-  // by the number in its name, with or without a suffix, and gets an error of
-  // its own.
+  // A chip that is older than all in the list, such as "sm_75", gets an error
+  // of its own. It is recognised by the number in its name, with or without a
+  // suffix.
   int number = name.starts_with("sm_") ? Chip{name, 0, 0, 0, 0}.getNumber() : 0;
   if (number > 0 && number < kChips[0].getNumber())
     return llvm::createStringError(

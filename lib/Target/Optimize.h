@@ -70,8 +70,8 @@ llvm::FunctionPass *createOwnArgumentsPass();
 bool isOwnArgument(const llvm::Instruction &instruction);
 
 /// Creates a pass that moves instructions from before a loop of MMAs or copies
-/// to where their values are used, if the loop itself does not use these
-/// values, or only in few iterations.
+/// to where their values are used. The loop itself must not use these values,
+/// or only in few iterations.
 llvm::FunctionPass *createSinkAroundLoopsPass();
 
 /// Moves a kernel's wait for the previous kernel (programmatic dependent

@@ -124,8 +124,8 @@ SmallVector<EqualSizes> AppendOp::getEqualSizes() {
   if (getQuery())
     requireEqual(sizes, "head counts", query(1), {queryOut(1)});
   // A scale of rank 2 must have as many batch entries and heads as the appended
-  // keys, except in a dimension of static size 1, whose one element all entries
-  // or heads share. Scales of rank 0 have no sizes to compare.
+  // keys. A dimension of static size 1 is an exception: all entries or heads
+  // share its one element. Scales of rank 0 have no sizes to compare.
   for (auto [name, scale] : {std::pair("the scale of keys", getKeyScale()),
                              {"the scale of values", getValueScale()}})
     if (scale && getScaleRank(scale) != 0)
@@ -218,8 +218,8 @@ LogicalResult AppendOp::verify() {
 }
 
 /// Returns whether the elements of an out that the op does not write must keep
-/// their values: true for the caches, their scales and the lengths, false for
-/// the rotated query, of which the op writes all elements.
+/// their values. This is true for the caches, their scales and the lengths. It
+/// is false for the rotated query, of which the op writes all elements.
 bool AppendOp::keepsContents(OpOperand &destination) {
   return destination.get() != getQueryOut();
 }

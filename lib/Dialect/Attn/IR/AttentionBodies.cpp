@@ -27,10 +27,10 @@ struct Body {
 };
 } // namespace
 
-/// Verifies an op in a score or mask region. It must be attn.read, or an op of
-/// arith or math that is a constant or elementwise, and whose operands and
-/// results are all integers, indices or floats. Regions are computed for whole
-/// tiles, so each of their ops needs an elementwise form.
+/// Verifies an op in a score or mask region. It must be attn.read, or a
+/// constant or elementwise op of arith or math. All operands and results of
+/// such an op must be integers, indices or floats. Regions are computed for
+/// whole tiles, so each of their ops needs an elementwise form.
 static LogicalResult verifyInner(AttentionInterface attention, const Body &body,
                                  Operation &op) {
   if (isa<ReadOp>(op))

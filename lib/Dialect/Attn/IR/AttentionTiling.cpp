@@ -104,9 +104,9 @@ LogicalResult mlir::attn::checkTile(AttentionInterface op, TileRange heads) {
 }
 
 /// Returns the offset and size of the key heads that a range of query heads
-/// reads. That is the same range if there are as many query heads as key heads,
-/// all key heads if the range is all query heads, and one key head if it is one
-/// query head. Fails for any other range.
+/// reads. That is the same range if there are as many query heads as key heads.
+/// If the range is all query heads, it is all key heads, and if it is one query
+/// head, it is one key head. Fails for any other range.
 static FailureOr<std::pair<OpFoldResult, OpFoldResult>>
 getKvHeadRange(OpBuilder &b, AttentionOp op, OpFoldResult offset,
                OpFoldResult size) {

@@ -217,9 +217,9 @@ static LogicalResult verifyShapes(AttentionInterface op,
                               shape[3])))
       return failure();
     // Dimension 0 of an array is the batch size, which is compared with that of
-    // the query. If keys are in pages, dimension 0 of the key and of the value
-    // is the number of pages, so that of the value is compared with that of the
-    // key.
+    // the query. Keys in pages are an exception: dimension 0 of key and value
+    // is then the number of pages, and that of the value is compared with that
+    // of the key.
     bool isPaged = isOfKeys && op.getPages();
     if (failed(verifySameSize(op, isPaged ? "numbers of pages" : "batch sizes",
                               isPaged ? "key" : "query", isPaged ? k[0] : q[0],

@@ -15,10 +15,10 @@
 
 namespace mlir::attn {
 
-/// Verifies what the forward and the backward op share: that arrays are all
-/// tensors or all memrefs, their element types and shapes, value_dims, origin,
-/// lengths, packed sequences, pages, scale, dropout, that a fallback comes with
-/// a schedule, and the types of results.
+/// Verifies what the forward and the backward op have in common. Arrays must be
+/// all tensors or all memrefs, and a fallback must come with a schedule. Also
+/// verified are the arrays' element types and shapes, value_dims, origin,
+/// lengths, packed sequences, pages, scale, dropout, and the types of results.
 LogicalResult verifyAttention(AttentionInterface op);
 
 /// Verifies the score region, the mask region and their captures.

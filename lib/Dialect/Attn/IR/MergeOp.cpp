@@ -116,9 +116,10 @@ struct DropNothing : OpRewritePattern<MergeOp> {
   }
 };
 
-/// If a state is the result of another merge of the same element type, which
-/// has no sink and whose output and lse have no other use, replaces the state
-/// by the states of that merge. The result is then rounded once less.
+/// Replaces a state that is the result of another merge by the states of that
+/// merge, so that the result is rounded once less. The states of both merges
+/// must have the same element type. The other merge must have no sink, and its
+/// output and lse no other use.
 struct MergeStatesOfMerge : OpRewritePattern<MergeOp> {
   using OpRewritePattern::OpRewritePattern;
 

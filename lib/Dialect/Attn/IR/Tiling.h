@@ -42,8 +42,8 @@ SmallVector<Value> getLengthsOfTile(OpBuilder &b, AttentionInterface op,
                                     TileRange batch);
 
 /// Reports an error if the op cannot be tiled. That is so if its sequences are
-/// packed, or if it has dropout and `heads` is not all of its query heads,
-/// since dropout numbers the query heads of the whole op.
+/// packed. An op with dropout cannot be tiled to some of its query heads
+/// (`heads`), since dropout numbers the query heads of the whole op.
 LogicalResult checkTile(AttentionInterface op, TileRange heads);
 
 /// Returns slices of all extra operands for a tile, whose ranges of the query's

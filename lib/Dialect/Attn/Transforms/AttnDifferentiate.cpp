@@ -225,9 +225,9 @@ void Differentiator::addForward() {
 /// Adds to the module the function `_backward`. It takes all arguments of the
 /// function, then output and lse (unless they are memrefs among these
 /// arguments), then d_output. It returns the gradients or, for memrefs, writes
-/// them to further arguments: those of query, key and value, of a sink that is
-/// an argument, of query_rope and key_rope, and of each capture in
-/// `parameters`.
+/// them to further arguments. The gradients are those of query, key and value,
+/// of a sink that is an argument, of query_rope and key_rope, and of each
+/// capture in `parameters`.
 void Differentiator::addBackward() {
   SmallVector<Value> gradientsOf = {op.getQuery(), op.getKey(), op.getValue()};
   SmallVector<Type> gradients;

@@ -30,8 +30,8 @@ static bool isView(Operation *op) {
 }
 
 /// Whether all uses of the array, and of its views, subviews, casts and
-/// transposes, are known only to read it: as an input of a destination-style
-/// op, the source of a copy, or by memref.dim or memref.load.
+/// transposes, are known only to read it. Such uses are inputs of
+/// destination-style ops, the source of a copy, memref.dim and memref.load.
 static bool isOnlyRead(Value array) {
   return llvm::all_of(array.getUses(), [](OpOperand &use) {
     Operation *op = use.getOwner();

@@ -19,11 +19,12 @@ class AttnDialect;
 
 /// Makes tensors that control flow carries, and operands of attention, row-wise
 /// ops and returns, have buffers with an innermost stride of 1. Runs after
-/// copies were inserted. Where buffers of different layouts may reach one value
-/// (the initial and the yielded tensor of a loop, the branches of an scf.if,
-/// the predecessors of a block), upstream's bufferisation chooses a type with
-/// unknown strides. This inserts an `attn.unit_stride`, an op that exists
-/// during bufferisation only, at each operand that flows to such a value.
+/// copies were inserted. Buffers of different layouts may reach one value: the
+/// initial and the yielded tensor of a loop, the branches of an scf.if, the
+/// predecessors of a block. For such a value, upstream's bufferisation chooses
+/// a type with unknown strides. This function inserts an `attn.unit_stride`, an
+/// op that exists during bufferisation only, at each operand that flows to such
+/// a value.
 void keepUnitStrides(ModuleOp module,
                      const bufferization::OneShotBufferizationOptions &options,
                      const bufferization::BufferizationState &state);

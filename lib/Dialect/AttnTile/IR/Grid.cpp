@@ -78,10 +78,10 @@ ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
   for (OpAsmParser::Argument &point : points)
     point.type = b.getIndexType();
   Region *body = result.addRegion();
-  // The grid's sizes are resolved after the region has been parsed. If they
-  // were resolved before and the region defined a value of such a name, the
-  // parser would replace a placeholder in the operands of an op that does not
-  // exist yet.
+  // The grid's sizes are resolved after the region has been parsed. Otherwise,
+  // if the region defined a value with the name of a size, the parser would
+  // take the size for a use of that value. It would then replace an operand of
+  // the grid, which does not exist as an op yet.
   if (parser.parseRegion(*body, points) ||
       parser.resolveOperands(sizes, b.getIndexType(), result.operands) ||
       parser.parseOptionalAttrDict(result.attributes))
