@@ -124,8 +124,8 @@ static PyObject *knowTorch(PyObject *module, PyObject *args) {
       PyCapsule_GetPointer(capsule, "dlpack_exchange_api"));
   while (exchange && exchange->major != 1)
     exchange = exchange->previous;
-  // If torch has no table for DLPack's major version 1, Python describes all
-  // tensors.
+  // If torch has no table for DLPack's major version 1, or one without
+  // `borrow`, Python describes all tensors.
   if (!exchange || !exchange->borrow) {
     PyErr_Clear();
     Py_RETURN_NONE;

@@ -104,9 +104,9 @@ static unsigned getRegisters(const Value *value) {
   return own;
 }
 
-/// Returns the largest number of registers that a thread of the function can
-/// have. It is the operand of setmaxnreg.inc, by which a role with MMAs takes
-/// registers over from others, or 255 if there is none.
+/// Returns the number of registers that a thread with MMAs can have. It is the
+/// operand of setmaxnreg.inc (the last one in the function), by which a role
+/// takes registers over from others, or 255 if there is none.
 static unsigned getMostRegisters(const Loop &loop) {
   uint64_t most = 0;
   for (const BasicBlock &block : *loop.getHeader()->getParent())
