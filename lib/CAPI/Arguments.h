@@ -23,12 +23,12 @@ namespace mlir::attn {
 /// Describes which bytes an array's elements take, to compare it with other
 /// arrays.
 struct StridedBytes {
-  /// The address of the element whose indices are all 0.
+  /// The address of the array's element whose indices are all 0.
   int64_t address = 0;
-  /// The size of an element in bytes.
+  /// The size of an element of the array in bytes.
   int64_t size = 0;
-  /// The sizes of dimensions, and their strides in elements; the stride of a
-  /// dimension of size 1 is 0.
+  /// The sizes of the array's dimensions, and their strides in elements. The
+  /// stride of a dimension of size 1 is 0.
   llvm::SmallVector<int64_t, 5> sizes, strides;
 };
 
@@ -71,7 +71,8 @@ public:
   static llvm::Expected<Argument> create(const EntryPoint &entry,
                                          unsigned position);
 
-  /// Creates an empty description, whose fields are to be set by visitFields().
+  /// Creates an empty description of an argument, whose fields visitFields()
+  /// sets afterwards.
   Argument() = default;
   /// Calls `visit` with a reference to each field of `self`; `visit` reads or
   /// writes the field.
@@ -135,8 +136,8 @@ private:
   /// The size of an element in bytes; 1 for i4, of which two elements share a
   /// byte.
   int64_t elementSize = 0;
-  /// The distance, in elements, from the descriptor's aligned address to the
-  /// first element.
+  /// The distance, in elements, from the aligned address in an array's memref
+  /// descriptor to the array's first element.
   int64_t offset = 0;
   bool isContiguous = false;
   SmallVector<int64_t, 4> sizes, strides;
@@ -148,7 +149,7 @@ private:
 /// descriptors of all arguments, one after the other, as bind() wrote them.
 llvm::Error checkOverlaps(ArrayRef<Argument> arguments, const int64_t *words);
 
-/// Fails unless the caller has given one buffer for each argument.
+/// Fails unless the caller of a launch has given one buffer for each argument.
 llvm::Error checkCount(ArrayRef<Argument> arguments, uint32_t count,
                        const attn_buffer *buffers);
 

@@ -92,7 +92,8 @@ public:
     KernelEntry::visitFields(kernel, *this);
   }
 
-  /// Returns whether all bytes were read and no byte was missing.
+  /// Returns whether the Reader has read all bytes of the entry and none was
+  /// missing.
   bool finish() {
     bool isAtEnd = bytes.eof(cursor);
     if (llvm::Error error = cursor.takeError()) {
@@ -123,7 +124,7 @@ static void visitFields(Program &program, Visitor &visit) {
 // ProgramCache
 //===----------------------------------------------------------------------===//
 
-/// The library's ELF header, which the linker defines.
+/// The ELF header of this library, a symbol that the linker defines.
 extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start;
 
 /// Returns the build ID, which the linker computes from the library's contents,

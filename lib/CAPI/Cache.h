@@ -25,7 +25,8 @@ class ProgramCache {
 public:
   explicit ProgramCache(const CompileRequest &request);
 
-  /// Returns the cached program, or std::nullopt if there is no complete entry.
+  /// Returns the program from the cache, or std::nullopt if the cache has no
+  /// complete entry of it.
   std::optional<CompiledProgram> load() const;
   void store(const CompiledProgram &program) const;
 

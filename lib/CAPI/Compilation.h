@@ -43,7 +43,7 @@ public:
   /// after lowerToLLVM(), in a compilation for a chip.
   ArrayRef<KernelResources> getKernels() const { return kernels; }
   StringRef getPTX() const { return ptx; }
-  /// Returns all diagnostics so far as text.
+  /// Returns all diagnostics of the compilation so far as text.
   StringRef getDiagnostics() const { return StringRef(diagnostics).rtrim(); }
 
 private:

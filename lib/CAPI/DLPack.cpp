@@ -33,7 +33,8 @@ static_assert(sizeof(DLPackTensor) == 48);
 
 } // namespace
 
-/// The codes of element types in DLDataType of DLPack.
+/// The codes of kinds of element types (signed integer, float and so on) in
+/// DLDataType of DLPack.
 enum {
   Int = 0,
   UInt = 1,

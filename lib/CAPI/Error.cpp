@@ -10,7 +10,8 @@
 
 using namespace mlir::attn;
 
-/// Returns the message of the calling thread's last failure.
+/// Returns the message of the last failure of the C interface on the calling
+/// thread.
 static std::string &getMessage() {
   static thread_local std::string message;
   return message;

@@ -17,8 +17,8 @@
 
 namespace mlir::attn {
 
-/// Stores the message of a failure for the calling thread, and returns
-/// `status`.
+/// Stores the message of a failure of the C interface for the calling thread,
+/// and returns `status`.
 attn_status fail(attn_status status, const llvm::Twine &message);
 attn_status fail(attn_status status, llvm::Error error);
 

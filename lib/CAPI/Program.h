@@ -20,7 +20,7 @@
 
 namespace mlir::attn {
 
-/// The source and the options of a compilation.
+/// The source of a module and the options with which it is compiled.
 struct CompileRequest {
   std::string source, sourceName, function, access, cpu, lineinfo;
   /// The directory of the cache on disk, which is the option `cache` of
@@ -33,7 +33,8 @@ struct CompileRequest {
   std::string getChipName() const { return chip ? chip->name.str() : "host"; }
 };
 
-/// The compiler's results about one kernel.
+/// The compiler's results about one kernel: its name, its schedule with
+/// reasons, its number of threads, and its bytes of dynamic shared memory.
 struct KernelEntry {
   std::string name, schedule, reasons;
   int threads = 0, dynamicSharedBytes = 0;
@@ -50,7 +51,8 @@ struct KernelEntry {
   }
 };
 
-/// The results of compiling a module.
+/// The results of compiling a module: diagnostics, descriptions of arguments,
+/// host code, PTX and kernels.
 struct CompiledProgram {
   std::string diagnostics;
   std::vector<Argument> arguments;

@@ -21,7 +21,7 @@
 
 namespace mlir::attn::xla {
 
-/// A failure on the calling thread, as XLA's error code and a message.
+/// A failure of a custom call of XLA: XLA's error code and a message.
 struct Failure {
   int32_t code = kInternal;
   std::string message;
@@ -53,7 +53,7 @@ public:
     }
     std::shared_ptr<attn_program> made(program, attn_program_destroy);
     std::lock_guard<std::mutex> lock(mutex);
-    // Entries of programs that were destroyed are removed.
+    // Removes the entries of programs that have been destroyed.
     for (auto it = programs.begin(); it != programs.end();) {
       auto here = it++;
       if (here->second.expired())

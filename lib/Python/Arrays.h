@@ -29,7 +29,8 @@ public:
   Question(PyObject *function, bool isMethod);
 
   bool isAsked() const { return bool(function); }
-  /// Returns the truth of the answer, or -1 with an error.
+  /// Calls the function. Returns 1 for a true result, 0 for a false one, and -1
+  /// with a Python error if the call fails.
   int ask(PyObject *array = nullptr);
 
 private:
@@ -72,7 +73,8 @@ struct ArrayTypes {
     /// change in place, by which autograd notices that a saved tensor was
     /// changed.
     Ref incrementVersion;
-    /// The names of Python attributes that are read, as Python strings.
+    /// The names of the attributes of torch's objects that are read, as Python
+    /// strings.
     Ref currentLevel, requiresGrad, dtype;
   };
 
@@ -98,7 +100,7 @@ struct ArrayTypes {
   }
 };
 
-/// Returns the size of an element in bytes.
+/// Returns the size in bytes of an element of an attn_dtype.
 int64_t getElementSize(int32_t dtype);
 
 /// Reads the arrays of one call. A read that fails may leave a Python

@@ -60,7 +60,7 @@ public:
   /// Returns the Python object of array `number`. The operands are counted
   /// first, and then the arrays for results.
   PyObject *getObject(unsigned number) const { return objects[number]; }
-  /// Returns the first operand that is not None, or null.
+  /// Returns the first operand of the call that is not None, or null.
   const attn_buffer *getFirst() const;
   ArrayReader &getReader() { return reader; }
 

@@ -32,7 +32,8 @@ namespace {
 
 struct Calls {
   PyObject_HEAD
-      /// The state of the Python module, which the type keeps alive.
+      /// The state of the Python module, which lives as long as the Python
+      /// type.
       State *state;
   std::unordered_map<uint64_t, std::shared_ptr<Known>> *known;
   /// The call that was found or remembered last. The next call is compared with

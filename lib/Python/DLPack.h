@@ -31,7 +31,7 @@ struct DLTensor {
 /// of a type points.
 struct DLPackExchange {
   uint32_t major, minor;
-  /// The table for an earlier major version of DLPack, or null.
+  /// The table of functions for an earlier major version of DLPack, or null.
   const DLPackExchange *previous;
   void *allocate, *fromPython, *toPython;
   /// Fills `tensor` with the object's address, sizes and strides. Its pointers

@@ -38,7 +38,7 @@ public:
   /// parent.
   void forget();
 
-  /// Returns the error message of the last call that failed.
+  /// Returns the error message of the last call of this object that failed.
   const std::string &getError() const { return error; }
 
 private:

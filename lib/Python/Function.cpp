@@ -42,7 +42,8 @@ constexpr size_t kOffsetFlag = size_t(1) << (8 * sizeof(size_t) - 1);
 
 struct Function {
   PyObject_HEAD
-      /// The state of the Python module, which the type keeps alive.
+      /// The state of the Python module, which lives as long as the Python
+      /// type.
       State *state;
   Vectorcall call;
   /// `attributes` is the function's dictionary of attributes, and
@@ -64,7 +65,7 @@ struct Members {
   /// uses. `replacements` is a list that is empty unless Python must make all
   /// calls.
   Ref function, calls, replacements;
-  /// The names of the parameters.
+  /// The names of the function's parameters.
   std::vector<Ref> names;
   /// The role of each parameter: the number of the operand that it is, or one
   /// of these constants if it is an option, `out` or `stream`.
@@ -93,7 +94,8 @@ struct Arguments {
   bool read(const Members &members, PyObject *const *args, size_t count,
             PyObject *names);
   bool readKey(const Members &members, CallKey &key) const;
-  /// Returns the argument of the one parameter that has the role `role`.
+  /// Returns the argument of the one parameter that has the role `role`, or
+  /// null if it is not given.
   PyObject *get(const Members &members, int role) const;
 };
 
@@ -307,7 +309,7 @@ static PyObject *getBound(PyObject *self, PyObject *, PyObject *) {
 }
 
 static PyObject *getName(PyObject *self, PyObject *) {
-  // A copy or a pickle of the function refers to it by its name.
+  // copy and pickle refer to a `Function` object by its name.
   return PyObject_GetAttrString(self, "__qualname__");
 }
 

@@ -29,7 +29,7 @@ struct Result {
   /// The layout of the result in the remembered call. If a created result has
   /// another layout, Python makes the call.
   attn_buffer layout = {};
-  /// The sizes and strides of `layout`.
+  /// The sizes and strides of the result in the remembered call.
   std::vector<int64_t> words;
 
   void setLayout(const attn_buffer &array) {
@@ -62,11 +62,11 @@ struct Known {
   /// Says for each buffer where its address comes from: a number i from 0 on
   /// means operand i, and -1 - i means result i.
   std::vector<int> sources;
-  /// The numbers of the operands that the call writes.
+  /// The numbers of the operands that the remembered call writes.
   std::vector<int> written;
   std::vector<Result> results;
   std::vector<std::string> names;
-  /// Whether the call returns its results as a tuple.
+  /// Whether the remembered call returns its results as a tuple.
   bool isTuple = false;
 };
 

@@ -50,7 +50,7 @@ static attn_status launchOnce(const Library &library, const Target &target,
   return ATTN_INVALID_ARGUMENT;
 }
 
-/// Launches without holding the interpreter's lock.
+/// Launches a program without holding the interpreter's lock.
 static attn_status launchUnlocked(const Library &library, const Target &target,
                                   const attn_buffer *buffers, unsigned count) {
   PyThreadState *thread = PyEval_SaveThread();

@@ -21,7 +21,8 @@ namespace attn::python {
 class Ref {
 public:
   Ref() = default;
-  /// Takes over a new reference, as Python's C functions return it, or null.
+  /// Takes over a new reference, as Python's C functions return it; it may be
+  /// null.
   static Ref take(PyObject *object) {
     Ref ref;
     ref.object = object;

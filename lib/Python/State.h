@@ -23,13 +23,15 @@ struct State {
   Library library;
   Driver driver;
   ArrayTypes arrays;
-  /// The package's exception classes.
+  /// The package's exception classes: Error, and ArgumentError for invalid
+  /// arguments.
   Ref error, argumentError;
 
-  /// Raises the Python exception for a failed call of the library; returns
+  /// Raises the Python exception for a failed call of libattn-c.so; returns
   /// null.
   PyObject *raise(attn_status status, const std::string &message) const;
-  /// Raises the Python exception for a failed call of the driver; returns null.
+  /// Raises the Python exception for a failed call of the CUDA driver; returns
+  /// null.
   PyObject *raise(Driver::Result result) const;
 };
 

@@ -312,7 +312,7 @@ struct CUtensorMap;
     nullptr)                                                                   \
   X(cuLinkDestroy, (CUlinkState), "cuLinkDestroy", nullptr)
 
-/// The table of the driver's functions.
+/// A pointer to each function of the CUDA driver that the runtime calls.
 struct CudaDriver {
 #define ATTNRT_DECLARE(name, parameters, symbol, older)                        \
   CUresult(*name) parameters = nullptr;

@@ -10,7 +10,7 @@
 
 using namespace attnrt;
 
-/// Sets `handle` to the driver's handle of device number `device`.
+/// Sets `handle` to the CUDA driver's handle of device number `device`.
 static attnrt_status getDevice(attnrt_runtime &runtime, int device,
                                CUdevice &handle) {
   CUresult result = runtime.driver.cuDeviceGet(&handle, device);
@@ -94,7 +94,7 @@ attnrt_status attnrt_get_current_device(attnrt_runtime *runtime, int *device) {
   if (attnrt_status status = requireDriver(runtime))
     return status;
   Context *context = runtime->modules.findContext(runtime->driver);
-  // The driver's handle of a device equals the device's number.
+  // The driver's handle of a device (CUdevice) equals the device's number.
   CUdevice handle = context ? context->device.load() : -1;
   if (handle < 0)
     if (attnrt_status status =

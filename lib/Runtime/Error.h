@@ -38,7 +38,7 @@ private:
   size_t size = 0;
 };
 
-/// Keeps the last failure of each thread that had one.
+/// Keeps the message of the last failure of each thread that had one.
 class ErrorLog {
 public:
   ErrorLog() = default;
@@ -49,7 +49,7 @@ public:
   /// Sets the last failure of the calling thread to `message`, whose text it
   /// takes over.
   void set(Message &message);
-  /// Returns the last failure of the calling thread, or "".
+  /// Returns the message of the calling thread's last failure, or "".
   const char *get();
 
 private:

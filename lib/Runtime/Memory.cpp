@@ -16,7 +16,8 @@
 
 using namespace attnrt;
 
-/// Reports a failed allocation and, if memory was exhausted, how much is free.
+/// Reports a failed allocation of device memory and, if that memory was
+/// exhausted, how much of it is free.
 static attnrt_status failAllocation(attnrt_runtime &runtime, CUresult error,
                                     uint64_t bytes) {
   Message message;

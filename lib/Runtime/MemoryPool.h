@@ -79,7 +79,8 @@ private:
   /// is enough room or the stream has no more free blocks.
   CUresult makeRoom(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     unsigned long long id);
-  /// Waits for all work in the context, and frees all free blocks.
+  /// Waits for all work in the CUDA context, and frees all free blocks of the
+  /// pool.
   CUresult freeBlocks(const CudaDriver &driver);
   /// Locks the mutex and calls freeBlocks(). Returns true if there were free
   /// blocks and all of them were freed.
@@ -88,7 +89,7 @@ private:
   std::mutex mutex;
   CUmemoryPool pool = nullptr;
   Block *blocks = nullptr;
-  /// The size of all free blocks together, in bytes.
+  /// The size of all free blocks of the pool together, in bytes.
   uint64_t freeBytes = 0;
 };
 

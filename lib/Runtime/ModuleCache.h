@@ -23,7 +23,7 @@ constexpr unsigned defaultSharedBytes = 48 * 1024;
 
 struct Module;
 
-/// A kernel of a program that is loaded in one context.
+/// A kernel of a program, as it is loaded in one CUDA context.
 struct Function {
   ~Function();
 
@@ -31,7 +31,7 @@ struct Function {
   char *name = nullptr;
   Module *module = nullptr;
   unsigned staticSharedBytes = 0;
-  /// The present limit of the dynamic shared memory of a launch, in bytes.
+  /// The kernel's present limit of dynamic shared memory of a CTA, in bytes.
   std::atomic<unsigned> maxSharedBytes{0};
   /// Whether the sizes of a launch's arguments were checked against the
   /// kernel's parameters.
@@ -39,7 +39,7 @@ struct Function {
   Function *next = nullptr;
 };
 
-/// A program that is loaded in one context.
+/// A program, as it is loaded in one CUDA context.
 struct Module {
   const attnrt_program *program = nullptr;
   /// Held while the driver loads the module or changes its functions. Each
@@ -60,7 +60,7 @@ struct Context {
   /// The context's id, which distinguishes it from an earlier one at the same
   /// address; 0 if the driver is too old to have ids.
   unsigned long long id = 0;
-  /// Whether the context is known to be destroyed.
+  /// Whether the CUDA context is known to be destroyed.
   std::atomic<bool> lost{false};
   /// The device of the context, or -1 until it is asked for, and the number of
   /// its SMs, or 0 until it is asked for.
@@ -86,9 +86,10 @@ public:
   /// call of the driver, which returns the context's id. Returns null if there
   /// is no record, or if the driver does not return ids.
   Context *findContext(const CudaDriver &driver);
-  /// Unloads the modules of all contexts that still exist.
+  /// Unloads the modules of all CUDA contexts that still exist, and frees the
+  /// device memory of their counters and pools.
   void unload(const CudaDriver &driver);
-  /// Marks the records of a context that was destroyed as lost.
+  /// Marks the record of a CUDA context that was destroyed as lost.
   void forget(CUcontext context);
   void forgetAll();
 

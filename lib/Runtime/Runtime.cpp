@@ -39,7 +39,7 @@ static attnrt_status load(CudaDriver &driver, const char *name,
                           Message &message) {
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    // dlerror()'s message contains the library's name.
+    // The message of dlerror() contains the library's name.
     const char *error = dlerror();
     message.append("loading the CUDA driver: %s", error ? error : name);
     return ATTNRT_NO_DRIVER;
@@ -111,7 +111,8 @@ attnrt_status attnrt_fail(attnrt_runtime *runtime, attnrt_status status,
 // The driver's functions
 //===----------------------------------------------------------------------===//
 
-/// Looks up `symbol` or, if the library does not have it, `older`.
+/// Looks up the function `symbol` in the driver's library or, if the library
+/// does not have it, `older`.
 template <class Function>
 static bool find(Function &function, void *library, const char *symbol,
                  const char *older) {

@@ -28,7 +28,7 @@ public:
   unsigned hash() const;
 
 private:
-  // Words for dimensions that a map of lower rank lacks are 0.
+  // The key's words for dimensions that a map of lower rank lacks are 0.
   static constexpr unsigned kNumWords = 18;
   uint64_t words[kNumWords] = {};
 };

@@ -168,8 +168,9 @@ attnrt_status CounterPool::getForGraph(attnrt_runtime &runtime, CUgraph graph,
     if (attnrt_status status = take(runtime, counters))
       return status;
   }
-  // The address is copied now. Once the pair of counters belongs to the graph,
-  // another thread may destroy the graph, which returns the pair to the pool.
+  // The address of the counters is copied now. Once the pair of counters
+  // belongs to the graph, another thread may destroy the graph, which returns
+  // the pair to the pool.
   CUdeviceptr taken = counters->memory;
   references.fetch_add(1, std::memory_order_relaxed);
   CUuserObject object = nullptr;

@@ -45,7 +45,7 @@ public:
     }
   }
 
-  /// Returns the newest node for which `matches` is true, or null.
+  /// Returns the newest node of the list for which `matches` is true, or null.
   template <class Predicate> Node *find(Predicate matches) const {
     Node *node = first.load(std::memory_order_acquire);
     while (node && !matches(*node))
@@ -87,8 +87,8 @@ struct Counters {
 /// count.
 class CounterPool {
 public:
-  /// Creates a pool with one reference. Returns null if host memory is
-  /// exhausted.
+  /// Creates a pool of counters with one reference. Returns null if host memory
+  /// is exhausted.
   static CounterPool *create();
   void release();
 

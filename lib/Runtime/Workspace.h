@@ -57,12 +57,12 @@ private:
   attnrt_device_ptr memory;
   uint64_t bytes;
   uint64_t needed = 0;
-  /// The allocations, sorted by offset.
+  /// The workspace's present allocations, a list that is sorted by offset.
   Part *parts = nullptr;
   Workspace *next = nullptr;
 };
 
-/// The workspaces of all threads that have one.
+/// A list of the workspaces of all threads that have one.
 class WorkspaceList {
 public:
   ~WorkspaceList();
@@ -86,7 +86,7 @@ public:
 
 private:
   std::mutex mutex;
-  /// The number of workspaces. If it is 0, find() needs no lock.
+  /// The number of workspaces in the list. If it is 0, find() needs no lock.
   std::atomic<unsigned> count{0};
   Workspace *first = nullptr;
 };

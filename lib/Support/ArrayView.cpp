@@ -99,7 +99,7 @@ namespace {
 /// A format of 8-bit floats, which have a sign, an exponent and a mantissa.
 struct Float8 {
   int mantissaBits, bias;
-  /// The bits of the largest number, and those of a NaN.
+  /// The bits of the format's largest number, and those of a NaN.
   uint8_t largest, nan;
   bool hasInfinity;
 };
@@ -297,7 +297,8 @@ static std::pair<double, double> getNormals(uint64_t key, uint64_t pair) {
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-/// Fills the elements from `begin`, which is even, to `end` in row-major order.
+/// Fills the array's elements from number `begin`, which is even, to `end` - 1
+/// with random numbers. Elements are numbered in row-major order.
 static void fillChunk(const ArrayView &array, uint64_t key, double scale,
                       double mean, int64_t begin, int64_t end) {
   int64_t rowSize = array.sizes.empty() ? 1 : array.sizes.back();

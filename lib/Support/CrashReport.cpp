@@ -32,7 +32,7 @@ static constexpr struct {
                 {SIGBUS, "bus error"},           {SIGFPE, "arithmetic fault"},
                 {SIGILL, "illegal instruction"}, {SIGTRAP, "trap"}};
 
-/// The signal handler. It calls only functions that are async-signal-safe.
+/// Handles a fatal signal. It calls only functions that are async-signal-safe.
 static void report(int signal) {
   auto say = [](StringRef text) {
     // If writing to stderr fails, there is no way to report the crash.

@@ -89,8 +89,8 @@ std::string DiskCache::getPath(StringRef key) const {
 /// it was before.
 static ErrorOr<std::unique_ptr<MemoryBuffer>> readFile(const std::string &path,
                                                        bool isUse) {
-  // The file is opened with O_NONBLOCK, since opening a pipe would otherwise
-  // wait for a writer.
+  // The cache file is opened with O_NONBLOCK, since opening a pipe would
+  // otherwise wait for a writer.
   sys::fs::file_t file = sys::RetryAfterSignal(
       -1, ::open, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
@@ -161,9 +161,10 @@ void DiskCache::store(StringRef key, StringRef description,
       (Twine(StringRef(size, sizeof(size))) + description + contents).str();
   BLAKE3Result<> checksum = hash({key, hashed});
 
-  // The entry is written to a new file, which is renamed to the entry's path at
-  // the end. A file of the new name may exist already, from a process that was
-  // killed or that runs on another machine. So up to 100 names are tried.
+  // The cache entry is written to a new file, which is renamed to the entry's
+  // path at the end. A file of the new name may exist already, from a process
+  // that was killed or that runs on another machine. So up to 100 names are
+  // tried.
   std::string path = getPath(key), unfinished;
   int descriptor = -1;
   std::error_code code;
@@ -208,7 +209,8 @@ Expected<std::vector<DiskCache::Entry>> DiskCache::getEntries() const {
     bool isUnfinished;
     if (!isEntry(sys::path::filename(path), isUnfinished))
       continue;
-    // Another process may have removed the file since the directory was read.
+    // Another process may have removed the cache file since the directory was
+    // read.
     ErrorOr<sys::fs::basic_file_status> status = file->status();
     if (status && status->type() == sys::fs::file_type::regular_file)
       entries.push_back({path.str(), status->getSize(),

@@ -74,7 +74,7 @@ static void limitTime(unsigned seconds) {
   limitMemory(cases.bytesOfMemory);
   std::signal(SIGPROF, SIG_DFL);
   auto tell = [&](Event event) {
-    // If the pipe is closed, the parent has ended.
+    // If the pipe to the parent process is closed, the parent has ended.
     if (write(pipe, &event, sizeof event) != sizeof event)
       _exit(3);
   };

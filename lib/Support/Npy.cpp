@@ -194,7 +194,8 @@ Expected<NpyArray> mlir::attn::readNpy(StringRef path, DType expected) {
   if (sys::fs::is_directory(status))
     return createStringError("cannot read '" + path +
                              "': expected a file, found a directory");
-  // Devices are rejected: reading one such as /dev/zero might never end.
+  // Devices are rejected as .npy files: reading one such as /dev/zero might
+  // never end.
   if (!sys::fs::is_regular_file(status) &&
       status.type() != sys::fs::file_type::fifo_file)
     return createStringError("cannot read '" + path +

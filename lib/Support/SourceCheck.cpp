@@ -168,11 +168,12 @@ private:
   /// has resources.
   bool isInMetadata = false;
   bool isAtLineStart = true;
-  /// The depth of nesting in the value of each alias.
+  /// The depth of nesting in the value of each attribute alias and type alias.
   StringMap<unsigned> aliases;
-  /// The aliases of the type `index`.
+  /// The type aliases that stand for `index`.
   StringSet<> indexAliases;
-  /// The alias whose value is being read; empty if none is.
+  /// The alias whose value is being read; empty if the scanner is in no such
+  /// value.
   StringRef alias;
   bool hasValue = false;
   unsigned aliasDepth = 0;

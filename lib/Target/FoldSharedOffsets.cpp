@@ -31,7 +31,8 @@ public:
   void run();
 
 private:
-  /// A 32-bit value as the sum of another 32-bit value and a constant.
+  /// Represents a 32-bit value as the sum of another 32-bit value and a
+  /// constant.
   using Sum = std::pair<llvm::Value *, int64_t>;
   Sum split(llvm::Value *word);
   llvm::Value *createPointer(llvm::Value *word, llvm::Type *type);

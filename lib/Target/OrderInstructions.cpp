@@ -100,7 +100,8 @@ int Run::getGrowth(const Node &node, const UserCounts &left) const {
   return growth;
 }
 
-/// Decrements the number of remaining users of each operand of the instruction.
+/// Decrements, for each operand of the instruction, the number of its users
+/// that remain.
 void use(const Instruction &instruction, DenseMap<Value *, unsigned> &left) {
   for (Value *operand : getOperands(instruction))
     if (auto found = left.find(operand); found != left.end())

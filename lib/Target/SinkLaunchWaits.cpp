@@ -46,11 +46,11 @@ static bool mayAccess(const Instruction &instruction) {
   return instruction.mayReadOrWriteMemory();
 }
 
-/// Inserts copies of `wait` as late as possible on each path that begins at
-/// `position`. A copy comes before the first instruction that may access
-/// memory, or before a terminator that is no branch. If a path enters a block
-/// with several predecessors, the copy is inserted on the edge to it, in a new
-/// block.
+/// Inserts copies of `wait`, which waits for the previous kernel, as late as
+/// possible on each path that begins at `position`. A copy comes before the
+/// first instruction that may access memory, or before a terminator that is no
+/// branch. If a path enters a block with several predecessors, the copy is
+/// inserted on the edge to it, in a new block.
 static void place(const CallInst &wait, BasicBlock::iterator position) {
   while (!position->isTerminator() && !mayAccess(*position))
     ++position;

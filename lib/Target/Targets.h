@@ -20,7 +20,7 @@ class PassManager;
 
 namespace mlir::attn {
 
-/// Registers the code generators for X86 and NVPTX.
+/// Registers LLVM's code generators for X86 and NVPTX.
 void initializeTargets();
 
 /// Runs a code generator's passes on the module. Returns the first error that

@@ -369,7 +369,7 @@ LogicalResult AttentionBackwardOp::verifyRegions() {
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// Parses `captures` `[` int (`,` int)* `]`.
+/// Parses the gradients of captures: `captures` `[` int (`,` int)* `]`.
 static ParseResult parseCaptureNumbers(OpAsmParser &parser,
                                        SmallVectorImpl<int64_t> &numbers) {
   return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {

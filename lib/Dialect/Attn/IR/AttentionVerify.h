@@ -21,7 +21,7 @@ namespace mlir::attn {
 /// lengths, packed sequences, pages, scale, dropout, and the types of results.
 LogicalResult verifyAttention(AttentionInterface op);
 
-/// Verifies the score region, the mask region and their captures.
+/// Verifies the score region and the mask region of an op, and their captures.
 LogicalResult verifyBodies(AttentionInterface op);
 
 /// Verifies that two sizes are equal if both are static.
@@ -59,11 +59,11 @@ Speculation::Speculatability getArraySpeculatability(Operation *op);
 LogicalResult reifyOutShapes(OpBuilder &builder, DestinationStyleOpInterface op,
                              ReifiedRankedShapedTypeDims &shapes);
 
-/// Returns f16, bf16 and f32.
+/// Returns the float types f16, bf16 and f32.
 SmallVector<Type, 3> getFloats(MLIRContext *context);
 
-/// Adds to `sizes` the requirement that the size `first` equals each of
-/// `others`.
+/// Adds to `sizes`, for each size in `others`, the requirement that it equals
+/// the size `first`.
 void requireEqual(SmallVectorImpl<EqualSizes> &sizes, StringRef what,
                   const EqualSizes::Dim &first,
                   ArrayRef<EqualSizes::Dim> others);

@@ -114,8 +114,8 @@ private:
     Value isTie = compare(arith::CmpFPredicate::OEQ, lhs, rhs);
     return select(isTie, mean, select(compare(takesLhs, lhs, rhs), dLhs, dRhs));
   }
-  /// Returns factor * x' / x, the derivative of a logarithm of x. Divides last:
-  /// 1 / x may be infinite for a tiny x.
+  /// Returns factor * x' / x for a logarithm of x, which has the derivative x'.
+  /// Divides last: 1 / x may be infinite for a tiny x.
   Value ofLogarithm(Operation *op, double factor) {
     Value x = op->getOperand(0), tangent = tangents.lookup(x);
     return div(mul(number(factor, x), tangent), x);

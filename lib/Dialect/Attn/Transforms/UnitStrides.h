@@ -29,7 +29,7 @@ void keepUnitStrides(ModuleOp module,
                      const bufferization::OneShotBufferizationOptions &options,
                      const bufferization::BufferizationState &state);
 
-/// Adds attn.unit_stride to the dialect.
+/// Adds the op attn.unit_stride to the attn dialect.
 void registerUnitStrideOp(AttnDialect *dialect);
 
 /// Returns a memref type for a tensor, with its shape and element type: offset
