@@ -228,8 +228,8 @@ attnrt_status attnrt::raiseSharedBytes(attnrt_runtime &runtime,
                 "%u of static shared memory, but the device offers %d",
                 function.name, program, bytes, function.staticSharedBytes,
                 offered);
-  // Another thread may have raised the limit of dynamic shared memory before
-  // this one got the lock.
+  // Another thread may have raised the kernel's limit of dynamic shared memory
+  // before this one got the lock.
   if (bytes <= function.maxSharedBytes)
     return ATTNRT_SUCCESS;
   if (!driver.cuFuncSetAttribute)

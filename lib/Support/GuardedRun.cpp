@@ -100,7 +100,8 @@ static bool readEvent(int pipe, int milliseconds, Event &event, bool &isLate) {
     found = poll(&waiting, 1, milliseconds);
   while (found < 0 && errno == EINTR);
   isLate = found == 0;
-  // Writes of this size to a pipe are atomic, so that messages arrive whole.
+  // Writes of an Event to a pipe are atomic, since it is small, so messages
+  // arrive whole.
   return found > 0 && read(pipe, &event, sizeof event) == sizeof event;
 }
 

@@ -119,9 +119,9 @@ PTXCompilation::translate(gpu::GPUModuleOp module, const Chip &chip) {
   state->module->setDataLayout(state->machine->createDataLayout());
   for (llvm::Function &function : *state->module)
     if (!function.isDeclaration())
-      // The attribute makes f32 instructions flush subnormal numbers, so that
-      // exp2 is one instruction. Otherwise LLVM adds code for subnormal
-      // numbers.
+      // The attribute denormal-fp-math-f32 makes f32 instructions flush
+      // subnormal numbers, so that exp2 is one instruction. Otherwise LLVM adds
+      // code for subnormal numbers.
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
   CodeGenPasses passes(state->codeGenerator);
   if (state->machine->addPassesToEmitFile(passes, state->os, nullptr,
