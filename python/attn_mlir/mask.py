@@ -8,16 +8,20 @@ key counts, as FlexAttention's `mask_mod` does:
 
     o = attn_mlir.attention(q, k, v, mask_mod=document)
 
-Tensors and arrays that it captures are arguments of the compiled kernel: others of the
-same dtype and rank need no new one. An index out of bounds is that of the nearest
-element; negative ones are 0, where torch would count from the end. Numbers that it
-captures are constants of the kernel. Arithmetic is that of attn_mlir.score, in integers
-of 64 bits.
+Tensors and arrays that the function captures are arguments of the compiled kernel: a call
+with other arrays of the same dtype and rank needs no new kernel. An index out of bounds
+reads the nearest element, so a negative index reads element 0, while torch counts it from
+the end. Numbers that the function captures are constants of the kernel. Arithmetic is that
+of attn_mlir.score, in integers of 64 bits.
 
-Blocks of pairs that a mask empties are skipped, and those that it fills are not masked,
-where that can be derived: where it compares sums of q, kv, their quotients by constants,
-numbers, and elements of arrays that depend on neither. Elements that depend on both q
-and kv are loaded for each pair.
+A kernel skips blocks in which the mask keeps no pair, and does not mask blocks in which it
+keeps all pairs, if the compiler can derive these blocks from the function. It can from
+comparisons of sums of q, kv, their quotients by constants, numbers, and elements of arrays
+that are read at neither q nor kv. From comparisons of elements that are read at q or kv, a
+small kernel computes lists of blocks before each call; for an array of booleans or integers
+that is read at q and kv themselves, it uses the array's minimum and maximum in each block.
+Other elements whose index depends on both q and kv are loaded for each pair, and decide no
+block.
 """
 
 from typing import Any, Callable, Union
@@ -30,7 +34,8 @@ __all__ = ["Mask", "MaskMod", "and_masks", "not_mask", "or_masks", "trace"]
 
 
 class Mask(Traced):
-    """A traced mask function: the text of its mask region."""
+    """A traced mask function: the text of its mask region, with the arrays that the region
+    captures."""
 
 
 MaskMod = Union[Mask, Callable[..., Any], None]
@@ -49,7 +54,7 @@ def record(region: Region, mask_mod: Callable[..., Any]) -> Number:
 
 
 def trace(mask_mod: Callable[..., Any]) -> Mask:
-    """The mask region of a Python function of (b, h, q, kv), with the arrays that it
+    """Returns the mask region of a Python function of (b, h, q, kv), with the arrays that it
     captures.
 
     Raises attn_mlir.Error where the function does what cannot be recorded.
@@ -65,7 +70,7 @@ def _check(name: str, masks: Any) -> None:
 
 
 def and_masks(*mask_mods: Callable[..., Any]) -> Callable[..., Any]:
-    """The mask function of pairs that all of these keep."""
+    """Returns the mask function that keeps the pairs that all of these mask functions keep."""
     _check("and_masks", mask_mods)
 
     def and_mask(b: Any, h: Any, q: Any, kv: Any) -> Any:
@@ -79,7 +84,8 @@ def and_masks(*mask_mods: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def or_masks(*mask_mods: Callable[..., Any]) -> Callable[..., Any]:
-    """The mask function of pairs that one of these keeps."""
+    """Returns the mask function that keeps the pairs that at least one of these mask functions
+    keeps."""
     _check("or_masks", mask_mods)
 
     def or_mask(b: Any, h: Any, q: Any, kv: Any) -> Any:
@@ -93,11 +99,11 @@ def or_masks(*mask_mods: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def not_mask(mask_mod: Callable[..., Any]) -> Callable[..., Any]:
-    """The mask function of pairs that `mask_mod` does not keep."""
+    """Returns the mask function that keeps the pairs that `mask_mod` does not keep."""
     _check("not_mask", [mask_mod])
 
     def mask(b: Any, h: Any, q: Any, kv: Any) -> Any:
-        # Uses ^ instead of ~, which torch.compile does not trace.
+        # Negates the condition by `^ True` instead of `~`, which torch.compile does not trace.
         return mask_mod(b, h, q, kv) ^ True
 
     return mask

@@ -1,9 +1,9 @@
 """Score functions: Python on traced numbers, made into a score region.
 
 A score function takes (score, b, h, q, kv) and returns the new score, as
-FlexAttention's `score_mod` does: the score in natural units as f32, and the indices
-of batch entry, query head, query row and key as i32. It is called once, with
-`Number`s that record what is done to them:
+FlexAttention's `score_mod` does. The score is the scaled product of query and key, as f32;
+the others are the indices of batch entry, query head, query row and key, as i32. The
+function is called once, with `Number`s that record what is done to them:
 
     from attn_mlir import score
 
@@ -11,11 +11,12 @@ of batch entry, query head, query row and key as i32. It is called once, with
         s = 30 * score.tanh(s / 30)
         return score.where(q >= kv, s + score.exp2(-(h + 1.0)) * (kv - q), -math.inf)
 
-Operators follow Python: `/` is in f32, `//` and `%` round down; by an integer 0, `//`
-gives 0, and so `%` the dividend. Values that the function captures are constants. The
-functions of this module have torch's and NumPy's names, and `torch.where`,
-`torch.tanh`, `numpy.exp` and so on on `Number`s do the same. What a function tests
-(`if q > kv`) is not recorded: use `where`.
+Operators follow Python: `/` is in f32, and `//` and `%` round down. For an integer
+divisor that is 0 in the kernel, `//` gives 0, and so `%` the dividend; a constant 0 is an
+error. Numbers that the function captures are constants of the kernel; arrays that it
+captures are arguments of the kernel. The functions of this module have torch's and NumPy's
+names, and `torch.where`, `torch.tanh`, `numpy.exp` and so on on `Number`s do the same. A
+test in Python (`if q > kv`) cannot be recorded and raises an error: use `where`.
 """
 
 import math
@@ -72,7 +73,8 @@ _ABOVE = {"sgt": "slt", "sge": "sle"}
 
 
 def _within(x: Number, bound: Number, predicate: str) -> Number:
-    """|x| < bound or |x| <= bound, as two comparisons that each have a range."""
+    """Emits |x| < bound or |x| <= bound as two comparisons of `x` with a bound: from each of
+    them the compiler can derive a range of keys, which it cannot from |x|."""
     return _and(_compare("cmpi", predicate, x, bound),
                 _compare("cmpi", predicate, _subtract(0, bound), x))
 
@@ -122,7 +124,8 @@ def _remainder(x: Any, y: Any) -> Number:
 
 
 def _dot(x: Any, y: Any) -> Number:
-    """The sum of products of two captured rows, element by element."""
+    """Emits the dot product of two rows of captured arrays, unrolled: each element of both rows
+    is read, and the products are added."""
     region, sizes = region_of(x, y), [tuple(its.shape) for its in (x, y)]
     if len(sizes[0]) != 1 or sizes[0] != sizes[1] or sizes[0][0] == 0:
         raise region.error("expected two rows of as many elements for dot, found sizes "
@@ -154,7 +157,8 @@ def _shift_left(x: Any, bits: Any) -> Number:
 
 
 def _shift_right(x: Any, bits: Any) -> Number:
-    """Shifts right, as a division, from which the compiler can derive blocks."""
+    """Emits a right shift as a division that rounds down: from a division, the compiler can
+    derive which blocks of pairs a mask empties or fills."""
     return _floor_divide(x, _power_of_bits(x, bits))
 
 
@@ -201,24 +205,27 @@ def absolute(x: Any) -> Number:
 
 
 def clamp(x: Any, min: Any = None, max: Any = None) -> Number:
-    """`x` within [min, max]; a bound may be None."""
+    """`x`, raised to `min` if it is less and lowered to `max` if it is more. A bound that is None
+    does nothing."""
     x = x if min is None else maximum(x, min)
     return x if max is None else minimum(x, max)
 
 
 def full_like(x: Any, fill_value: Any, **options: Any) -> Number:
-    """A number in place of an array of one."""
+    """Returns the constant `fill_value`, a number of the dtype of `x`, or of the dtype in
+    `options`. torch's function returns an array; a traced number stands for an array of one
+    element."""
     return region_of(x).constant(0).new_full((), fill_value, **{"dtype": x.dtype,
                                                                 **options})
 
 
 def zeros_like(x: Any, **options: Any) -> Number:
-    """0, or False."""
+    """Returns the constant 0, or False where the dtype is bool, as `full_like` does."""
     return full_like(x, 0, **options)
 
 
 def ones_like(x: Any, **options: Any) -> Number:
-    """1, or True."""
+    """Returns the constant 1, or True where the dtype is bool, as `full_like` does."""
     return full_like(x, 1, **options)
 
 
@@ -252,7 +259,7 @@ def softplus(x: Any) -> Number:
 
 
 def tanh(x: Any, approximate: bool = False) -> Number:
-    """tanh(x); `approximate` allows a relative error of 2^-11, for which GPUs have one
+    """tanh(x). `approximate` allows a relative error of 2^-11, so that a GPU computes it by one
     instruction."""
     return _emit("math.tanh", to_f32(number_of(region_of(x), x)),
                  flags=" fastmath<afn>" if approximate else "")
@@ -297,7 +304,7 @@ FUNCTIONS.update(
     equal=_equal, not_equal=_not_equal, bitwise_and=_and, bitwise_or=_or,
     bitwise_xor=_xor, bitwise_not=_not, bitwise_left_shift=_shift_left,
     bitwise_right_shift=_shift_right, dot=_dot)
-# Other names that torch and NumPy have for these functions.
+# Maps other names that these functions have in torch and NumPy to their names in FUNCTIONS.
 ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": "divide",
             "true_divide": "divide", "pow": "power", "float_power": "power",
             "neg": "negative", "lt": "less", "le": "less_equal", "gt": "greater",
@@ -324,7 +331,7 @@ def _install_operators() -> None:
         setattr(Number, f"__{name}__", lambda x, y, f=function: f(x, y))
     for name, unary in {"neg": _negative, "abs": absolute, "invert": _not}.items():
         setattr(Number, f"__{name}__", lambda x, f=unary: f(x))
-    # tensor.tanh() and the like.
+    # Makes the functions methods of numbers, too, as in torch: `x.tanh()` is `tanh(x)`.
     for name in {**FUNCTIONS, **ALIASES}:
         if not hasattr(Number, name):
             function = FUNCTIONS[ALIASES.get(name, name)]
@@ -336,7 +343,8 @@ _install_operators()
 
 
 class Score(Traced):
-    """A traced score function: the text of its score region."""
+    """A traced score function: the text of its score region, with the arrays that the region
+    captures."""
 
 
 def record(region: Region, score_mod: Callable[..., Any]) -> Number:
@@ -355,7 +363,7 @@ def record(region: Region, score_mod: Callable[..., Any]) -> Number:
 
 
 def trace(score_mod: Callable[..., Any]) -> Score:
-    """The score region of a Python function of (score, b, h, q, kv), with the arrays
+    """Returns the score region of a Python function of (score, b, h, q, kv), with the arrays
     that it captures.
 
     Raises attn_mlir.Error where the function does what cannot be recorded.

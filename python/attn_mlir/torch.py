@@ -1,5 +1,5 @@
-"""Attention for PyTorch: operators that torch.compile keeps whole and autograd knows,
-and a mode in which scaled_dot_product_attention is attn_mlir's."""
+"""Attention for PyTorch: operators that torch.compile keeps whole and of which autograd knows
+the derivatives, and a mode in which torch's scaled_dot_product_attention calls attn_mlir."""
 
 from ._attention_operators import attention
 from ._packages import aoti_compile_and_package, aoti_load_package

@@ -1,4 +1,4 @@
-"""Appends to caches of JAX's arrays."""
+"""Appends new keys and values to caches, which are JAX's arrays."""
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -14,9 +14,10 @@ from ._target import ELEMENTS, Launch
 
 
 class Append(NamedTuple):
-    """Operands are key, value, and of query, counts, the page table, cosines and sines
-    those that there are, then both caches and lengths; results are the rotated query if
-    there is one, caches and lengths."""
+    """The call of `append` on caches of floats of 16 or 32 bits. Its operands are key, value,
+    each of query, counts, page table, cosines and sines that is given, then both caches and the
+    lengths. Its results are the rotated query, if a query is given, both caches and the
+    lengths."""
 
     dtype: str
     query: bool
@@ -29,7 +30,8 @@ class Append(NamedTuple):
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
-        # With pages the batch is not divided: each device would need a page pool.
+        # With pages, the batch has the label "a" instead of "b", so that devices do not divide it:
+        # each device would need a page pool of its own.
         b = "a" if self.pages else "b"
         found: List[Labels] = [(b, "s", "g", "d"), (b, "s", "g", "e")]
         found += [(b, "s", "h", "d")] if self.query else []
@@ -76,9 +78,10 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     (pages, P, Hkv, D), `q` is (B, T, Hq, D); `lengths`, `counts` and `page_table` are
     int32. There are no gradients.
 
-    Caches may be of 8 bits, or with kv_dtype="i4" bytes of two numbers: `k_scale` and
-    `v_scale` of shapes () or (B, Hkv) are read. Those of shapes (B, Hkv, S), or (pages, Hkv,
-    P), are updated, and returned as the last two results."""
+    Caches may have elements of 8 bits or, with kv_dtype="i4", be uint8 arrays of two 4-bit
+    numbers in each byte. `k_scale` and `v_scale` of shapes () or (B, Hkv) are read. Scales of
+    shapes (B, Hkv, S), or with pages (pages, Hkv, P), are updated: those of the new tokens are
+    computed, and both arrays are returned as the last two results."""
     if others:
         refuse(append, others)
     given_scales = Given(k_scale=k_scale, v_scale=v_scale, kv_dtype=kv_dtype)

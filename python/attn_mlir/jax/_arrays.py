@@ -13,8 +13,10 @@ from ._target import ELEMENTS
 
 def as_array(name: str, value: Any, shape: Sequence[Any], sizes: Dict[str, int],
              dtypes: Sequence[str] = ()) -> Any:
-    """The value as an array of JAX's. `shape` has names, each the same size wherever it is
-    found, or numbers; `dtypes` are names of JAX's, any if there are none."""
+    """Returns `value` as an array of JAX's. Raises if its rank, a size or its dtype is not the
+    expected one. `shape` has a number or a name for each dimension. A name is for one size: the
+    first array that has it enters the size into `sizes`, and others must agree. `dtypes` are
+    the allowed dtypes, by JAX's names; if it is empty, any dtype is allowed."""
     if not hasattr(value, "shape") or not hasattr(value, "dtype"):
         raise expected(name, f"an array of shape ({', '.join(map(str, shape))})",
                        type(value).__qualname__)
@@ -43,7 +45,8 @@ def float_names() -> Tuple[str, ...]:
 
 
 def refuse_traced(**options: Any) -> None:
-    """Raises for traced values where kernels need numbers."""
+    """Raises for an option whose value JAX traces (an argument of a jitted function, for
+    example): options are constants of the kernel."""
     for name, value in options.items():
         if any([isinstance(its, jax.core.Tracer) for its in jax.tree.leaves(value)]):
             raise expected(name, "a constant (static_argnames of jax.jit makes one of an "
@@ -51,7 +54,8 @@ def refuse_traced(**options: Any) -> None:
 
 
 def check_devices(arrays: Mapping[str, Any]) -> None:
-    """Raises for arrays that somebody has put on other devices than the first one of these."""
+    """Raises if an array is committed to (was put by the caller on) other devices than the first
+    committed array. Traced arrays and those that are not committed are not checked."""
     first = None
     for name, its in arrays.items():
         if isinstance(its, jax.core.Tracer) or not getattr(its, "committed", False):

@@ -1,4 +1,4 @@
-"""Attention on JAX's arrays, and its gradients."""
+"""The function `attention` on JAX's arrays."""
 
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
@@ -53,7 +53,8 @@ def run_attention(q: Any, k: Any, v: Any, sink: Any, scale: Any, causal: Causal,
                   window: Window, align: str, return_lse: bool, score_mod: ScoreMod,
                   mask_mod: MaskMod, deterministic: bool, dropout_p: float = 0.0,
                   words: Any = None) -> Any:
-    """Computes `attention` for checked arrays and options."""
+    """Computes `attention` for arrays and options that the caller has checked. `words` are the
+    words of dropout's seed and offset, or None without dropout."""
     score, of_score = trace(score_mod, "score_mod")
     mask, of_mask = trace(mask_mod, "mask_mod")
     options = Options(scale, causal, window, align, score, mask,
@@ -87,7 +88,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     |---|---|---|
     | `q` | (B, Sq, Hq, D) | float16, bfloat16 or float32; float8_e4m3fn or float8_e5m2 |
     | `k` | (B, Skv, Hkv, D), Hkv divides Hq | as q, or float8_e4m3fn, float8_e5m2, int8, int4 |
-    | `v` | (B, Skv, Hkv, Dv) | one of these, perhaps another than `k` |
+    | `v` | (B, Skv, Hkv, Dv) | one of those for `k`, not necessarily that of `k` |
     | `k`, `v` with `kv_dtype="i4"` | D / 2 and Dv / 2 columns | uint8 |
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
     | result | (B, Sq, Hq, Dv) | as q, or `out_dtype` |
@@ -98,7 +99,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     - `score_mod`: a function of (score, b, h, q, kv), scalars of JAX's, which returns a
       score. It may close over arrays and read their elements; those of floats have
       gradients.
-    - `mask_mod`: a function of (b, h, q, kv) that says which pairs count.
+    - `mask_mod`: a function of (b, h, q, kv) that returns whether that pair of row and key counts.
     - `dropout_p`: the rate at which probabilities are dropped. `seed` determines which ones: a
       key of jax.random, or a pair of integers (seed, offset) as in attn_mlir.attention.
     - `value_dims`: (first, end) in place of `v`: these columns of `k` are the values.
@@ -107,16 +108,18 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     - `deterministic`: gradients have the same bits in each run on one chip.
     - `q_scale`, `k_scale`, `v_scale`, `v_mean`, `out_scale`, `out_dtype`, `kv_dtype`,
       `fast_accumulate`: as in attn_mlir.attention, scales of the same shapes: (), (B, H) or
-      (B, H, S), and the mean of values (B, Hkv, 1, Dv). Arrays of int4 are
-      copied to bytes of two numbers. Calls with these options, or with arrays of different
-      dtypes, have no derivatives.
+      (B, H, S), and the mean of values (B, Hkv, 1, Dv). Arrays of int4 are first
+      copied into bytes that have two numbers each. Calls with these options, or with arrays of
+      different dtypes, have no derivatives.
 
-    - `value_along_keys`: `v` is (B, Hkv, Dv, Skv), with neighbours along keys, as MMAs of 8 bits
-      read it without a transposition. Such calls have no derivatives.
+    - `value_along_keys`: `v` is (B, Hkv, Dv, Skv), so that elements of adjacent keys are adjacent
+      in memory. MMAs of 8 bits read such values without a transposition. Such calls have no
+      derivatives.
 
-    A row with nothing to attend to gives 0, and as its lse the sink, or -inf. Within jit the
-    kernel is compiled when the executable is built. The call has derivatives, in reverse mode by
-    kernels, batches under vmap, and is divided among devices by batch entries and heads.
+    A row without any key that counts has output 0, and its lse is the sink, or -inf without a
+    sink. Within jit, the kernel is compiled when the executable is built. Calls have derivatives
+    (kernels compute those in reverse mode), vmap makes one batch of them, and devices divide
+    them by batch entries and heads.
 
     Raises ArgumentError, which names the argument, or Error.
     """

@@ -1,4 +1,5 @@
-"""Attention and its gradients as calls."""
+"""Attention on floats of 16 or 32 bits, and its gradients, as calls of the primitive in
+_ops.py."""
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -28,7 +29,7 @@ class Options(NamedTuple):
     align: str
     score: Optional[Mod]
     mask: Optional[Mod]
-    # The sink's dtype, or "".
+    # JAX's name of the sink's dtype, or "" without a sink.
     sink: str
     dropout_p: float = 0.0
 
@@ -44,13 +45,15 @@ class Options(NamedTuple):
 
     @property
     def last_labels(self) -> Tuple[Labels, ...]:
-        """The labels of the operands after captures: the sink, and the words of seed and offset."""
+        """The labels of the operands that follow the captured arrays: the sink, if there is one,
+        and with dropout the words of its seed and offset."""
         return (*([("h",)] if self.sink else []), *([("",)] if self.dropout_p else []))
 
     def split(self, operands: Sequence[Any], first: int) -> Tuple[Tuple[Any, ...],
                                                                   Tuple[Any, ...], Any]:
-        """Query, key, value and perhaps the sink; the captures, which begin at `first`; and
-        the factors of dropout or None."""
+        """Divides a call's operands, among which the captured arrays begin at number `first`.
+        Returns query, key, value and, if there is one, the sink; the captured arrays; and the
+        function that gives dropout's factor of each pair, or None without dropout."""
         end, keep = first + self.num_captures, None
         last = len(operands) - bool(self.dropout_p)
         if self.dropout_p:
@@ -59,8 +62,9 @@ class Options(NamedTuple):
 
 
 def capture_labels(mod: Optional[Mod], batch: int, heads: int) -> List[Labels]:
-    """For each capture, "b" or "h" for a dimension that every read indexes by b or h and that has
-    that many elements, "" for the others."""
+    """Returns the labels of the arrays that `mod` captures. A dimension gets "b" if every read
+    indexes it by b, it has as many elements as the batch (more than one), and no other dimension
+    qualifies; likewise "h" for query heads. All other dimensions get ""."""
     if mod is None:
         return []
     found = []
@@ -85,10 +89,12 @@ def _regions(options: Options, problem: Sequence[int], part: Part,
              views: Dict[int, View], shapes: Sequence[Shape],
              labels: Sequence[Labels],
              is_whole: bool = True) -> Tuple[List[str], List[List[int]], List[Any]]:
-    """Returns the texts of the regions; for each region the numbers of its operands, in which -n is
-    the n-th of further operands; and these further operands, which come after all others. `shapes`
-    and `labels` are those of captured arrays. `is_whole`: positions are those of the whole problem,
-    so that reads are known to be in bounds."""
+    """Returns three lists: the texts of the score and the mask region; for each region, the
+    numbers of what it captures; and further operands of the launch, after all others. A number
+    -n stands for the n-th further operand: they are the numbers of the device's first batch entry
+    and head, if devices divide these. `shapes` and `labels` are those of the captured arrays.
+    `is_whole` says that the positions of the regions run up to the sizes in `problem`, so that
+    reads can be marked as in bounds; those in packed sequences and caches do not."""
     offsets = [(position, its) for position, its in enumerate((part.batch, part.head))
                if its is not None]
     texts, numbers, behind, first = [], [], [], 0
@@ -123,7 +129,9 @@ def _regions(options: Options, problem: Sequence[int], part: Part,
 
 def _merge_captures(op: Any, sizes: Dict[str, int],
                     batched: Sequence[Optional[int]]) -> Any:
-    """Returns the op for a batch that a vmap's mapped dimension enlarges."""
+    """Returns the call that does the work of `op` for all entries of a vmap, whose batches, each of
+    `sizes["b"]` entries, become one batch. `batched` says which operands have the vmap's dimension
+    first."""
     options = _merge_mods(op.options, sizes["b"],
                           [batched[number] for number in op.captured])
     return op._replace(options=options, captures=_no_labels(options))
@@ -144,7 +152,9 @@ def _merge_mods(options: Options, batch: int,
 
 
 class Forward(NamedTuple):
-    """Operands are query, key, value, what the score and the mask capture, and the sink."""
+    """The call of the forward pass. Its operands are query, key, value, the arrays that the
+    score function and the mask function capture, the sink if there is one, and with dropout the
+    words of its seed and offset."""
 
     options: Options
     return_lse: bool
@@ -161,7 +171,8 @@ class Forward(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether devices may not divide it: dropout counts the whole problem's heads."""
+        """Whether devices may not divide the call. With dropout they may not: which probabilities
+        it drops depends on the number of heads in the whole problem."""
         return self.options.dropout_p > 0
 
     def plain(self, *operands: Any) -> Tuple[Any, Any]:
@@ -173,7 +184,8 @@ class Forward(NamedTuple):
 
     def pull_back(self, linear: Sequence[int], operands: Sequence[Any], output: Any, lse: Any,
                   d_output: Any, d_lse: Any) -> List[Any]:
-        """Gradients of the operands of these numbers."""
+        """Returns the gradients of the operands whose numbers are in `linear`. An array that
+        the score function captures but does not read has the gradient 0."""
         inputs, captures, _ = self.options.split(operands, 3)
         sink = 3 + len(captures)
         wrt = tuple([NAMED_GRADIENTS[number if number < 3 else 3] for number in linear
@@ -216,9 +228,9 @@ class Forward(NamedTuple):
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Forward"]:
-        # Returns None for calls that vmap cannot merge: the dropout of a batch entry depends on the
-        # entry's number, which is another one in a merged call, and a merged call has only one
-        # sink.
+        # Returns None for the two kinds of calls that vmap cannot merge into one. With dropout,
+        # results depend on the number of a batch entry, which would change. With a sink for each
+        # entry of the vmap, the merged call would need several sinks, but has only one.
         if self.options.dropout_p or self.options.sink and batched[-1] is not None:
             return None
         return _merge_captures(self, sizes, batched)
@@ -254,21 +266,24 @@ OUTPUT_SIZES = ("b", "s", "h", "e")
 
 
 def _problem(inputs: Sequence[Any]) -> Tuple[int, int, int, int]:
-    """Batch, heads, rows and keys."""
+    """Returns the problem's numbers of batch entries, query heads, query rows and keys."""
     (b, s, h, _), t = inputs[0].shape, inputs[1].shape[1]
     return b, h, s, t
 
 
 def _no_labels(options: Options) -> Tuple[Labels, ...]:
-    """Empty labels for captures, for a merged batch whose entries' numbers are computed."""
+    """Returns the label "" for each dimension of each captured array. In a call that vmap has
+    merged, regions compute the numbers of batch entries, so that devices may not divide captured
+    arrays."""
     return tuple([("",) * len(its.shape) for mod in (options.score, options.mask) if mod
                   for its in mod.captures])
 
 
 def capture_arguments(numbers: Sequence[Sequence[int]], avals: Sequence[Any],
                       first: int) -> List[Array]:
-    """Arguments of both regions' captures, which begin at operand `first`; captures with negative
-    numbers are scalars, which follow all operands."""
+    """Returns the kernel's arguments for what both regions capture, of which `numbers` has the
+    numbers. A number n >= 0 is the captured array in operand `first` + n; -n is the n-th scalar
+    after all operands."""
     found = []
     for number in [number for its in numbers for number in its]:
         if number < 0:
@@ -282,8 +297,9 @@ def capture_arguments(numbers: Sequence[Sequence[int]], avals: Sequence[Any],
 def pull_back_plain(inputs: Sequence[Any], captures: Sequence[Any], wrt: Sequence[str],
                     views: Dict[int, View], d_output: Any, d_lse: Any,
                     function: Callable[[Any, Any], Tuple[Any, Any]]) -> List[Any]:
-    """Gradients by JAX's own operations: of `function` of inputs and captures, which returns
-    output and lse."""
+    """Returns gradients of the inputs that `wrt` names and of the captured arrays whose numbers
+    are in `views`, by JAX's own operations. `function` takes the inputs and the captured arrays,
+    and returns output and lse."""
     numbers = [NAMED_GRADIENTS.index(name) for name in wrt]
 
     def of_some(*some: Any) -> Tuple[Any, Any]:
@@ -303,8 +319,9 @@ def pull_back_plain(inputs: Sequence[Any], captures: Sequence[Any], wrt: Sequenc
 
 
 def last_arguments(options: Options, avals: Sequence[Any], behind: List[Any]) -> List[Array]:
-    """Arguments after captures: the sink, and dropout's seed and offset, which are added to
-    `behind`."""
+    """Returns the kernel's arguments that follow what regions capture: the sink, and dropout's
+    seed and offset. The launch has seed and offset as further operands: this function appends
+    to `behind` a function for each, which computes it from the call's operands."""
     last = len(avals) - 1
     found = [Array(last - bool(options.dropout_p), (0,))] if options.sink else []
     for number in range(2 if options.dropout_p else 0):
@@ -314,8 +331,9 @@ def last_arguments(options: Options, avals: Sequence[Any], behind: List[Any]) ->
 
 
 class Backward(NamedTuple):
-    """Operands are query, key, value, output, lse, the output's gradient, perhaps the
-    lse's, captures or the views of those that have a gradient, and the sink."""
+    """The call of the gradients. Its operands are query, key, value, output, lse, the gradient of
+    the output, that of the lse if `d_lse`, the captured arrays (for those in `views`, the view
+    instead), the sink if there is one, and with dropout the words of its seed and offset."""
 
     options: Options
     dtype: str
@@ -323,8 +341,8 @@ class Backward(NamedTuple):
     d_lse: bool
     deterministic: bool
     captures: Tuple[Labels, ...]
-    # The captured arrays of the score function that have a gradient: the number of each, and the
-    # view of the array that the kernel reads.
+    # For each captured array of the score function whose gradient is computed: its number, and the
+    # view of it that the kernel reads.
     views: Tuple[Tuple[int, View], ...]
 
     @property
@@ -332,7 +350,9 @@ class Backward(NamedTuple):
         return self.options.dropout_p > 0
 
     def plain(self, *operands: Any) -> List[Any]:
-        """The output and the lse are taken for functions of the other operands."""
+        """Computes the gradients by JAX's own operations. The operands output and lse are not read
+        but computed again from the other operands, so that derivatives of the gradients take
+        into account that output and lse depend on these."""
         views = dict(self.views)
         inputs, captures, keep = self.options.split(operands, self.first)
         return pull_back_plain(

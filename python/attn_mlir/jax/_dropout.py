@@ -1,5 +1,5 @@
-"""Dropout: converts JAX's seeds, and computes by JAX's own operations which probabilities it
-keeps."""
+"""Dropout: converts JAX's seeds, and computes by JAX's own operations which probabilities are
+kept."""
 
 from typing import Any, Callable, List, Optional, Tuple
 
@@ -14,8 +14,9 @@ _WHAT = "a key of jax.random, or a pair of integers (seed, offset)"
 
 
 def find_seed(dropout_p: Any, seed: Any) -> Tuple[float, Optional[Any]]:
-    """The probability, and the words of 32 bits of seed and offset, lower ones first, or None
-    without dropout."""
+    """Checks `dropout_p` and `seed`. Returns the probability and an array of four words of 32
+    bits: the lower and the upper word of the seed, then those of the offset. Without dropout,
+    None takes the array's place."""
     dropout_p = check_probability(dropout_p)
     if dropout_p == 0:
         return 0.0, None
@@ -34,8 +35,8 @@ def find_seed(dropout_p: Any, seed: Any) -> Tuple[float, Optional[Any]]:
 
 
 def as_operands(words: Any) -> List[Any]:
-    """Seed and offset as kernels take them: scalars of int64, a type that JAX otherwise supports
-    only with jax_enable_x64."""
+    """Returns seed and offset as kernels take them, as scalars of int64. JAX has this dtype only
+    with jax_enable_x64, which is therefore enabled for the conversion."""
     with jax.enable_x64(True):
         both = jax.lax.bitcast_convert_type(words.reshape(2, 2), np.dtype(np.int64))
         return [jax.lax.squeeze(jax.lax.slice(both, (its,), (its + 1,)), (0,))
@@ -43,7 +44,7 @@ def as_operands(words: Any) -> List[Any]:
 
 
 def _multiply(factor: int, x: Any) -> Tuple[Any, Any]:
-    """The upper and the lower word of a product."""
+    """Returns the upper and the lower 32 bits of the product of two numbers of 32 bits."""
     low, high = x & 0xFFFF, x >> 16
     first, second = np.uint32(factor & 0xFFFF), np.uint32(factor >> 16)
     middle = first * high + (first * low >> 16)
@@ -52,8 +53,10 @@ def _multiply(factor: int, x: Any) -> Tuple[Any, Any]:
 
 
 def make_keep(words: Any, heads: int, dropout_p: float) -> Callable[..., Any]:
-    """The factor of the probability of (b, h, i, j), by the definition of attn.attention: Philox
-    4x32-10 (Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011)."""
+    """Returns a function of batch entry, head, row and key (b, h, i, j) that computes the factor
+    by which dropout multiplies a probability: 0, or 1 / (1 - p) for those that it keeps. The op
+    attn.attention defines the random bits: Philox 4x32-10 (Salmon et al., "Parallel Random
+    Numbers: As Easy as 1, 2, 3", SC 2011)."""
     threshold = int(65536 * dropout_p + 0.5)
     factor = 65536 / (65536 - threshold) if threshold < 65536 else 0.0
 

@@ -1,8 +1,9 @@
-"""Ops of a jaxpr on single elements, as the ops of a region.
+"""Translates the ops of a jaxpr, a traced score or mask function, into ops of a region, which
+have single elements as operands.
 
-An array within a function is represented by a function that maps indices to the element;
-each index is an integer or a number in the region. Only elements that are read are
-computed."""
+An array within the jaxpr is represented by a Python function that maps indices to the element
+at them. Each index is a Python integer, or a number that the region computes. Only elements
+that are read are computed."""
 
 import itertools
 import math
@@ -14,7 +15,8 @@ from ._residual import Op, error_of
 
 Index = Tuple[Any, ...]
 Elements = Callable[[Index], Any]
-# Elements of a reduction, which is unrolled.
+# The largest number of elements that a reduction in a score or mask function may have: it is
+# unrolled.
 MOST_REDUCED = 64
 
 
@@ -33,9 +35,9 @@ def _is_natural(value: Any) -> bool:
 
 
 def _less(region: Region, x: Any, y: Any) -> Any:
-    # JAX emits code that wraps negative indices, which begins with this comparison. For an index
-    # that cannot be negative, a comparison with 0 or less becomes False, so that the index stays as
-    # it is.
+    # Before a read of an array, JAX emits `index < 0`, and adds the size to a negative index. If an
+    # integer is known not to be negative, its comparison `<` with a constant of 0 or less becomes
+    # False, so that the index is used as it is.
     if isinstance(y, int) and y <= 0 and not isinstance(y, bool) and _is_integer(x) \
             and _is_natural(x):
         return False
@@ -48,14 +50,17 @@ def _is_integer(value: Any) -> bool:
 
 
 def select(region: Region, condition: Any, x: Any, y: Any) -> Any:
-    """`x` where the condition holds, else `y`."""
+    """Returns `x` where the condition holds, else `y`. A condition that is known during tracing
+    emits no op."""
     if isinstance(condition, bool):
         return x if condition else y
     return FUNCTIONS["where"](condition, x, y)
 
 
 def _element_of(region: Region, which: Any, cases: Sequence[Elements], index: Index) -> Any:
-    """The element of the case that `which` numbers; the last one where it is larger."""
+    """Emits ops that choose among the elements at `index` of all `cases`. Returns that of the case
+    with the number `which`, of the first case if that is negative, and of the last if it is too
+    large."""
     result = cases[-1](index)
     for number in reversed(range(len(cases) - 1)):
         result = select(region, _call(region, "less_equal", which, number),
@@ -64,7 +69,8 @@ def _element_of(region: Region, which: Any, cases: Sequence[Elements], index: In
 
 
 def _choose(region: Region, op: Op, inputs: List[Elements]) -> Elements:
-    """The elements of a choice: only operands that may be chosen are computed."""
+    """Returns the elements of the result of select_n, which chooses among arrays. If the number
+    of the chosen array is known during tracing, elements of other arrays are not computed."""
 
     def at(index: Index) -> Any:
         which = inputs[0](() if op.input_shapes[0] == () else index)
@@ -79,7 +85,8 @@ def _choose(region: Region, op: Op, inputs: List[Elements]) -> Elements:
 
 
 def _binary(op: str, region: Region, x: Any, y: Any) -> Number:
-    """An op of integers that Python does not have."""
+    """Emits the op named `op`, a binary op on integers without a Python operator, such as a
+    division that rounds to 0. First converts both operands to one type."""
     x, y = (to_integer(as_number(region, value)) for value in (x, y))
     if x._type != y._type:
         x, y = (to_integer(value, "i64" if "i64" in (x._type, y._type) else "index")
@@ -127,8 +134,8 @@ def _convert(region: Region, x: Any, kind: str) -> Any:
     return {"f": float, "b": bool}.get(kind, int)(x)
 
 
-# For JAX's ops on one, two or three values that mean the same in a region, the names of the
-# region's functions.
+# Maps the names of element-wise ops of JAX's to the names of the functions with the same meaning
+# that regions have.
 _SAME = {"add": "add", "add_any": "add", "sub": "subtract", "mul": "multiply",
          "max": "maximum", "min": "minimum", "eq": "equal", "ne": "not_equal",
          "le": "less_equal", "gt": "greater", "and": "bitwise_and", "or": "bitwise_or",
@@ -185,7 +192,8 @@ def _add(region: Region, start: Any, offset: Any) -> Any:
 
 
 def _within(region: Region, start: Any, most: int) -> Any:
-    """The begin of a slice that ends within its array."""
+    """Returns the start of a slice, clamped to the interval from 0 to `most`, so that the slice
+    lies within its array."""
     if isinstance(start, int):
         return min(max(start, 0), most)
     return _call(region, "minimum", _call(region, "maximum", start, 0), most)
@@ -196,8 +204,8 @@ def _dynamic_slice(region: Region, op: Op, inputs: List[Elements]) -> Elements:
 
     def at(index: Index) -> Any:
         starts = [its(()) for its in inputs[1:]]
-        # The start of a slice is clamped so that the slice lies within the array, except for a
-        # single element: the read of an array clamps its index itself.
+        # JAX clamps the start of a slice, so that the slice lies within the array. No clamp is
+        # emitted for a slice of one element, since reads of captured arrays clamp indices anyway.
         return inputs[0](tuple([
             position if size == its else _add(
                 region, start if its == 1 else _within(region, start, size - its), position)
@@ -317,7 +325,8 @@ def _reshape(region: Region, op: Op, inputs: List[Elements]) -> Elements:
 
 
 def _move(op: Op, inputs: List[Elements]) -> Elements:
-    """Ops that only say which element is read."""
+    """Returns the elements of the result of broadcast_in_dim, squeeze or transpose, which only
+    change at which indices the input is read."""
     params, rank = op.params, len(op.input_shapes[0])
     if op.name == "broadcast_in_dim":
         sizes, dims = op.input_shapes[0], params["broadcast_dimensions"]
@@ -338,7 +347,8 @@ def _move(op: Op, inputs: List[Elements]) -> Elements:
 
 
 def elements_of(region: Region, op: Op, inputs: List[Elements]) -> Elements:
-    """The elements of an op's result, computed from those of its inputs."""
+    """Returns the function that maps indices to the elements of the result of `op`, from such
+    functions of its inputs."""
     if op.name in ("broadcast_in_dim", "squeeze", "transpose"):
         return _move(op, inputs)
     makers: Dict[str, Callable[..., Elements]] = {

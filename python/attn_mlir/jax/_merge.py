@@ -1,4 +1,5 @@
-"""Attention over unions of keys on JAX's arrays."""
+"""The function `merge`: attention over a union of sets of keys, from attention over each set,
+on JAX's arrays."""
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -17,7 +18,8 @@ from ._target import ELEMENTS, Launch
 
 
 class Merge(NamedTuple):
-    """Operands are outputs, each with its lse, and the sink."""
+    """The call of `merge`. Its operands are the outputs, each followed by its lse, and the sink if
+    there is one."""
 
     count: int
     dtype: str
@@ -56,7 +58,7 @@ class Merge(NamedTuple):
 
 
 def _merge_plain(op: "Merge", arrays: Sequence[Any]) -> Tuple[Any, ...]:
-    """The same by JAX's own ops, for the derivative."""
+    """Computes the results of a call of `merge` by JAX's own ops, which JAX differentiates."""
     outputs, lses = arrays[0:2 * op.count:2], arrays[1:2 * op.count:2]
     lse = jnp.stack(lses)
     if op.sink:
@@ -79,8 +81,9 @@ def _merge_plain(op: "Merge", arrays: Sequence[Any]) -> Tuple[Any, ...]:
 
 def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None, return_lse: bool = True,
           **others: Any) -> Any:
-    """Attention over a union of keys, from attention over its parts, as attn_mlir.merge:
-    outputs of `states` are (B, S, H, D), each with its lse, (B, H, S) of float32."""
+    """Computes attention over the union of several sets of keys from the results for each set,
+    as attn_mlir.merge. `states` are pairs (output, lse) of shapes (B, S, H, D) and (B, H, S), the
+    lse of float32."""
     if others:
         refuse(merge, others)
     refuse_traced(return_lse=return_lse)

@@ -35,13 +35,13 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
     """The absorbed form of multi-head latent attention, as attn_mlir.mla_decode: `decode` with
     one head of keys, whose first `latent_dim` columns, by default 512, are the values.
 
-    `q` is (B, Sq, H, D), absorbed queries and then those with rotary embedding, or a pair of
-    these. `cache` is (B, S, D) or (B, S, 1, D), with `page_table` (N, P, D) or (N, P, 1, D):
-    latents and then keys with rotary embedding, or a pair of these, in which the latents have
-    `latent_dim` columns. `scale` has no default, since it does not depend on D. The result is
-    (B, Sq, H, latent_dim), and the lse (B, H, Sq). A cache that is a pair is read without a
-    copy. A query that is a pair is concatenated if the cache is one array. There are no
-    gradients."""
+    `q` is (B, Sq, H, D): its columns are those of the absorbed query, then those with rotary
+    embedding. `cache` is (B, S, D) or (B, S, 1, D), with `page_table` (N, P, D) or (N, P, 1, D):
+    its columns are those of the latents, then those of keys with rotary embedding. Each may also
+    be a pair of arrays with these two groups of columns. A cache that is a pair is read without
+    a copy, and tells `latent_dim`, which must then be None. A query that is a pair is
+    concatenated if the cache is one array. `scale` has no default, since it does not depend on
+    D. The result is (B, Sq, H, latent_dim), and the lse (B, H, Sq). There are no gradients."""
     if others:
         refuse(mla_decode, others)
     refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,

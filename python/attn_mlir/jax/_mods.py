@@ -1,4 +1,4 @@
-"""Score and mask functions of JAX's as regions."""
+"""Makes regions of score and mask functions that compute with JAX."""
 
 import re
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
@@ -17,15 +17,16 @@ _INTEGERS = {"score_mod": "i32", "mask_mod": "index"}
 
 
 class Captured(NamedTuple):
-    """A captured array's shape and dtype, as JAX names that."""
+    """The shape of a captured array, and JAX's name of its dtype."""
 
     shape: Tuple[int, ...]
     dtype: str
 
 
 class _Array:
-    """A captured array in a region. `computed` are the static sizes of its first dimensions,
-    which the type has."""
+    """A captured array as a region sees it. `computed` are the sizes of its first dimensions if
+    its MLIR type has them as static sizes: the region reads these dimensions at computed indices,
+    and the array has a gradient. All other sizes are dynamic."""
 
     def __init__(self, shape: Sequence[int], dtype: str, number: int,
                  computed: Sequence[int] = ()) -> None:
@@ -54,19 +55,25 @@ class _Region(Region):
 
 
 class View(NamedTuple):
-    """The view that a kernel reads instead of a captured array, and whose gradient it computes."""
+    """A view of a captured array, which a kernel reads instead of the array: it can compute the
+    gradient of the view, from which JAX derives that of the array. The view has first the
+    dimensions that the region reads at computed indices, then some of batch entries, heads,
+    rows and keys."""
 
     dims: Dims
-    # Numbers of positions, after computed dimensions.
+    # The number among (b, h, q, kv) of the position that is the index of each dimension of the
+    # view, without the first ones, whose indices are computed.
     positions: Tuple[int, ...]
     sizes: Tuple[int, ...]
-    # The dimension to sum over, or None.
+    # The dimension of the view along which the array is repeated, so that the view's gradient is
+    # summed over it, or None.
     repeated: Optional[int]
 
 
 def make_view(text: str, number: int, shape: Sequence[int], problem: Sequence[int],
               name: str) -> Optional[View]:
-    """None where nothing reads the array."""
+    """Returns the view through which the region `text` can read its captured array `number`, or
+    None if it does not read the array. Raises if there is no such view."""
     dims = find_dims(text, number, shape, problem)
     if isinstance(dims, str):
         raise expected(name, *dims.removeprefix("expected ").split(", found ", 1))
@@ -82,7 +89,8 @@ def make_view(text: str, number: int, shape: Sequence[int], problem: Sequence[in
 
 
 def view_of(array: Any, view: View, problem: Sequence[int]) -> Any:
-    """The view of an array of JAX's."""
+    """Computes the view of an array by JAX's operations: slices and transposes the array, and
+    repeats it along `view.repeated`."""
     import jax.numpy as jnp
 
     part = tuple([element if position is None else
@@ -97,18 +105,20 @@ def view_of(array: Any, view: View, problem: Sequence[int]) -> Any:
 
 
 class Merge(NamedTuple):
-    """Says how a vmap's entries were joined to one batch: each has `batch` batch entries, and
-    the arrays in `captures` have the vmap's dimension first."""
+    """Says how the calls of a vmap were joined to one call: its batch has, one after another,
+    the `batch` entries of each call. The captured arrays whose numbers are in `captures` have the
+    vmap's dimension first; calls share all others."""
 
     batch: int
     captures: frozenset
 
 
 class Mod:
-    """A traced function. Equal ones compile to equal kernels.
+    """A traced score or mask function. Functions with equal text, shapes and dtypes are equal, and
+    compile to equal kernels.
 
-    `captures` are the arrays that its region reads, in the region's order; `numbers` are
-    theirs among those of the residual program."""
+    `captures` are the arrays that the function's region reads, in the region's order. `numbers`
+    has the number of each among all arrays that the residual program captures."""
 
     def __init__(self, residual: Residual, captured: Sequence[Captured],
                  merges: Tuple[Merge, ...] = ()) -> None:
@@ -127,14 +137,14 @@ class Mod:
         return f"<{self.residual.argument} with {len(self.captures)} captured arrays>"
 
     def name_of(self, number: int) -> str:
-        """The name of a capture of the region in messages."""
+        """Returns what error messages call a captured array of the region."""
         return (f"{self.residual.argument}: captured array {number} of shape "
                 f"{self.captures[number].shape}")
 
     def merged(self, batch: int, batched: Sequence[Optional[int]]) -> "Mod":
-        """The function for a batch that joins the entries of a vmap, each with `batch` batch
-        entries. Captures whose element of `batched` is not None have the vmap's dimension, of that
-        size, first."""
+        """Returns the function for a call that joins the calls of a vmap, each with `batch` batch
+        entries. If the element of `batched` for a captured array is not None, the array has the
+        vmap's dimension, of that size, first."""
         captured = list(self.captured)
         for number, size in zip(self.numbers, batched):
             if size is not None:
@@ -145,11 +155,11 @@ class Mod:
         return Mod(self.residual, captured, (*self.merges, Merge(batch, its)))
 
     def reads(self, position: int) -> bool:
-        """Whether the region has the number of a position."""
+        """Whether the region uses a position, b, h, q or kv, which have the numbers 0 to 3."""
         name, body = f"%{'bhij'[position]}", self.text.partition("\n")[2]
         used = re.findall(r"%\w+", body)
-        # A score region also converts each position to i32. That conversion counts as a use of the
-        # position only if its result is used.
+        # Each score region begins with a conversion of every position to i32. The conversion counts
+        # as a use of the position only if its result is used.
         cast = re.search(rf"(%\d+) = arith.index_cast {name} : index to i32\n", body)
         return used.count(name) > (cast is not None) or (
             cast is not None and used.count(cast[1]) > 1)
@@ -160,9 +170,10 @@ class Mod:
     def region(self, problem: Sequence[int], views: Dict[int, View] = {},
                offsets: Sequence[int] = (), local: Dict[int, Tuple[Optional[str], ...]] = {}
                ) -> Traced:
-        """The region's text and shapes of captures. Captures that have a view are read through it.
-        `offsets` are the positions to which a number is added; these numbers are captured after the
-        other captures."""
+        """Returns the region's text, with the shapes of what it captures. A captured array in
+        `views` is read through its view. To each position in `offsets` the region adds a number,
+        a scalar that it captures after all arrays. `local` are labels of captured arrays'
+        dimensions, which say what devices divide."""
         text, _ = self.emit(views, offsets, local)
         shapes = [views[number].sizes if number in views else its.shape
                   for number, its in enumerate(self.captures)]
@@ -172,7 +183,8 @@ class Mod:
 
     def emit(self, views: Dict[int, View] = {}, offsets: Sequence[int] = (),
              local: Dict[int, Tuple[Optional[str], ...]] = {}) -> Tuple[str, Tuple[int, ...]]:
-        """The text, and numbers of captured arrays in the order in which it reads them."""
+        """Returns the region's text, as `region` does, and the number of each array that the
+        region captures, in the order of its arguments."""
         argument = self.residual.argument
         region = _Region(argument, _INTEGERS[argument])
         order: Dict[int, int] = {}
@@ -189,8 +201,8 @@ class Mod:
                 computed = len(view.sizes) - len(view.positions)
                 arrays[number] = _Array(view.sizes, its.dtype, number, view.sizes[:computed])
         if views or offsets:
-            # Captures the arrays first, in the order of the text that was made without views, since
-            # captures are numbered in that order.
+            # The region captures its arrays before it reads any, in the order that they have
+            # without views and offsets: that order numbers the captured arrays of the function.
             for number in self.numbers:
                 region.capture(arrays[number])
         extra = [_Array((), "int32", -1) for _ in offsets]
@@ -268,7 +280,8 @@ class _Emitter:
 
 def trace(function: Optional[Callable[..., Any]],
           argument: str) -> Tuple[Optional[Mod], List[Any]]:
-    """The function's region, and the arrays that it captures."""
+    """Traces a score or mask function. Returns the traced function, and the arrays that its region
+    captures, in the region's order. Without a function, returns None and no arrays."""
     if function is None:
         return None, []
     residual, arrays = make_residual(function, argument)

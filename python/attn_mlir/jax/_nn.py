@@ -1,4 +1,4 @@
-"""jax.nn's call on this package's kernels."""
+"""jax.nn.dot_product_attention, computed by this package's kernels."""
 
 from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
@@ -26,7 +26,8 @@ def _as_window(size: Any) -> Optional[Tuple[int, int]]:
 
 
 def _as_four(name: str, array: Any, sizes: Sequence[int]) -> Any:
-    """A bias or a mask, of four dimensions that are the problem's or 1."""
+    """Returns a bias or a mask as an array of four dimensions, each of which has the size in
+    `sizes` (of batch, heads, rows and keys) or 1. Raises for other shapes."""
     if not hasattr(array, "shape") or not hasattr(array, "dtype"):
         raise expected(name, "an array", type(array).__qualname__)
     array = jnp.asarray(array)
@@ -41,7 +42,8 @@ def _as_four(name: str, array: Any, sizes: Sequence[int]) -> Any:
 
 
 def _reader(array: Any) -> Callable[..., Any]:
-    """The element of a pair, where dimensions of one element have the same for all."""
+    """Returns a function of (b, h, q, kv) that reads the array at these indices, but at 0 in
+    dimensions of one element."""
 
     def read(*position: Any) -> Any:
         return array[tuple([0 if size == 1 else its
@@ -70,13 +72,13 @@ def dot_product_attention(
 
     - `implementation`: None or "attn_mlir" is this package; "xla" and "cudnn" are
       jax.nn's own.
-    - `return_residual`: also return the logarithms of the softmax's sums, which have no
-      gradient.
+    - `return_residual`: also return the residual, the logarithm of each softmax's sum (the
+      lse), which has no gradient.
 
-    No array of all pairs is allocated. A row without keys has output 0, while in jax.nn
-    it has the mean of all values, and its residual is -inf. The gradient of `bias` is
-    computed only if it is needed. Raises ArgumentError, which names the argument, or
-    Error.
+    No array of all pairs is allocated. A row without any key that counts has output 0 and
+    residual -inf, while in jax.nn its output is the mean of all values. The gradient of
+    `bias` is computed only if it is needed. Raises ArgumentError, which names the argument,
+    or Error.
     """
     if implementation in OTHERS:
         return jax.nn.dot_product_attention(

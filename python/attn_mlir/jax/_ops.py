@@ -3,8 +3,8 @@
 A call's operands and results have a label for each dimension: "b" for batch entries, "h"
 for query heads, and "g" for heads of keys and values, whose number divides that of query
 heads. Dimensions with any other label have equal sizes if their labels are equal; "" says
-nothing about the size. Results of batch entries and heads do not depend on each other: vmap
-adds batch entries, and both dimensions may be divided among devices."""
+nothing about the size. The result for a batch entry and a head does not depend on others. So
+vmap joins calls to one call with a larger batch, and devices may divide both dimensions."""
 
 import functools
 from typing import Any, Dict, List, NamedTuple, Optional, Protocol, Sequence, Tuple
@@ -24,32 +24,38 @@ Shape = Tuple[int, ...]
 
 
 class Part(NamedTuple):
-    """A device's part of a call: how many batch entries and heads come before its own, as arrays,
-    or None for those that are not divided."""
+    """The part of a call that a device has, if devices divide the call: how many batch entries
+    and query heads come before the device's first one. Each number is an array, or None if devices
+    do not divide the dimension."""
 
     batch: Any = None
     head: Any = None
 
 
 class Op(Protocol):
-    """A call. Equal objects are equal calls. `operands` are labels."""
+    """A call of a kernel, the parameter of the primitive. Equal objects are equal calls.
+    `operands` are the labels of the operands' dimensions."""
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
         ...
 
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
-        """Labels, shapes and dtypes, for sizes by their labels."""
+        """Returns the labels, the shape and the dtype of each result. `sizes` has the size of each
+        label."""
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
-        """The launch for operands of these shapes, and the operands that follow them, or
-        functions of the operands that make such."""
+        """Returns the launch for operands of these shapes, and a list of further operands of the
+        launch, which follow these. A function in the list makes a further operand from the
+        operands."""
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Op"]:
-        """The call for a vmap's entries, whose batches follow each other. Of operands
-        without "b", and of those that `captured` has the numbers of, the ones that have a
-        vmap's dimension, of this size, have it first. None where there is no such call."""
+        """Returns the call that does the work of this call for all entries of a vmap, whose
+        batches follow each other in one batch, or None if there is no such call. `batched` has an
+        element for each operand. For an operand without "b" first, or whose number is in
+        `captured`, it is the size of the vmap's dimension, which the operand has first, or None
+        if entries share the operand. For all other operands it is None."""
 
 
 def sizes_of(op: Op, avals: Sequence[Any]) -> Dict[str, int]:
@@ -66,7 +72,8 @@ call_p.def_impl(functools.partial(xla.apply_primitive, call_p))
 
 
 def run(op: Op, *operands: Any, part: Tuple[Any, Any] = (None, None)) -> List[Any]:
-    """Launches the call on what this device has."""
+    """Launches the call on this device's operands. `part` says which part of the call they are,
+    as the fields of Part do."""
     launch, behind = op.launch([jax.typeof(its) for its in operands], Part(*part))
     return launch_p.bind(*operands, *[its(operands) if callable(its) else its
                                       for its in behind], launch=launch)
@@ -97,9 +104,9 @@ def _run_partitioned(*operands: Any, op: Op) -> Any:
 
 def _lower(ctx: Any, *operands: Any, op: Op) -> Any:
     context = ctx.module_context.axis_context
-    # Whether devices divide the arrays: there are several, they are known, and within shard_map
-    # some axis of the mesh is not manual. During an export, devices are not known, so arrays count
-    # as whole.
+    # Outside of shard_map, devices may divide the arrays if there are several, and JAX knows which.
+    # (During an export it does not, so that arrays count as whole.) Within shard_map, devices may
+    # divide them further if some axis of the mesh is not manual.
     is_divided = getattr(context, "num_devices", 1) > 1 and getattr(
         context, "device_assignment", None) is not None
     if isinstance(context, mlir.SPMDAxisContext):
@@ -109,21 +116,22 @@ def _lower(ctx: Any, *operands: Any, op: Op) -> Any:
 
 
 mlir.register_lowering(call_p, _lower)
-# Makes JAX give `_lower` the devices, which the partitioner's rules need and which JAX does not
-# give in any other way.
+# JAX tells the lowering of a primitive the devices only if this set has the primitive. `_lower`
+# needs them to choose a function, and the partitioner's rules need them.
 prim_requires_devices_during_lowering.add(call_p)
 
 
 def _axes_of(array: Any) -> Any:
-    """The manual axes of a mesh that an array varies over, within shard_map."""
+    """Returns the manual axes of a mesh over which an array varies, within shard_map."""
     aval = jax.typeof(array)
     its = getattr(aval, "manual_axis_type", None)
     return getattr(aval, "vma", frozenset()) if its is None else its.varying
 
 
 def vary_alike(*groups: Sequence[Any]) -> List[Tuple[Any, ...]]:
-    """Makes all arrays vary over the same axes of the mesh. For an array that did not vary over an
-    axis, JAX sums the gradient over that axis, since that is the derivative of jax.lax.pcast."""
+    """Makes all arrays vary over the same manual axes of the mesh, within shard_map: over each axis
+    over which any of them varies. Applies jax.lax.pcast to arrays that do not vary over an axis.
+    In reverse mode, JAX sums the gradient of such an array over that axis."""
     axes: set = set()
     for arrays in groups:
         for array in arrays:
@@ -137,7 +145,7 @@ def _vary(array: Any, axes: Tuple[str, ...]) -> Any:
 
 
 def call(op: Op, *operands: Any) -> List[Any]:
-    """The results of a call."""
+    """Applies the primitive to the operands of a call, and returns the results."""
     return call_p.bind(*vary_alike(operands)[0], op=op)
 
 
@@ -166,7 +174,8 @@ def _one_by_one(primitive: Primitive, op: Op, operands: Sequence[Any],
 
 def batch_rule(primitive: Primitive, operands: Sequence[Any], dims: Sequence[Optional[int]], *,
                op: Op) -> Tuple[List[Any], List[int]]:
-    """The rule for vmap of a primitive whose parameter is `op`."""
+    """Applies a primitive whose parameter is `op` to all entries of a vmap. `dims` has the vmap's
+    dimension of each operand, or None. Returns the results and their dimensions of the vmap."""
     count = next(its.shape[dim] for its, dim in zip(operands, dims) if dim is not None)
     operands = [its if dim is None else jnp.moveaxis(its, dim, 0)
                 for its, dim in zip(operands, dims)]

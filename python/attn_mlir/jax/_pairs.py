@@ -1,4 +1,5 @@
-"""Queries and keys whose columns are in two arrays, and values that are columns of keys."""
+"""Handles queries and keys whose columns are divided between two arrays, and values that are
+columns of the keys."""
 
 from typing import Any, Dict, Tuple
 
@@ -10,7 +11,8 @@ from ._arrays import as_array
 
 
 def take_values(k: Any, v: Any, value_dims: Any, names: Tuple[str, str] = ("k", "v")) -> Any:
-    """The values, or the columns of keys that `value_dims` says."""
+    """Returns the values: the array `v`, or, if `value_dims` is (first, end), these columns of the
+    keys."""
     if value_dims is None:
         if v is None:
             raise expected(names[1], "an array, or value_dims", "None")
@@ -28,7 +30,8 @@ def check_columns(k: Any, v: Any, value_dims: Any, names: Tuple[str, str]) -> No
 
 
 def check_rope(q: Any, k: Any, q_rope: Any, k_rope: Any, key: str = "k") -> Tuple[Any, Any]:
-    """Both arrays of further columns, of which that of keys may have one head for all."""
+    """Checks the arrays with further columns of queries and keys, and returns both. That of the
+    keys has as many heads as the keys, or one for all."""
     for name, other, its in (("q_rope", "k_rope", q_rope), ("k_rope", "q_rope", k_rope)):
         if its is None:
             raise expected(name, f"an array beside {other}", "None")
@@ -45,7 +48,7 @@ def check_rope(q: Any, k: Any, q_rope: Any, k_rope: Any, key: str = "k") -> Tupl
 
 
 def join(q: Any, k: Any, q_rope: Any, k_rope: Any) -> Tuple[Any, Any]:
-    """Query and keys with all columns in one array each."""
+    """Returns query and keys, each with its further columns concatenated to its own."""
     q_rope, k_rope = check_rope(q, k, q_rope, k_rope)
     k_rope = jnp.broadcast_to(k_rope, (*k.shape[:3], k_rope.shape[3]))
     return jnp.concatenate([q, q_rope], 3), jnp.concatenate([k, k_rope], 3)

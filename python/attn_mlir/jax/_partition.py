@@ -1,8 +1,8 @@
 """How a call is divided among the devices of a mesh: by batch entries and by heads.
 
-If the partitioner wants to divide other dimensions, operands are gathered. If batch
-entries or heads are divided, results that are sums over them are added up over
-devices."""
+If the partitioner wants to divide other dimensions, operands are gathered along these. If
+devices divide batch entries or heads, results that are sums over batch entries or heads are
+added up over the devices."""
 
 import math
 from typing import Any, Callable, Dict, List, Sequence, Tuple
@@ -18,7 +18,9 @@ def _axes(spec: Any) -> Tuple[str, ...]:
 
 
 def _choose(op: Any, mesh: Any, shapes: Sequence[Any]) -> Dict[str, Tuple[str, ...]]:
-    """The axes of the mesh that divide "b", "h" and "g"."""
+    """Returns the axes of the mesh that divide dimensions with the labels "b", "h" and "g": batch
+    entries, query heads and key heads. The first operand whose dimension is divided decides, but
+    axes whose number of devices does not divide the sizes are not used."""
     axes: Dict[str, Tuple[str, ...]] = {"b": (), "h": ()}
     if getattr(op, "is_whole", False):
         return {**axes, "g": ()}
@@ -56,7 +58,8 @@ def _result_labels(op: Any, shapes: Sequence[Any]) -> List[Any]:
 
 
 def _rule(op: Any, mesh: Any, operands: Sequence[Any], results: Sequence[Any]) -> Any:
-    """Shardy's rule: factors of batch entries and heads, and others that are gathered."""
+    """Returns the call's sharding rule for Shardy, XLA's partitioner. Devices may divide batch
+    entries and heads; operands must be gathered along all other dimensions."""
     shapes = [jax.ShapeDtypeStruct(tuple(its.shape), jax.numpy.float32) for its in operands]
     labels = _result_labels(op, shapes)
     sizes: Dict[str, int] = {}
@@ -92,7 +95,8 @@ def _rule(op: Any, mesh: Any, operands: Sequence[Any], results: Sequence[Any]) -
 
 
 def partitioned(run: Callable[..., List[Any]]) -> Callable[..., Any]:
-    """`run` of (op, *operands, part) with a rule for meshes."""
+    """Returns a function of (op, *operands) that JAX's partitioner can divide among the devices of
+    a mesh. Each device calls `run` on its part of the operands; the argument `part` says which."""
 
     def whole(op: Any, *operands: Any) -> Tuple[Any, ...]:
         return tuple(run(op, *operands))
@@ -126,7 +130,8 @@ def partitioned(run: Callable[..., List[Any]]) -> Callable[..., Any]:
 
 
 def _add_up(array: Any, labels: Sequence[str], axes: Dict[str, Tuple[str, ...]]) -> Any:
-    """A result over all devices that have a part of the sum."""
+    """Returns a result without a dimension of batch entries or heads, summed over the devices that
+    divide these. Returns other results as they are."""
     summed: Tuple[str, ...] = ()
     if "b" not in labels:
         summed += axes["b"]

@@ -1,7 +1,7 @@
 """Attention by JAX's own operations, of which JAX knows derivatives of any order and mode.
 
-It goes over parts of the keys one after another and computes in float32, so that it needs no array
-of all pairs. Kernels are faster: this is for derivatives that no kernel computes."""
+A loop goes over parts of the keys, so that no array of all pairs is needed, and computes in
+float32. Kernels are faster: this code is for derivatives that no kernel computes."""
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -24,15 +24,16 @@ _evaluate = Evaluator(
 
 
 class Places(NamedTuple):
-    """Where rows, (B, 1, S, 1), and keys, (T,), are: positions as functions see them, and batch
-    entries or sequences of rows. The key on the diagonal of row i is i + diagonal."""
+    """Positions of rows, of shape (B, 1, S, 1), and of keys, of shape (T,), as score and mask
+    functions get them. `batch` has the number of each row's batch entry or packed sequence. For
+    causal masks and windows, the diagonal of row i is at key i + `diagonal`."""
 
     batch: Any
     rows: Any
     keys: Any
     diagonal: Any
-    # The number of the packed sequence that each key is in, -1 for keys outside of sequences; None
-    # if sequences are not packed.
+    # The number of the packed sequence that each key is in, or -1 for keys outside of sequences.
+    # None if sequences are not packed.
     of_key: Any = None
 
 
@@ -58,7 +59,9 @@ def _places(options: Any, shape: Sequence[int], lengths: Sequence[Any]) -> Place
 
 
 def _kept(options: Any, places: Places, key: Any, of_key: Any) -> List[Any]:
-    """Conditions of pairs that count besides the mask function's; `key` is (1, 1, 1, C)."""
+    """Returns the conditions for a pair to count that follow from causal mask, window and packed
+    sequences: all must hold, and the mask function is a further one. `key`, of shape
+    (1, 1, 1, C), has the positions of C keys, and `of_key` their sequences."""
     left, right = (None, None) if options.window is None else options.window
     diagonal = places.rows + places.diagonal
     found = []
@@ -78,10 +81,11 @@ def _emit(mod: Optional[Mod], views: Dict[int, View]) -> str:
 def attend(options: Any, inputs: Sequence[Any], captures: Sequence[Any],
            lengths: Sequence[Any] = (), views: Dict[int, View] = {},
            keep: Any = None) -> Tuple[Any, Any]:
-    """The output, (B, S, H, Dv), and the lse, (B, H, S), of query, key, value and perhaps the
-    sink. `captures` are those of the score function and then the mask's, `lengths` both
-    cumulative lengths of packed sequences, `views` those that some of the former are. `keep`
-    is a function of (b, h, i, j) that gives the factor that dropout has for a pair."""
+    """Computes the output, (B, S, H, Dv), and the lse, (B, H, S). `inputs` are query, key, value
+    and, if there is one, the sink. `captures` are the arrays that the score function and then the
+    mask function capture; those whose numbers are in `views` are such views. `lengths` are both
+    cumulative lengths of packed sequences, or empty. `keep` is a function of (b, h, i, j) that
+    returns dropout's factor of a pair, or None."""
     q, k, v, *sinks = inputs
     (b, s, h, d), (_, t, g, e) = q.shape, v.shape
     scale = d**-0.5 if options.scale is None else options.scale
@@ -93,7 +97,8 @@ def attend(options: Any, inputs: Sequence[Any], captures: Sequence[Any],
     steps = -(-t // size)
 
     def parts(array: Any, dim: int, fill: Any = 0) -> Any:
-        """The array in parts of `size` keys, which are the first dimension's."""
+        """Divides dimension `dim` of an array, that of the keys, into parts of `size` keys. The
+        number of the part becomes the first dimension; `fill` pads the last part."""
         widths = [(0, steps * size - t if its == dim else 0) for its in range(array.ndim)]
         array = jnp.pad(array, widths, constant_values=fill)
         array = array.reshape((*array.shape[:dim], steps, size, *array.shape[dim + 1:]))
@@ -128,8 +133,8 @@ def attend(options: Any, inputs: Sequence[Any], captures: Sequence[Any],
         return (highest, total * before + weights.sum(-1),
                 output * before[..., None] + added.reshape(b, h, s, e)), None
 
-    # Makes the zeros from the query, so that they have the query's sharding where shardings are
-    # part of types.
+    # The loop's initial zeros are made from the query, so that they have its sharding: in a mesh
+    # with explicit axes, shardings are part of the types of arrays.
     total = jnp.zeros_like(q[..., 0].transpose(0, 2, 1), jnp.float32)
     empty = jnp.broadcast_to(total[..., None], (b, h, s, e))
     most = jnp.full_like(total, -jnp.inf)

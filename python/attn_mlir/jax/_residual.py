@@ -1,8 +1,9 @@
-"""The part of a score or mask function that depends on its arguments.
+"""Finds the part of a score or mask function that a kernel computes: the ops that depend on the
+function's arguments.
 
-JAX traces the function to a jaxpr. Whatever in it depends on none of the arguments is
-computed by JAX, outside of the kernel and with JAX's own derivatives: arrays of it that the
-rest reads are the kernel's captures."""
+JAX traces the function to a jaxpr, and computes all ops of the jaxpr that depend on none of the
+arguments, outside of the kernel and with JAX's own derivatives. The arrays among their results
+that other ops read are the arrays that the kernel captures."""
 
 import itertools
 from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple, Union
@@ -19,18 +20,19 @@ ARGUMENTS = {"score_mod": ("score", "b", "h", "q", "kv"), "mask_mod": ("b", "h",
 
 
 class Value(NamedTuple):
-    """The result of an op or an argument, by number."""
+    """An argument of the function, or the result of an op, by its number. Arguments have the first
+    numbers."""
 
     number: int
 
 
 class Capture(NamedTuple):
-    """A captured array, by number."""
+    """A captured array, by its number among all captured arrays of the function."""
 
     number: int
 
 
-# An operand of an op; numbers are constants of the program.
+# An operand of an op: a value, a captured array, or a Python number, which is a constant.
 Input = Union[Value, Capture, bool, int, float]
 
 
@@ -48,8 +50,8 @@ class Op(NamedTuple):
 
 
 class Residual(NamedTuple):
-    """Ops that follow each other, and the value that they end in; arguments are the first
-    values."""
+    """The part of a score or mask function that a kernel computes: its ops in their order, and the
+    operand that is the function's result."""
 
     argument: str
     ops: Tuple[Op, ...]
@@ -58,7 +60,8 @@ class Residual(NamedTuple):
 
 
 def kind_of(dtype: Any) -> str:
-    """"b", "i", "u" or "f" of a dtype."""
+    """Returns the kind of a dtype: "f" for all floats, else NumPy's letter ("b" for bool, "i" and
+    "u" for signed and unsigned integers)."""
     if jnp.issubdtype(dtype, jnp.floating):
         return "f"
     return np.dtype(dtype).kind
@@ -71,8 +74,8 @@ def error_of(argument: str, text: str) -> Error:
 # The names of functions in jaxprs for which one op is recorded instead of the ops of their body.
 _WHOLE = ("floor_divide", "remainder")
 
-# Ops by which JAX marks, within shard_map, that a value may differ between devices. They are
-# ignored here: for operands of the call, `vary_alike` marks that.
+# The ops by which JAX marks, within shard_map, that a value may differ between devices. They are
+# ignored here, since `vary_alike` marks the operands of the kernel's call.
 _SAME = ("pvary", "pcast")
 
 
@@ -84,7 +87,9 @@ class _Builder:
         self.numbers = itertools.count(len(ARGUMENTS[argument]))
 
     def run(self, jaxpr: Any, consts: Sequence[Any], values: Sequence[Any]) -> List[Any]:
-        """Results, each a Value, an array or a number of numpy's, for such arguments."""
+        """Goes through the ops of a jaxpr, and records those that depend on a Value. `consts` and
+        `values` are its constants and arguments. Returns its results. Each is a Value (of a
+        recorded op), or an array or a number of NumPy's that JAX has computed."""
         known: Dict[Any, Any] = {}
 
         def read(atom: Any) -> Any:
@@ -141,7 +146,8 @@ class _Builder:
         return equation.primitive.bind(*functions, *inputs, **params)
 
     def _choose(self, equation: Any, inputs: List[Any]) -> Sequence[Any]:
-        """lax.cond and lax.switch on a traced number: all branches, and a choice."""
+        """Records lax.cond or lax.switch on a traced number: the ops of all branches, and for each
+        result an op that chooses among those of the branches."""
         branches = [self.run(its.jaxpr, its.consts, inputs[1:])
                     for its in equation.params["branches"]]
         results = []
@@ -197,7 +203,8 @@ def _trace(function: Callable[..., Any], argument: str, avals: Sequence[Any]) ->
 
 def make_residual(function: Callable[..., Any],
                   argument: str) -> Tuple[Residual, List[Any]]:
-    """The program of a function, and the arrays that it captures."""
+    """Traces a score or mask function. Returns the part of it that a kernel computes, and the
+    arrays that this part captures."""
     if not callable(function):
         raise expected(argument, f"a function of ({', '.join(ARGUMENTS[argument])})",
                        type(function).__qualname__)

@@ -20,8 +20,8 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
                    deterministic: bool = False, **others: Any) -> Any:
     """`attention` within jax.shard_map, over a sequence that the devices of the mesh axis
     `axis_name` divide into equal parts: device r of n has the rows and the keys from r S / n
-    to (r + 1) S / n. In each of n steps, keys and values move to the next device of the axis;
-    the states (output and lse) of all steps are merged.
+    to (r + 1) S / n. There are n steps. After each but the last, keys and values move to the
+    next device of the axis. The states (output and lse) of all steps are merged.
 
     | array | shape on each device | dtype |
     |---|---|---|
@@ -31,9 +31,9 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
     | result | (B, Sq / n, Hq, Dv) | as q |
     | lse | (B, Hq, Sq / n) | float32 |
 
-    Options are those of `attention`. Positions, also those that functions get, are counted
-    from the first row and key of the whole sequence. The call has derivatives. All devices
-    take part in every step, even if a causal mask keeps no pair of it.
+    The options mean what they mean in `attention`. Positions, also those that score and mask
+    functions get, are counted from the first row and key of the whole sequence. The call has
+    derivatives. All devices compute every step, even one in which a causal mask keeps no pair.
 
     Raises ArgumentError, which names the argument, or Error.
     """
@@ -61,7 +61,7 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
     states: List[Tuple[Any, Any]] = []
     for step in range(count):
         # The positions in the whole sequence of this device's first row and of the step's first
-        # key. They are arrays, not numbers, since all devices run the same program.
+        # key. Both are arrays, not Python numbers, since all devices run the same program.
         row = (own * rows).astype(jnp.int32)
         key = ((own - step) % count * keys).astype(jnp.int32)
 

@@ -1,4 +1,4 @@
-"""Packed sequences and caches on JAX's arrays."""
+"""Attention over packed sequences (`varlen`) and over caches (`decode`), on JAX's arrays."""
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -25,20 +25,23 @@ from ._target import ELEMENTS, Array, Launch
 
 
 def _orders(arrays: Sequence[int], ranks: Sequence[int]) -> List[Array]:
-    """Arguments of operands, of which those of rank 4 are (B, S, H, D)."""
+    """Returns the kernel's arguments for operands and results of these numbers and ranks. Arrays
+    of rank 4 are (B, S, H, D), which kernels take as (B, H, S, D)."""
     return [Array(number, ROWS if rank == 4 else tuple(range(rank)))
             for number, rank in zip(arrays, ranks)]
 
 
 def _only_whole(self: Any, sizes: Dict[str, int], batched: Sequence[Optional[int]]) -> Any:
-    """The `merged` of calls that a vmap makes one after the other."""
+    """Returns None: the method `merged` of calls that vmap cannot join to one call, so that it
+    makes them one after another."""
     return None
 
 
 class Varlen(NamedTuple):
-    """Operands are query, key and value of (1, T, H, D), captures, the sink, and both
-    cumulative lengths. For gradients (`wrt`), output, lse, the output's gradient and perhaps
-    the lse's come after value."""
+    """The call of `varlen`, or of its gradients, if `wrt` has names of operands. Its operands are
+    query, key and value of (1, T, H, D), the captured arrays, the sink if there is one, and both
+    cumulative lengths. For gradients, value is followed by output, lse, the gradient of the
+    output, and that of the lse if `d_lse`."""
 
     options: Options
     return_lse: bool
@@ -66,7 +69,8 @@ class Varlen(NamedTuple):
         return (*found, *([("h",)] if self.options.sink else []), ("m",), ("m",))
 
     def split(self, operands: Sequence[Any]) -> Tuple[Tuple[Any, ...], ...]:
-        """Query, key, value and perhaps the sink, captures, and lengths."""
+        """Divides the call's operands. Returns query, key, value and, if there is one, the sink;
+        the captured arrays; and both cumulative lengths."""
         first, end = self.first, self.first + self.options.num_captures
         return ((*operands[:3], *operands[end:-2]), tuple(operands[first:end]),
                 tuple(operands[-2:]))
@@ -85,7 +89,8 @@ class Varlen(NamedTuple):
 
     def pull_back(self, linear: Sequence[int], operands: Sequence[Any], output: Any, lse: Any,
                   d_output: Any, d_lse: Any) -> List[Any]:
-        """Gradients of the operands of these numbers."""
+        """Returns the gradients of the operands whose numbers are in `linear`. Raises if a
+        captured array is among them."""
         inputs, captures, lengths = self.split(operands)
         sink = 3 + len(captures)
         if any([3 <= number < sink for number in linear]):
@@ -141,11 +146,12 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            k_scale: Any = None, v_scale: Any = None, v_mean: Any = None,
            out_scale: Any = None, out_dtype: Any = None, kv_dtype: Optional[str] = None,
            fast_accumulate: bool = False, **others: Any) -> Any:
-    """Attention of sequences that lie one after another, each to itself, as
-    attn_mlir.varlen: `q` is (Tq, Hq, D), `k` and `v` are (Tkv, Hkv, D), cumulative lengths
-    int32, and the lse (Hq, Tq) of float32. What functions capture has no gradient here. Arrays
-    may be of 8 bits and of 4, with scales as of attn_mlir.varlen: (), (H,) or (T, H), and a mean of
-    values, (1, Hkv, Dv). Such calls have no derivatives."""
+    """Attention of packed sequences, which follow each other in each array, as
+    attn_mlir.varlen: the rows of a sequence attend to its own keys only. `q` is (Tq, Hq, D), `k`
+    and `v` are (Tkv, Hkv, D), cumulative lengths int32, and the lse (Hq, Tq) of float32. In
+    reverse mode, arrays that functions capture have no gradient here. Arrays may have elements
+    of 8 or 4 bits, with scales as of attn_mlir.varlen: (), (H,) or (T, H), and a mean of values,
+    (1, Hkv, Dv). Such calls have no derivatives."""
     if others:
         refuse(varlen, others)
     given = Given(q_scale, k_scale, v_scale, v_mean, out_scale, out_dtype, kv_dtype,
@@ -193,8 +199,9 @@ def _options(scale: Any, causal: Any, window: Window, score_mod: Any, mask_mod: 
 
 
 class Decode(NamedTuple):
-    """Operands are query and both caches, captures, the sink, and of counts, lengths and
-    the page table those that there are."""
+    """The call of `decode` on floats of 16 or 32 bits. Its operands are query and both caches (or
+    that of the keys alone, with `value_dims`), the captured arrays, the sink, the further columns
+    of query and keys, counts, lengths and the page table, each of these if it is given."""
 
     options: Options
     return_lse: bool
@@ -202,9 +209,11 @@ class Decode(NamedTuple):
     counts: bool
     lengths: bool
     pages: bool
-    # The range of the keys' columns that are the values (then no operand), or None.
+    # The first and the end of the columns of keys that are the values, or None if the values are an
+    # operand of their own.
     value_dims: Optional[Tuple[int, int]] = None
-    # Further columns of query and keys in separate arrays (0: none); whether heads share the keys'.
+    # The number of further columns of query and keys that are in separate arrays, or 0, and whether
+    # the separate array of the keys has one head for several heads of keys.
     rope: int = 0
     is_shared: bool = False
 
@@ -283,14 +292,14 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     """Attention of new tokens over a cache of keys and values, as attn_mlir.decode: `q` is
     (B, Sq, Hq, D), caches are (B, S, Hkv, D), or with `page_table` (pages, P, Hkv, D); the
     result is as q and the lse (B, Hq, Sq). With `value_dims`, (first, end), the values are these
-    columns of `k_cache`, which are loaded once. `q_rope` and `k_rope` are further columns of
-    query and cache, in arrays of their own: (B, Sq, Hq, D2), and as `k_cache` with its heads or
-    one. There are no gradients.
+    columns of `k_cache`, which are loaded once. `q_rope`, (B, Sq, Hq, D2), has further columns of
+    the query, and `k_rope` those of the keys: its shape is that of `k_cache` with D2 columns, and
+    with the same heads or one. There are no gradients.
 
-    Caches may be of 8 bits and of 4, with scales of the shapes of attn_mlir.decode: (),
-    (B, H) or (B, H, S), with pages (pages, H) or (pages, H, P), and a mean of values, (B, Hkv, 1,
-    Dv), with pages of one entry. With `value_along_keys`, `v_cache`
-    is (B, Hkv, Dv, S) or (pages, Hkv, Dv, P), with neighbours along keys."""
+    Caches may have elements of 8 or 4 bits, with scales of the shapes of attn_mlir.decode: (),
+    (B, H) or (B, H, S), with pages (pages, H) or (pages, H, P). The mean of values is (B, Hkv, 1,
+    Dv), or with pages (1, Hkv, 1, Dv). With `value_along_keys`, `v_cache` is (B, Hkv, Dv, S), or
+    with pages (pages, Hkv, Dv, P), so that elements of adjacent keys are adjacent in memory."""
     if others:
         refuse(decode, others)
     refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,

@@ -1,4 +1,5 @@
-"""Attention and caches of 8 bits and of 4, with scales, on JAX's arrays."""
+"""Calls of attention and of `append` on JAX's arrays whose elements have 8 or 4 bits, or with
+scales."""
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -18,9 +19,9 @@ from ._attention_ops import ROWS, Options, _regions, capture_arguments
 from ._ops import Labels, Part, Shape, call, sizes_of
 from ._target import ELEMENTS, STORED, Array, Launch
 
-# JAX's names of the dtypes of keys and values that have two numbers of 4 bits in a byte: arrays of
-# uint8 already have them, and an array of int4 is packed into such bytes. `_EIGHT_BITS` are those
-# of 8 bits.
+# JAX's names of the dtypes of keys and values that kernels take as bytes with two numbers of 4 bits
+# each: arrays of uint8 have such bytes, and arrays of int4 are packed into them. `_EIGHT_BITS` are
+# JAX's names of the dtypes of 8 bits.
 _BYTES = ("uint8", "int4")
 _EIGHT_BITS = ("int8", *[name for name in STORED if name not in _BYTES])
 _ELEMENTS = {**ELEMENTS, **STORED}
@@ -28,7 +29,8 @@ _NAMES = {its: name for name, its in _ELEMENTS.items()}
 
 
 def stored_names(own: Tuple[str, ...]) -> Tuple[str, ...]:
-    """Dtypes that keys and values may have beside a query of `own`."""
+    """Returns the names of the dtypes that keys and values may have. `own` has the name of the
+    query's dtype, which they may have, too, unless the query has 8 bits."""
     return (*own, *_EIGHT_BITS, *_BYTES)
 
 
@@ -37,7 +39,8 @@ def query_names(own: Tuple[str, ...]) -> Tuple[str, ...]:
 
 
 class Given(NamedTuple):
-    """The arguments that calls on arrays of 8 bits or fewer have in addition to others."""
+    """The arguments that only calls on arrays of 8 or 4 bits, of several dtypes or with scales
+    use."""
 
     q_scale: Any = None
     k_scale: Any = None
@@ -51,15 +54,17 @@ class Given(NamedTuple):
 
 
 def is_stored(q: Any, k: Any, v: Any, given: Given) -> bool:
-    """Whether a call is one of this file's: of arrays of several dtypes, with scales, or of
-    values along keys."""
+    """Whether a call is one of those in this file: its query has 8 bits, its arrays have several
+    dtypes, it has one of the scales, dtypes or other arguments in `given`, or its values are
+    contiguous along keys."""
     names = [str(getattr(its, "dtype", "")) for its in (q, k, v) if its is not None]
     return given.value_along_keys or any([its is not None for its in given[:7]]) \
         or len(set(names)) > 1 or any([its in _EIGHT_BITS for its in names[:1]])
 
 
 def refuse_beside(**others: Any) -> None:
-    """Raises for an argument that calls on such arrays do not have."""
+    """Raises for a given argument that calls on arrays of 8 or 4 bits, of several dtypes or with
+    scales do not take."""
     for name, its in others.items():
         if its is not None:
             raise expected(name, "none beside arrays of 8 bits or 4, of several dtypes, with "
@@ -67,7 +72,8 @@ def refuse_beside(**others: Any) -> None:
 
 
 def _described(array: Any) -> Tuple:
-    """An array as kernels are told of it, without an address."""
+    """Returns the description of an array of JAX's that checks of scales take: shape, strides and
+    dtype, with 0 as the address."""
     strides = [1] * array.ndim
     for dim in range(array.ndim - 2, -1, -1):
         strides[dim] = strides[dim + 1] * max(1, array.shape[dim + 1])
@@ -78,7 +84,8 @@ def _described(array: Any) -> Tuple:
 
 
 def _as_bytes(array: Any) -> Any:
-    """Numbers of 4 bits, two to a byte."""
+    """Returns an array of int4 packed into uint8, two numbers in a byte, the first one in the low
+    bits. Returns other arrays as they are."""
     if array.dtype.name != "int4":
         return array
     if array.shape[-1] % 2:
@@ -89,7 +96,8 @@ def _as_bytes(array: Any) -> Any:
 
 
 def find_halves(kv_dtype: Optional[str], **keys: Any) -> List[Any]:
-    """Keys and values, of which those of int4 are packed."""
+    """Returns keys and values, those of int4 packed into bytes of two numbers. Raises if
+    `kv_dtype` does not fit the dtypes of others."""
     others = {name: its for name, its in keys.items() if its.dtype.name != "int4"}
     if kv_dtype != "i4" or len(others) == len(keys):
         check_bytes(kv_dtype, **others)
@@ -104,13 +112,14 @@ def _label(size: int, label: str, sizes: Dict[str, int]) -> str:
     return label if size > 1 and sizes[label] == size else ""
 
 
-# The permutation from a value that is stored as (B, H, D, S) to the order of kernels.
+# The permutation of dimensions from values along keys, (B, H, D, S), to those of kernels,
+# (B, H, S, D).
 _COLUMNS = (0, 1, 3, 2)
 
 
 class ScaleOf(NamedTuple):
-    """A scale operand: its name in the op, its type, the number of rows that share an element, and
-    labels of its dimensions."""
+    """A scale operand: its name in the op of attention, its MLIR type, how many adjacent rows share
+    an element of it, and the labels of its dimensions."""
 
     clause: str
     type: str
@@ -119,14 +128,14 @@ class ScaleOf(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """Attention, also over a cache or of packed sequences. Operands are query, key and value,
-    captures, the sink, scales, and of counts, lengths and the page table those that there are, or
-    both cumulative lengths. Packed arrays are (1, T, H, D), and scales of their tokens
-    (1, T, H)."""
+    """A call of `attention`, `decode` or `varlen` on arrays of 8 or 4 bits or with scales. Its
+    operands are query, key, value, the captured arrays, the sink, the scales, and then, of a
+    cache, each of counts, lengths and page table that is given, or, of packed sequences, both
+    cumulative lengths. Packed arrays are (1, T, H, D), and scales of their tokens (1, T, H)."""
 
     options: Options
     return_lse: bool
-    # The element types of query, key, value and output.
+    # MLIR's element types of query, key, value and output; "i4" stands for bytes with two numbers.
     elements: Tuple[str, str, str, str]
     scales: Tuple[ScaleOf, ...]
     counts: bool
@@ -144,7 +153,8 @@ class Stored(NamedTuple):
     def operands(self) -> Tuple[Labels, ...]:
         own = "" if self.is_packed else "b"
         batch = "p" if self.pages else own
-        # Of bytes, columns are not the query's and the output's.
+        # Bytes with two numbers each: such keys have half as many columns as the query, and such
+        # values half as many as the output, so that these columns have labels of their own.
         keys, values = ("m" if its == "i4" else columns
                         for its, columns in zip(self.elements[1:3], "de"))
         found: List[Labels] = [(own, "s", "h", "d"), (batch, "t", "g", keys),
@@ -190,8 +200,8 @@ class Stored(NamedTuple):
         arguments = [Array(0, ROWS), Array(1, ROWS),
                      Array(2, _COLUMNS if self.along_keys else ROWS)]
         arguments += capture_arguments(numbers, avals, 3)
-        # Scales have the kernels' order of dimensions, except those of packed tokens with 3
-        # dimensions, whose last two are exchanged.
+        # Kernels take the dimensions of a scale in the order in which the caller gives them. The
+        # exception are scales of packed tokens, (1, T, H), which kernels take as (1, H, T).
         orders = [tuple(range(len(its.shape))) for its in avals]
         arguments += [Array(number, (0, 2, 1) if self.is_packed and len(orders[number]) == 3
                             else orders[number]) for number in range(3 + count, len(avals))]
@@ -204,8 +214,9 @@ class Stored(NamedTuple):
 
 def _find_scales(given: Sequence[Any], in_kernel: Sequence[Shape],
                  is_packed: bool) -> Tuple[List[Any], List[ScaleOf]]:
-    """The scales as operands, which have the same dimensions as those of other libraries.
-    `in_kernel` are the sizes of query, key and value as kernels have them."""
+    """Checks the given scales, whose shapes are the same as for other libraries' arrays. Returns
+    those that are not None, and a description of each. `in_kernel` are the sizes of query, key
+    and value in the kernels' order of dimensions, (B, H, S, D)."""
     found: List[Any] = []
     specs: List[ScaleOf] = []
     for scale in find_scales(*given, is_packed=is_packed):
@@ -228,8 +239,9 @@ def _find_scales(given: Sequence[Any], in_kernel: Sequence[Shape],
 def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], sink: Any,
            return_lse: bool, given: Given, rest: Sequence[Tuple[str, Any]] = (),
            is_cache: bool = False) -> Any:
-    """Attention of checked arrays; `rest` are counts, lengths and the page table, or both
-    cumulative lengths, by name."""
+    """Computes attention of arrays that the caller has checked. `rest` has further arrays with
+    their names: those given of counts, lengths and page table for a cache, or both cumulative
+    lengths of packed sequences."""
     element = _ELEMENTS[q.dtype.name]
     output = choose_dtype(element, as_out_dtype(given.out_dtype), given.out_scale)
     orders = [ROWS, ROWS, _COLUMNS if given.value_along_keys else ROWS]
@@ -255,9 +267,10 @@ def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], si
 
 
 class StoredAppend(NamedTuple):
-    """Operands are key, value, of query, counts, the page table, cosines, sines and given
-    scales those that there are, caches, scales that are made, and lengths; results are the
-    rotated query if there is one, caches, scales that are made, and lengths."""
+    """The call of `append` where a cache has 8 or 4 bits. Its operands are key, value, each of query,
+    counts, page table, cosines and sines that is given, scales that it reads, both caches, scales
+    that it computes and writes, and the lengths. Its results are the rotated query, if a query
+    is given, both caches, scales that it writes, and the lengths."""
 
     dtype: str
     caches: Tuple[str, str]
@@ -274,7 +287,7 @@ class StoredAppend(NamedTuple):
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
-        b = "a"  # No device has a part of it.
+        b = "a"  # Not "b", so that devices do not divide the batch.
         found: List[Labels] = [(b, "s", "g", "d"), (b, "s", "g", "e")]
         found += [(b, "s", "h", "d")] if self.query else []
         found += [(b,)] if self.counts else []
@@ -322,9 +335,9 @@ class StoredAppend(NamedTuple):
 
 def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
                   given: Given, **options: Any) -> Tuple[Any, ...]:
-    """`append` of checked arrays: key, value, and of query, counts, the page table, cosines
-    and sines those that there are. Returns caches, scales that are made, lengths and the
-    rotated query."""
+    """Appends to caches of 8 or 4 bits. The caller has checked `arrays`: key, value, and each of
+    query, counts, page table, cosines and sines that is given. Returns both caches, the lengths,
+    the rotated query if there is one, and both scales if the call writes them."""
     for name, its in zip(("k_cache", "v_cache"), caches):
         if its.dtype.name == "int4":
             raise expected(name, "uint8 and kv_dtype='i4', whose bytes have two numbers each",
@@ -338,7 +351,8 @@ def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
     if (scales[0] is None) != (scales[1] is None):
         name = ("k_scale", "v_scale")[scales[0] is not None]
         raise expected(name, "an array beside that of the other", "None")
-    # Scales of each token and head are computed, not given.
+    # Scales of rank 3, with an element for each token and head, are computed and written by the
+    # call; others are read.
     is_made = scales[0] is not None and scales[0].ndim == 3
     types: List[str] = []
     for number, (name, its) in enumerate(zip(("k_scale", "v_scale"), scales)):

@@ -1,4 +1,5 @@
-"""Calls on JAX's arrays of 8 bits and of 4, and with scales: their arguments are checked here."""
+"""Checks the arguments of calls on JAX's arrays of 8 or 4 bits, of several dtypes or with
+scales."""
 
 from typing import Any, Dict, List, Sequence, Tuple
 
@@ -15,7 +16,8 @@ from ._stored import (Given, append_stored, attend, find_halves, query_names, st
 
 def _as_rows(q: Any, k: Any, v: Any, names: Sequence[str], where: Tuple[str, str],
              given: Given) -> Tuple[Any, List[Any], Dict[str, int]]:
-    """The query, keys and values, of which bytes have two numbers each, and sizes by name."""
+    """Checks query, keys and values. Returns the query; keys and values, those of int4 packed into
+    bytes of two numbers; and the sizes by name."""
     sizes: Dict[str, int] = {}
     q = as_array("q", q, ("B", "Sq", "Hq", "D"), sizes, query_names(float_names()))
     own = stored_names(() if q.dtype.itemsize == 1 else (q.dtype.name,))
@@ -32,7 +34,8 @@ def _as_rows(q: Any, k: Any, v: Any, names: Sequence[str], where: Tuple[str, str
 
 def _as_options(sizes: Dict[str, int], sink: Any, score_mod: Any, mask_mod: Any,
                 *options: Any) -> Tuple[Options, Tuple[Any, ...], Any]:
-    """The options, captured arrays and the sink."""
+    """Traces the functions, and checks the sink. Returns the options of the call, the arrays that
+    the functions capture, and the sink or None."""
     if sink is not None:
         sink = as_array("sink", sink, ("Hq",), sizes, float_names())
     score, of_score = trace(score_mod, "score_mod")

@@ -1,10 +1,10 @@
 """Derivatives of attention: in forward mode by JAX's own operations, and in reverse mode by
 kernels.
 
-The derivative of a call of attention in the direction of tangents is a primitive of its own.
-It is linear in the tangents: where JAX transposes it, as for gradients, its transpose is the
-kernel of gradients. Where JAX computes it, as jvp has it, it is the derivative of plain operations
-(_plain.py), of which JAX knows the higher ones."""
+A primitive computes the derivative of a call of attention in the direction of tangents, in which
+it is linear. For reverse mode, JAX transposes the primitive: its transpose is the kernel of
+gradients. For forward mode (jvp), JAX computes the primitive, by the derivative of attention in
+JAX's own operations (_plain.py), of which JAX also knows higher derivatives."""
 
 import functools
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
@@ -18,8 +18,8 @@ from ._ops import Labels, Shape, batch_rule, call_p, shapes_rule
 
 
 class Tangent(NamedTuple):
-    """The derivative of a call. Its operands are those of the call, the call's results with the
-    lse, and the tangents of the operands whose numbers are in `linear`."""
+    """The derivative of a call in the direction of tangents. Its operands are those of the call,
+    the call's output and lse, and the tangents of the operands whose numbers are in `linear`."""
 
     call: Any
     linear: Tuple[int, ...]
@@ -70,7 +70,8 @@ mlir.register_lowering(tangent_p, mlir.lower_fun(
 
 def _differentiate(function: Callable[..., List[Any]], primals: Sequence[Any],
                    tangents: Sequence[Any]) -> List[Any]:
-    """Tangents of what a function of JAX's operations makes of the primals."""
+    """Returns the tangents of the results of `function`, which consists of JAX's own operations,
+    for these primals and their tangents."""
     numbers = [number for number, its in enumerate(tangents) if type(its) is not ad.Zero]
 
     def of_some(*some: Any) -> Tuple[Any, ...]:
@@ -79,7 +80,8 @@ def _differentiate(function: Callable[..., List[Any]], primals: Sequence[Any],
             given[number] = its
         return tuple(function(*given))
 
-    # Reverse mode keeps the operands alone, and computes the rest again.
+    # With jax.checkpoint, reverse mode stores only the operands, and computes intermediate values
+    # again.
     return list(jax.jvp(jax.checkpoint(of_some), tuple([primals[number] for number in numbers]),
                         tuple([tangents[number] for number in numbers]))[1])
 
@@ -94,7 +96,9 @@ ad.primitive_jvps[tangent_p] = _jvp_of_tangent
 
 def differentiate_attention(op: Any, primals: Sequence[Any],
                             tangents: Sequence[Any]) -> Tuple[Any, Any]:
-    """The rule of calls whose class has `plain`, `pull_back` and `output_labels`."""
+    """Returns the results of a call and their tangents, for a class that has `plain`, `pull_back`
+    and `output_labels`. The tangents are results of the primitive `tangent_p`, so that kernels
+    compute gradients."""
     linear = tuple([number for number, its in enumerate(tangents) if type(its) is not ad.Zero])
     found = call_p.bind(*primals, op=op._replace(return_lse=True))
     own = found[:1 + op.return_lse]
@@ -122,6 +126,7 @@ ad.primitive_transposes[tangent_p] = _transpose
 
 def differentiate_plain(op: Any, primals: Sequence[Any],
                         tangents: Sequence[Any]) -> Tuple[Any, Any]:
-    """The rule of calls whose class has `plain` alone: by JAX's own operations."""
+    """Returns the results of a call and their tangents, for a class that has `plain` alone: JAX
+    differentiates `plain` in both modes."""
     return (call_p.bind(*primals, op=op),
             _differentiate(op.plain, primals, tangents))

@@ -15,11 +15,11 @@ from .._errors import Error
 from .._kernel import Kernel, compile
 from .._library import ANY, DTYPES, binding
 
-# Keyed by JAX's names.
+# Maps JAX's names of dtypes to MLIR's.
 ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "bool": "i1",
             "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64"}
-# Further dtypes that keys, values and queries may have, by JAX's names; a byte of uint8 has two
-# numbers of 4 bits.
+# Maps JAX's names of further dtypes, which only queries, keys and values may have, to the names of
+# the binding. A byte of uint8 has two numbers of 4 bits.
 STORED = {"float8_e4m3fn": "f8E4M3FN", "float8_e5m2": "f8E5M2", "uint8": "u8"}
 _TARGETS = {0: ("attn_mlir_cpu", "cpu"), 1: ("attn_mlir_cuda", "CUDA"),
             2: ("attn_mlir_cuda_pool", "CUDA")}
@@ -41,7 +41,8 @@ def _register() -> None:
                                     map(jax.ffi.pycapsule, of_type))), platform=platform)
         handler = jax.ffi.pycapsule(address)
         stages = ("instantiate", "initialize", "execute")
-        # The handler says the same of itself.
+        # Lets XLA record launches on GPUs in command buffers (CUDA graphs), except those that
+        # allocate from a pool. The handler's metadata states the same trait.
         traits = {"traits": _COMMAND_BUFFER_COMPATIBLE} if name == "attn_mlir_cuda" else {}
         jax.ffi.register_ffi_target(name, {stage: handler for stage in stages},
                                     platform=platform, **traits)
@@ -51,17 +52,17 @@ _register()
 
 
 class Array(NamedTuple):
-    """An argument of a kernel: the number of the operand or result (results are numbered after all
-    operands), and the order in which the kernel takes its dimensions."""
+    """An argument of a kernel: the number of an operand or a result of the launch (results are
+    numbered after all operands), and the order in which the kernel takes its dimensions."""
 
     buffer: int
     order: Tuple[int, ...]
 
 
 class Launch(NamedTuple):
-    """A launch: the module for the host and that for a GPU, the arguments of its function, shapes
-    and dtypes of results, and the results that use the memory of an operand, as pairs (operand,
-    result)."""
+    """A launch of a kernel: the texts of the module for CPUs and of that for GPUs, the arguments of
+    the module's function, and shapes and dtypes of results. `aliases` are pairs (operand, result)
+    in which the result uses the operand's memory."""
 
     host_text: str
     cuda_text: str
@@ -77,8 +78,9 @@ launch_p.def_impl(functools.partial(xla.apply_primitive, launch_p))
 
 def results_like(avals: Sequence[Any], results: Sequence[Tuple[Tuple[int, ...], Any]],
                  specs: Optional[Sequence[Any]] = None) -> List[Any]:
-    """Abstract results of these shapes and dtypes, which vary over the manual axes of a mesh
-    that operands do. `specs` are those of an explicit mesh, by default replicated."""
+    """Returns abstract arrays of these shapes and dtypes. Within shard_map they vary over the same
+    manual axes of the mesh as the operands `avals`. `specs` are the partition specs of results in
+    a mesh with explicit axes; by default, results are replicated."""
     first = avals[0]
     made = []
     for number, (shape, dtype) in enumerate(results):
@@ -125,7 +127,7 @@ def _kernel(text: str) -> Kernel:
 
 
 def _workspace_size(launch: Launch, avals: Sequence[Any]) -> int:
-    """Bytes that a launch takes on device 0."""
+    """Returns the size in bytes of the workspace that a launch needs on device 0."""
     with _cuda.on_device(0):
         kernel = _kernel(launch.cuda_text)
         described = []
@@ -147,8 +149,8 @@ def _lower_cuda(ctx: Any, *operands: Any, launch: Launch) -> Sequence[Any]:
     except Error as error:
         if error.status not in ("NO_DRIVER", "NO_DEVICE", "DRIVER_ERROR"):
             raise
-        # For an export on a machine without a GPU: the size of the workspace on the target is not
-        # known, so the launch allocates the workspace from a pool.
+        # A call may be exported on a machine without a GPU. The size of the workspace on the target
+        # is then not known, so the launch will allocate the workspace from a pool.
         return _lower(2, ctx, operands, launch, None)
     return _lower(1, ctx, operands, launch, size + 256 if size else None)
 
