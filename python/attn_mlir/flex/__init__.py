@@ -1,4 +1,5 @@
-"""The call of PyTorch's FlexAttention on this package's kernels: one import changes.
+"""The functions of PyTorch's FlexAttention, computed by this package's kernels. In a program that
+uses torch's, only the import changes.
 
     from attn_mlir.flex import create_block_mask, flex_attention
 
@@ -8,7 +9,7 @@
     mask = create_block_mask(causal, B=None, H=None, Q_LEN=4096, KV_LEN=4096)
     output = flex_attention(query, key, value, block_mask=mask)
 
-Functions need no torch.compile, and may be called within it. docs/flex.md lists what
+These functions need no torch.compile, and may be called within it. docs/flex.md lists what
 differs from torch's.
 """
 
@@ -25,7 +26,8 @@ __all__ = ["AuxOutput", "AuxRequest", "BlockMask", "and_masks", "create_block_ma
 
 
 def __getattr__(name: str) -> object:
-    """Other names of torch's module, such as its types of functions, are torch's."""
+    """Returns torch's object for a name that torch.nn.attention.flex_attention has and this module
+    does not have, such as a type of functions."""
     from torch.nn.attention import flex_attention as torch_flex_attention
 
     if name.startswith("__"):

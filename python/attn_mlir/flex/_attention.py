@@ -1,4 +1,4 @@
-"""FlexAttention's call."""
+"""The function `flex_attention`."""
 
 from typing import Any, Dict, Optional
 
@@ -21,8 +21,8 @@ def _expect(name: str, what: str, found: Any) -> Exception:
 
 
 def _autocast(tensor: Any) -> Any:
-    """The tensor as torch's autocast converts it: floats except float64 become the autocast
-    dtype."""
+    """Converts a tensor as torch's autocast does. Where autocast is enabled for its device, returns
+    floats other than float64 in the autocast dtype; else returns the tensor as it is."""
     if not isinstance(tensor, torch.Tensor) or not tensor.is_floating_point() \
             or tensor.dtype == torch.float64:
         return tensor
@@ -123,8 +123,8 @@ def flex_attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
     | result | (B, Hq, Sq, Dv) | as query |
     | lse, max_scores | (B, Hq, Sq) | float32 |
 
-    All may be nested tensors of layout torch.jagged, with Sq and Skv jagged. They may have
-    any strides; tensors whose rows are not contiguous are copied.
+    All tensors may be nested tensors of layout torch.jagged, with Sq and Skv jagged. Tensors
+    may have any strides; those whose rows are not contiguous are copied.
 
     - `score_mod`: a function of (score, b, h, q_idx, kv_idx). Tensors that it captures have
       gradients under the conditions that attn_mlir.attention_backward states.
@@ -134,14 +134,14 @@ def flex_attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
       that all batch entries of query share.
     - `scale`: by default 1 / sqrt(D).
     - `enable_gqa`: whether Hkv may be a divisor of Hq.
-    - `return_lse`: also return ln sum_j exp(score); it is -inf for a row without keys, whose
-      output is 0.
+    - `return_lse`: also return the lse, ln sum_j exp(score). The lse of a row without keys is
+      -inf, and its output is 0.
     - `return_aux`: an AuxRequest; the second result is then an AuxOutput with the results
       that it requests. `max_scores` has no gradient, and torch's operators compute it from
       the scores of all pairs.
     - `kernel_options`: a dictionary, which is ignored: the compiler schedules kernels.
 
-    Within torch.compile(fullgraph=True) and torch.export it is the operator
+    Within torch.compile(fullgraph=True) and torch.export, the call is the operator
     attn_mlir::attention or attn_mlir::attention_lse. Raises ArgumentError (within
     torch.compile ValueError), which names the argument, or Error.
     """

@@ -1,4 +1,5 @@
-"""Masks that keep their function, and make lists of blocks where somebody reads them."""
+"""Block masks that keep their mask function, and evaluate it to lists of blocks only when a
+program reads such a list."""
 
 import inspect
 import weakref
@@ -15,7 +16,8 @@ from ._lists import (MaskMod, Sizes, function_of_lists, kinds_of_function, kinds
 
 # The names of the lists from which torch's kernels take the blocks of pairs to visit.
 _KEY_LISTS = ("kv_num_blocks", "kv_indices", "full_kv_num_blocks", "full_kv_indices")
-# The names of the attributes of a BlockMask, except those that a FunctionMask has itself.
+# The names of the attributes of torch's BlockMask that a FunctionMask reads from a BlockMask with
+# lists, which it makes when one of them is read. It has all other attributes itself.
 _LISTS = ({*_KEY_LISTS, "q_num_blocks", "q_indices", "full_q_num_blocks", "full_q_indices"}
           | {*getattr(BlockMask, "_TENSOR_ATTRS", ()), *getattr(BlockMask, "_CONTEXT_ATTRS",
                                                                 ())}
@@ -24,13 +26,13 @@ _LISTS = ({*_KEY_LISTS, "q_num_blocks", "q_indices", "full_q_num_blocks", "full_
 # only raises an error, or None: older versions of torch have no such function, and leave the mask's
 # own function there.
 _SLICED = getattr(torch_flex_attention, "_sliced_mask_mod_error", None)
-# The block size that torch uses for masks without blocks.
+# The block size in torch's BlockMasks that do not divide the pairs into blocks.
 _NO_BLOCKS = torch_flex_attention._LARGE_SPARSE_BLOCK_SIZE
 
 
 class Nested(NamedTuple):
-    """A mask of sequences that lie one after the other: the function of positions within
-    one sequence, and where the sequences begin."""
+    """A mask of packed sequences, which follow each other in one tensor: the mask function, which
+    takes positions within one sequence, and the rows and the keys at which sequences begin."""
 
     mask_mod: MaskMod
     q_offsets: torch.Tensor
@@ -38,8 +40,9 @@ class Nested(NamedTuple):
 
 
 class FunctionMask(BlockMask):
-    """A BlockMask of a function. It has torch's attributes and methods; those that need
-    lists of blocks make them on the device of the mask, the first time."""
+    """A BlockMask that has a mask function instead of lists of blocks. It has the attributes and
+    methods of torch's BlockMask. The first use of one that needs lists of blocks evaluates the
+    function and makes the lists, on the mask's device."""
 
     def __init__(self, mask_mod: MaskMod, sizes: Sizes, block: Tuple[int, int],
                  device: Any, has_full: bool = True,
@@ -55,7 +58,7 @@ class FunctionMask(BlockMask):
 
     @property
     def lists(self) -> BlockMask:
-        """torch's BlockMask of the same pairs."""
+        """A BlockMask of torch's that keeps the same pairs by lists of blocks."""
         made = self._made
         if made is None or made.mask_mod is not self.mask_mod:
             sizes = self.sizes._replace(rows=self.seq_lengths[0], keys=self.seq_lengths[1])
@@ -66,8 +69,8 @@ class FunctionMask(BlockMask):
         return made
 
     def to(self, device: Any) -> "FunctionMask":
-        """The same mask with its lists on another device. As in torch, the tensors that the
-        function captures are not moved."""
+        """Returns the same mask for another device, on which it makes its lists. As in torch, the
+        tensors that the mask function captures are not moved."""
         return FunctionMask(self.mask_mod, self.sizes, self.BLOCK_SIZE,
                             torch.device(device), self.has_full, self.nested)
 
@@ -133,13 +136,13 @@ def create_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[int], Q_L
                       KV_LEN: int, device: Any = None,
                       BLOCK_SIZE: Union[int, Tuple[int, int]] = 128, _compile: bool = False,
                       separate_full_blocks: bool = True) -> BlockMask:
-    """The mask of the pairs for which `mask_mod` (b, h, q_idx, kv_idx) holds.
+    """Returns the mask that keeps the pairs for which `mask_mod` (b, h, q_idx, kv_idx) holds.
 
-    It does not evaluate the function: the result keeps it, and kernels derive from it the
-    blocks that they skip. The result has all attributes of torch's BlockMask. Only reading
-    one of its lists (`kv_num_blocks`, `kv_indices`, the same with `full_` and with `q`),
-    `sparsity()`, indexing, `str` and the like evaluate the function on all pairs on
-    `device`.
+    This call does not evaluate the function: the mask keeps it, and kernels derive from it
+    which blocks they skip. The mask has all attributes of torch's BlockMask. The function is
+    evaluated on all pairs, on `device`, only if a program reads one of the mask's lists
+    (`kv_num_blocks`, `kv_indices`, the same with `full_` and with `q`), or uses `sparsity()`,
+    indexing, `str` and the like.
 
     - `B`, `H`: batch entries and query heads, or None where the mask is the same for all.
     - `Q_LEN`, `KV_LEN`: rows and keys.
@@ -164,9 +167,9 @@ def create_nested_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[in
                              q_nt: torch.Tensor, kv_nt: Optional[torch.Tensor] = None,
                              BLOCK_SIZE: Union[int, Tuple[int, int]] = 128,
                              _compile: bool = False) -> BlockMask:
-    """The mask of nested tensors (B, H, jagged, D) in which each sequence attends only to
-    itself, to the pairs for which `mask_mod` (sequence, h, q_idx, kv_idx) holds; positions
-    count from the beginning of each sequence. `kv_nt` gives the lengths of keys, by
+    """Returns the mask for nested tensors (B, H, jagged, D) in which each sequence attends only
+    to itself. It keeps the pairs for which `mask_mod` (sequence, h, q_idx, kv_idx) holds, whose
+    positions count from the beginning of the sequence. `kv_nt` gives the lengths of keys, by
     default those of `q_nt`.
 
     `B` is 1 or None, since the lists of blocks are of all sequences in one packed array.
@@ -184,8 +187,9 @@ def create_nested_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[in
 
 
 class _Looked(NamedTuple):
-    """The state of a BlockMask with lists at the last call: its parts, and the mask function made
-    for them. The tensors are kept alive, so that no other tensors can get their identities."""
+    """The state of a BlockMask with lists at its last call: the mask function that was made of
+    them, and `parts`, which are equal as long as that function can be used. The lists' tensors are
+    kept alive, so that no other tensors can get their identities."""
 
     parts: List[Any]
     tensors: List[Any]
@@ -198,8 +202,8 @@ _looked: "weakref.WeakKeyDictionary[BlockMask, _Looked]" = weakref.WeakKeyDictio
 
 
 def _versions(tensors: List[Any]) -> Optional[List[Any]]:
-    """The identities and versions of lists. None if their elements may change without a new
-    version: while a CUDA graph is captured, and for tensors of inference mode."""
+    """Returns the identity and the version of each tensor. Returns None if elements may change
+    without a new version: while a CUDA graph is captured, and for tensors of inference mode."""
     if tensors[0].is_cuda and torch.cuda.is_current_stream_capturing():
         return None
     if any([its is not None and its.is_inference() for its in tensors]):
@@ -214,8 +218,9 @@ def _function_of_lists(mask: BlockMask) -> MaskMod:
 
 
 def mask_function(mask: BlockMask) -> Optional[MaskMod]:
-    """The mask function of the pairs that are kept, or None if all are. A BlockMask with lists
-    keeps the pairs of its full blocks, and the pairs of partial blocks that its function keeps."""
+    """Returns the mask function that keeps the same pairs as a block mask, or None if the mask
+    keeps all. A BlockMask with lists keeps the pairs of its full blocks, and those pairs of
+    its partial blocks that its function keeps."""
     if isinstance(mask, FunctionMask) or tuple(mask.BLOCK_SIZE) == (_NO_BLOCKS, _NO_BLOCKS):
         return None if mask.mask_mod is noop_mask else mask.mask_mod
     if _SLICED is not None and mask.mask_mod is _SLICED:

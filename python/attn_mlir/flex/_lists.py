@@ -1,4 +1,5 @@
-"""Lists of blocks and functions: each made of the other."""
+"""Makes the lists of blocks of a BlockMask from a mask function, and a mask function from such
+lists."""
 
 from typing import Any, Callable, NamedTuple, Optional, Tuple
 
@@ -8,7 +9,8 @@ from torch.nn.attention.flex_attention import BlockMask, create_mask
 from .._prepared import PreparedMask
 
 SKIPPED, PARTIAL, FULL = 0, 1, 2
-# The largest number of pairs for which the mask function is evaluated at a time.
+# The largest number of pairs for which a mask function is evaluated at a time, except that one row
+# of blocks is the least.
 _MOST_PAIRS = 2 ** 26
 
 # The number of rows, and of columns, of a cell in the summary that prepare_mask makes.
@@ -18,8 +20,8 @@ MaskMod = Callable[..., Any]
 
 
 class Sizes(NamedTuple):
-    """The sizes of a mask: batch entries and heads, each 1 if they share the mask, rows and
-    keys."""
+    """The sizes of a mask: the numbers of batch entries, heads, rows and keys. That of batch
+    entries (of heads) is 1 if all of them share the mask."""
 
     batch: int
     heads: int
@@ -33,9 +35,9 @@ def _ceil_div(x: int, y: int) -> int:
 
 def kinds_of_function(mask_mod: MaskMod, sizes: Sizes, block: Tuple[int, int],
                       device: Any) -> torch.Tensor:
-    """SKIPPED, PARTIAL or FULL for each block of pairs, int8 of (batch, heads, blocks of
-    rows, blocks of keys). A block that reaches past the last row or key is not full, as in
-    torch's lists."""
+    """Evaluates a mask function on all pairs. Returns SKIPPED, PARTIAL or FULL for each block of
+    pairs, as int8 of shape (batch, heads, blocks of rows, blocks of keys). As in torch's lists, a
+    block that reaches past the last row or key is not full."""
     block_rows, block_keys = block
     across = _ceil_div(sizes.keys, block_keys)
     pairs = max(1, sizes.batch * sizes.heads * across * block_keys * block_rows)
@@ -62,8 +64,8 @@ def kinds_of_function(mask_mod: MaskMod, sizes: Sizes, block: Tuple[int, int],
 
 
 def _as_list(chosen: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
-    """The number of chosen blocks of each row, and the numbers of these blocks followed by those of
-    the others."""
+    """Returns torch's list of the chosen blocks: for each row of blocks, how many are chosen, and
+    the numbers of all blocks of the row, first of those that are chosen."""
     order = torch.argsort(chosen.to(torch.int8), dim=-1, descending=True, stable=True)
     return (chosen.sum(dim=-1, dtype=torch.int32),
             order.to(torch.int32, memory_format=torch.contiguous_format))
@@ -71,7 +73,8 @@ def _as_list(chosen: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
 
 def lists_of_kinds(kinds: torch.Tensor, mask_mod: MaskMod, sizes: Sizes,
                    block: Tuple[int, int], has_full: bool) -> BlockMask:
-    """torch's BlockMask; without `has_full`, full blocks are among the partial ones."""
+    """Returns torch's BlockMask for blocks of these kinds. With `has_full`, it lists full blocks
+    separately from partial ones; without, it lists both as partial ones."""
     if not has_full:
         return BlockMask.from_kv_blocks(
             *_as_list(kinds != SKIPPED), BLOCK_SIZE=block, mask_mod=mask_mod,
@@ -82,10 +85,10 @@ def lists_of_kinds(kinds: torch.Tensor, mask_mod: MaskMod, sizes: Sizes,
 
 
 def _mark(counts: torch.Tensor, indices: torch.Tensor, across: int) -> torch.Tensor:
-    """Which blocks a list has."""
+    """Returns whether a list of blocks has each of the `across` blocks in a row."""
     columns = torch.arange(indices.shape[-1], device=indices.device)
-    # Replaces the indices after the end of a list by that of an extra last column, which is
-    # dropped.
+    # Indices after the end of a list are not valid. They become the index of an extra last column,
+    # which is dropped from the result.
     chosen = torch.where(columns < counts[..., None], indices, across).long()
     marks = torch.zeros((*indices.shape[:-1], across + 1), dtype=torch.bool,
                         device=indices.device)
@@ -93,7 +96,8 @@ def _mark(counts: torch.Tensor, indices: torch.Tensor, across: int) -> torch.Ten
 
 
 def kinds_of_lists(mask: BlockMask) -> torch.Tensor:
-    """The same of a BlockMask's lists."""
+    """Returns SKIPPED, PARTIAL or FULL for each block of pairs, by the lists of a BlockMask, as
+    int8 of shape (batch, heads, blocks of rows, blocks of keys)."""
     across = _ceil_div(mask.seq_lengths[1], mask.BLOCK_SIZE[1])
     kinds = _mark(mask.kv_num_blocks, mask.kv_indices, across).to(torch.int8)
     full: Optional[torch.Tensor] = mask.full_kv_num_blocks
@@ -104,16 +108,18 @@ def kinds_of_lists(mask: BlockMask) -> torch.Tensor:
 
 
 def _cells(length: int, block: int, device: Any) -> Tuple[torch.Tensor, torch.Tensor]:
-    """The range of blocks that each cell overlaps: the first one, and the one past the last."""
+    """Returns which blocks of `block` rows (or keys) each cell of 64 rows (or keys) overlaps: the
+    number of the first one, and of the one after the last."""
     first = torch.arange(0, length, _CELL, device=device)
     return first // block, (first + (_CELL - 1)).clamp(max=length - 1) // block + 1
 
 
 def _as_prepared(marks: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int, int],
                  value: bool) -> PreparedMask:
-    """A prepared mask by which reads at q and kv decide blocks. Its array takes no memory, since
-    all elements are `value`; its summary says which cells are entirely marked or entirely unmarked.
-    For all other cells, something else must decide the pairs."""
+    """Returns a prepared mask whose summary tells kernels which cells of 64 x 64 pairs lie in
+    marked blocks only (`marks`), and which in unmarked blocks only. All elements of its array are
+    `value`, so that the array takes no memory: in all other cells, the mask function must decide
+    pairs by something else."""
     rows, keys = lengths
     sums = torch.nn.functional.pad(marks.long().cumsum(2).cumsum(3), (1, 0, 1, 0))
     (top, bottom), (left, right) = (_cells(length, its, marks.device)
@@ -124,8 +130,8 @@ def _as_prepared(marks: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int
 
     count = at(bottom, right) - at(top, right) - at(bottom, left) + at(top, left)
     area = (bottom - top)[:, None] * (right - left)
-    # A cell counts as full only if it does not extend past the last row or key, as in
-    # attn.summarize.
+    # As in the op attn.summarize, a cell that extends past the last row or key does not count as
+    # entirely marked.
     down = torch.arange(_CELL, rows + _CELL, _CELL, device=marks.device) <= rows
     across = torch.arange(_CELL, keys + _CELL, _CELL, device=marks.device) <= keys
     full = (count == area) & down[:, None] & across
@@ -136,9 +142,10 @@ def _as_prepared(marks: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int
 
 def function_of_lists(kinds: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int, int],
                       mask_mod: Optional[MaskMod]) -> MaskMod:
-    """The mask function that keeps the pairs of full blocks, and the pairs of partial blocks that
-    `mask_mod` keeps (without one, all). Kernels skip a block of their own if it lies within skipped
-    blocks of the lists, and do not mask it if it lies within full ones."""
+    """Returns the mask function that keeps the pairs of full blocks, and those pairs of partial
+    blocks that `mask_mod` keeps (all of them if it is None). A kernel's blocks may have other
+    sizes: the kernel skips a block that lies within skipped blocks, and does not mask one that lies
+    within full blocks."""
     batch, heads = kinds.shape[:2]
     block_rows, block_keys = block
     may_count = _as_prepared(kinds != SKIPPED, lengths, block, True)

@@ -1,5 +1,5 @@
-"""The largest score of each row. Kernels do not return it, so a separate operator computes it by
-torch's operators."""
+"""The largest score of each row. Kernels of attention do not return it, so a separate operator
+computes it by torch's operators, from all scores."""
 
 import math
 from typing import Any, Optional, Sequence
@@ -11,7 +11,7 @@ from .._torch_region_values import evaluate
 from .._torch_regions import find_regions
 from .._traced import types_of
 
-# The number of scores that are computed at a time.
+# The largest number of scores that are computed at a time, except that one row is the least.
 _MOST = 2 ** 26
 
 
@@ -50,7 +50,8 @@ refuse(define("max_scores", "(Tensor q, Tensor k, float scale, str score, str ma
 
 def max_scores(query: torch.Tensor, key: torch.Tensor, scale: Optional[float],
                score_mod: Any, mask_mod: Any) -> torch.Tensor:
-    """(B, Hq, Sq) in f32, -inf of a row without keys. It has no gradient."""
+    """Returns the largest score of each row, (B, Hq, Sq) in f32, or -inf for a row without keys. It
+    has no gradient."""
     score, mask, captures, _ = find_regions(score_mod, mask_mod, query)
     return call("max_scores", query.detach(), key.detach(),
                 query.shape[3] ** -0.5 if scale is None else scale, score, mask,

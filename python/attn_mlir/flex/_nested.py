@@ -1,4 +1,5 @@
-"""Nested tensors of layout torch.jagged: sequences that lie one after the other."""
+"""FlexAttention of nested tensors of layout torch.jagged, whose sequences follow each other in one
+tensor."""
 
 from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
 
@@ -28,18 +29,20 @@ def check_nested(tensors: Dict[str, torch.Tensor]) -> None:
 
 
 def ragged_length(tensor: torch.Tensor) -> int:
-    """Rows of all sequences together."""
+    """Returns the number of rows of all sequences together."""
     return tensor.values().shape[tensor._ragged_idx - 1]  # type: ignore[attr-defined]
 
 
 def _sequences(offsets: torch.Tensor, length: int) -> torch.Tensor:
-    """The number of the sequence of each row."""
+    """Returns, for each row of the packed tensor, the number of the sequence that it is in."""
     rows = torch.arange(length, device=offsets.device, dtype=offsets.dtype)
     return (torch.searchsorted(offsets, rows, right=True) - 1).to(torch.int32)
 
 
 def stacked_function(nested: "Nested", sizes: "Sizes") -> "MaskMod":
-    """The mask function of positions in all sequences one after the other."""
+    """Returns the mask function that takes positions in the packed tensor of all sequences. It
+    keeps a pair if row and key are in the same sequence, and the function of `nested`, which takes
+    positions within the sequence, keeps the pair."""
     mask_mod, q_offsets, kv_offsets = nested
     q_begins, kv_begins = q_offsets.to(torch.int32), kv_offsets.to(torch.int32)
     q_sequence = _sequences(q_offsets, sizes.rows)
@@ -67,8 +70,8 @@ def _stacked_score(score_mod: Any, query: torch.Tensor, key: torch.Tensor) -> An
 
 
 def _needs_captures(score_mod: Any, query: torch.Tensor) -> bool:
-    """Whether what a score function captures needs gradients, which packed sequences have
-    not."""
+    """Whether a tensor that a score function captures needs a gradient. Attention over packed
+    sequences computes none of these."""
     if score_mod is None or not torch.is_grad_enabled():
         return False
     if torch.compiler.is_compiling():
@@ -80,15 +83,16 @@ def _needs_captures(score_mod: Any, query: torch.Tensor) -> bool:
 
 
 def _values(tensor: torch.Tensor) -> torch.Tensor:
-    """(heads, rows of all sequences, D)."""
+    """Returns the packed tensor of all sequences, (heads, rows of all sequences, D)."""
     return tensor.values()
 
 
 def attend(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, score_mod: Any,
            block_mask: Any, mask_mod: Any, scale: Optional[float],
            return_lse: bool) -> Tuple[torch.Tensor, Optional[torch.Tensor]]:
-    """The output (B, Hq, jagged, Dv) and the lse (B, Hq, jagged), as nested tensors.
-    `mask_mod` is of stacked positions, or None where `block_mask` is."""
+    """Computes the output, (B, Hq, jagged, Dv), and the lse, (B, Hq, jagged), as nested tensors.
+    `mask_mod` is the mask function of `block_mask`, which takes positions in the packed tensor of
+    all sequences, or None without a mask."""
     from ._block_mask import Nested
     from ._lists import Sizes
 

@@ -267,10 +267,10 @@ def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], si
 
 
 class StoredAppend(NamedTuple):
-    """The call of `append` where a cache has 8 or 4 bits. Its operands are key, value, each of query,
-    counts, page table, cosines and sines that is given, scales that it reads, both caches, scales
-    that it computes and writes, and the lengths. Its results are the rotated query, if a query
-    is given, both caches, scales that it writes, and the lengths."""
+    """The call of `append` where a cache has 8 or 4 bits. Its operands are key, value, each of
+    query, counts, page table, cosines and sines that is given, scales that it reads, both caches,
+    scales that it computes and writes, and the lengths. Its results are the rotated query, if a
+    query is given, both caches, scales that it writes, and the lengths."""
 
     dtype: str
     caches: Tuple[str, str]

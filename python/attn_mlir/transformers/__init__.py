@@ -7,8 +7,8 @@
     model.generate(...)
     print(calls.served, calls.passed_on)
 
-transformers passes masks as functions of (b, h, q, kv), which become mask regions: no
-mask of S x S elements is allocated.
+transformers passes masks to this project as functions of (b, h, q, kv), which become mask
+regions: no mask of S x S elements is allocated.
 """
 
 from typing import Any, Callable, Dict, Optional, Tuple
@@ -33,7 +33,8 @@ __all__ = ["Calls", "MaskFunction", "PagedCache", "register"]
 
 
 class MaskFunction:
-    """A mask that models pass to attention in place of a tensor of rank 4."""
+    """A mask function with sizes, which models pass to attention instead of a mask tensor of rank
+    4. It has the attributes and methods of a tensor that models use."""
 
     ndim = 4
 
@@ -44,7 +45,8 @@ class MaskFunction:
         self._traced: Optional[Mask] = None
 
     def __call__(self, b: Any, h: Any, q: Any, kv: Any) -> Any:
-        # An offset of 0 takes no array.
+        # Offsets other than 0 are tensors, which become captured arrays; 0 is a number, so that
+        # nothing is added.
         q = q + self.q_offset if isinstance(self.q_offset, torch.Tensor) else q
         kv = kv + self.kv_offset if isinstance(self.kv_offset, torch.Tensor) else kv
         return self.mask_mod(b, h, q, kv)
@@ -56,7 +58,8 @@ class MaskFunction:
         return self
 
     def traced(self) -> Any:
-        """The traced mask, which is the same object for all layers."""
+        """Returns the traced mask function, which is the same object for all layers, or, within
+        torch.compile, this object itself."""
         if torch.compiler.is_compiling():
             return self
         if self._traced is None:
@@ -64,7 +67,8 @@ class MaskFunction:
         return self._traced
 
     def tensor(self) -> torch.Tensor:
-        """The mask as a tensor of booleans, for implementations that take no functions."""
+        """Returns the mask as a tensor of booleans, for implementations of attention that take no
+        functions."""
         batch, _, rows, keys = self.shape
         indices = [torch.arange(size, device=self.device).view(
             [-1 if d == dim else 1 for d in range(4)])
@@ -73,8 +77,9 @@ class MaskFunction:
 
 
 def _offset(value: Any, device: Any) -> Any:
-    """The offset as a tensor, so that each step of a generation uses the same kernel. A tensor of
-    the cache is copied, since the cache increases it while a layer's keys are added."""
+    """Returns an offset of rows or keys as a tensor, so that each step of a generation uses the
+    same kernel, but 0 as a number. A tensor is copied, since it may be the cache's, which increases
+    it when it adds a layer's keys."""
     if isinstance(value, torch.Tensor):
         return value.to(device).clone()
     return torch.full((), value, dtype=torch.int64, device=device) if value else 0
@@ -85,7 +90,8 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
               mask_function: Callable[..., Any] = masking_utils.causal_mask_function,
               attention_mask: Any = None, device: Any = "cpu",
               **_: Any) -> Optional[MaskFunction]:
-    """Called by AttentionMaskInterface: the mask of some layers, or None."""
+    """Returns the mask of some layers as a function, or None if all pairs count. transformers'
+    AttentionMaskInterface calls this function."""
     if isinstance(attention_mask, MaskFunction):  # made before, by generate()
         return attention_mask
     if attention_mask is not None and (masking_utils.is_tracing(attention_mask)
@@ -100,9 +106,10 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
 
 
 class Calls(Counts):
-    """Counts of calls: `served` by this project, and `passed_on` to transformers' own
-    attention in PyTorch, with the `reasons` and how many had each. Under torch.compile a
-    call counts when its graph is made, not when that runs."""
+    """Counts calls: `served` counts those that this project computes, and `passed_on` those that
+    transformers' own attention in PyTorch computes. `reasons` has the reasons for passing calls
+    on, with the number of calls for each. Under torch.compile, a call is counted when its
+    graph is made, not when the graph runs."""
 
     def __init__(self, strict: bool) -> None:
         super().__init__()
@@ -114,7 +121,8 @@ class Calls(Counts):
                s_aux: Any = None, position_bias: Optional[torch.Tensor] = None,
                is_causal: Optional[bool] = None,
                **kwargs: Any) -> Tuple[torch.Tensor, None]:
-        """Called by AttentionInterface."""
+        """Computes the attention of a layer, or passes the call on to transformers' own
+        attention. transformers' AttentionInterface calls this method."""
         if isinstance(key, Stored):
             count(self)
             output = _attend_to_pages(
@@ -145,7 +153,7 @@ class Calls(Counts):
 
 def _find_obstacle(query: torch.Tensor, value: torch.Tensor, mask: Any,
                    kwargs: Dict[str, Any]) -> Optional[str]:
-    """The reason why the compiler cannot serve a call, or None."""
+    """Returns the reason why this project cannot compute a call, or None if it can."""
     most = (256, 256) if query.dtype == torch.float32 else (576, 512)
     for name, its, limit in zip(("query", "value"), (query, value), most):
         if its.shape[3] > limit:
@@ -162,7 +170,8 @@ def _attend_to_pages(module: Any, query: torch.Tensor, stored: Stored, mask: Any
                      dropout: float, is_causal: Optional[bool], *, scale: Optional[float],
                      sink: Any, softcap: Optional[float],
                      position_bias: Optional[torch.Tensor]) -> torch.Tensor:
-    """Attention to the keys in a `PagedCache`, in which the last row is the last token."""
+    """Computes attention of a query over the keys in a `PagedCache`. The last row of the query is
+    the last token in the cache."""
     if dropout:
         raise Error(f"attn_mlir: dropout: expected 0 with a PagedCache, found {dropout}")
     if isinstance(mask, MaskFunction) and \
@@ -179,7 +188,8 @@ def _attend_to_pages(module: Any, query: torch.Tensor, stored: Stored, mask: Any
 
 def _choose_mask(module: Any, query: torch.Tensor, mask: Any,
                  is_causal: Optional[bool]) -> Tuple[Any, Any]:
-    """Arguments `causal` and `mask_mod` of attention."""
+    """Returns the arguments `causal` and `mask_mod` of attention for a mask of transformers. A mask
+    of floats, which is added to scores, is not among these."""
     if isinstance(mask, MaskFunction):
         is_plain = mask.mask_mod is masking_utils.causal_mask_function and not (
             isinstance(mask.q_offset, torch.Tensor)
@@ -189,7 +199,8 @@ def _choose_mask(module: Any, query: torch.Tensor, mask: Any,
         if mask.dtype == torch.bool:
             return False, _tensor_mask(mask)
         return False, None
-    # The default is that of the other implementations in transformers.
+    # As in transformers' own implementations, a module without the attribute is causal, and one row
+    # attends to all keys.
     if is_causal is None:
         is_causal = getattr(module, "is_causal", True)
     return ("top_left" if is_causal and query.shape[2] > 1 else False), None
@@ -203,8 +214,8 @@ def _tensor_mask(mask: torch.Tensor) -> Any:
         _mask.trace, Mask, ("mask",), keep, [mask])
 
 
-# The texts of recorded score and mask functions, by key: all that a text depends on, which includes
-# the types of captured arrays but not the arrays.
+# The texts of recorded score and mask functions. A key has all that the text depends on: which
+# function it is, its constants and the types of captured arrays, but not the arrays.
 _known: Dict[Tuple, str] = {}
 
 
@@ -218,7 +229,8 @@ def _traced(trace: Callable[..., Any], kind: Any, key: Tuple, function: Callable
 
 def _choose_score(softcap: Optional[float], position_bias: Optional[torch.Tensor],
                   mask: Optional[torch.Tensor]) -> Any:
-    """The score function of a soft cap and of what is added to scores."""
+    """Returns the score function that applies the soft cap, then adds the position bias and the
+    mask if it is of floats. Returns None if there is none of these."""
     if mask is not None and mask.dtype == torch.bool:
         mask = None
     added = [array for array in (position_bias, mask) if array is not None]
@@ -239,11 +251,11 @@ def _choose_score(softcap: Optional[float], position_bias: Optional[torch.Tensor
 
 def register(name: str = "attn_mlir", strict: bool = True) -> Calls:
     """Makes `attn_implementation=name` select this project's attention, in all models that
-    use the library's interfaces.
+    use transformers' interfaces for attention and masks.
 
-    Calls that are not supported (with the library's own paged caches, or masks of other
-    ranks than 4) raise Error or, with `strict` False, are passed on to the library's own
-    attention in PyTorch if that supports them. Returns the counts of calls.
+    Calls that are not supported (with transformers' own paged caches, with masks of other
+    ranks than 4, or with larger head dims) raise Error or, with `strict` False, are passed on to
+    transformers' own attention in PyTorch if it supports them. Returns the counts of calls.
     """
     calls = Calls(strict)
     transformers.AttentionInterface.register(name, calls.attend)

@@ -1,5 +1,5 @@
-"""A cache for models of transformers, whose keys and values lie in pages, also with 8 bits. For
-latent attention it holds the latents."""
+"""A cache for models of the library transformers, whose keys and values lie in pages, with 16 or 32
+bits, 8 or 4. For multi-head latent attention, it holds the latents."""
 
 import math
 from typing import Any, Dict, List, Optional, Tuple, Union
@@ -13,8 +13,8 @@ from .. import torch as _torch
 from .._adapter import expected
 from .._errors import Error
 
-# The dtypes of 8 bits, and "i4", which stores two numbers in a byte, with the largest number that
-# each represents.
+# The largest number that each dtype of 8 bits represents, and each number of "i4", which stores two
+# numbers of 4 bits in a byte.
 _LARGEST = {torch.float8_e4m3fn: 448.0, torch.float8_e5m2: 57344.0, torch.int8: 127.0,
             "i4": 7.0}
 # The names of attributes by which a module of the library transformers is recognised as latent
@@ -24,8 +24,9 @@ _LATENT = ("expand_kv", "kv_b_proj", "layer_idx", "kv_lora_rank", "qk_nope_head_
 
 
 class Stored:
-    """The object that a layer of the cache returns instead of keys and values: it refers to the
-    layer, whose pages `attend` reads."""
+    """The object that a layer of the cache returns to the model instead of its keys and instead of
+    its values. It refers to the layer, whose method `attend` reads the pages. Only this project's
+    attention can use it."""
 
     def __init__(self, layer: "PagedLayer", sizes: Tuple[int, ...]) -> None:
         self.layer, self.shape = layer, torch.Size(sizes)
@@ -39,13 +40,14 @@ class Stored:
                     f"{getattr(function, '__name__', function)} of its keys")
 
     def __getitem__(self, index: Any) -> Any:
-        # Groups of heads are repeated so.
+        # Raises an error. Models index keys to repeat them for the query heads of a group, before
+        # they call another attention than this project's.
         return self.__torch_function__(None, ())
 
 
 class PagedLayer(CacheLayerMixin):
-    """Pages of one layer: keys and values, (pages, Hkv, P, D). All entries of a batch have
-    the same length."""
+    """The cache of one layer: pages of keys and of values, both (pages, Hkv, P, D). All entries of
+    a batch have the same length."""
 
     is_sliding = False
     is_croppable = True
@@ -61,7 +63,7 @@ class PagedLayer(CacheLayerMixin):
         self.v_scale: Optional[torch.Tensor] = None
         self.length = 0
 
-    # -- what the library calls ----------------------------------------------------------
+    # -- the methods that the library transformers calls ---------------------------------
 
     def lazy_initialization(self, key_states: torch.Tensor,
                             value_states: torch.Tensor) -> None:
@@ -127,7 +129,7 @@ class PagedLayer(CacheLayerMixin):
             bits = pool.view(torch.uint8) if pool.element_size() == 1 else pool
             bits[table] = bits[table[beam_idx.to(table.device)]]
 
-    # -- the memory ----------------------------------------------------------------------
+    # -- the methods that allocate pages and scales, and read them -----------------------
 
     def _make_pools(self, key: torch.Tensor, value: torch.Tensor,
                     dtype: Any) -> Tuple[torch.Tensor, torch.Tensor]:
@@ -149,7 +151,8 @@ class PagedLayer(CacheLayerMixin):
     def _find_scales(self, key: torch.Tensor, value: torch.Tensor,
                      dtype: torch.dtype) -> Tuple[Any, Any]:
         if self.given_scales == "token":
-            # Which append makes and writes.
+            # Allocates scales for each token and head. append computes and writes those of new
+            # tokens.
             first, second = (torch.ones((self.table.numel(), its.shape[1], self.page_size),
                                         device=self.device) for its in (key, value))
             return first, second
@@ -159,9 +162,9 @@ class PagedLayer(CacheLayerMixin):
                              else torch.full((), its, device=self.device)
                              for its in self.given_scales)
             return first, second
-        # Doubles the scales of float dtypes, so that later numbers may be twice as large: floats
-        # have as many digits for numbers half as large, so this costs no accuracy. Integers get no
-        # such room.
+        # Doubles the scales of float dtypes, so that numbers of later tokens may be twice as large
+        # as the first call's. Floats are as accurate for numbers half as large, so this costs no
+        # accuracy. It would for integers, whose scales are not doubled.
         room = 1.0 if dtype in (torch.int8, "i4") else 2.0
         first, second = (
             (its.abs().amax((0, 2, 3)).float() * room / _LARGEST[dtype]).clamp(min=1e-30)[None]
@@ -174,15 +177,16 @@ class PagedLayer(CacheLayerMixin):
         return found[0], found[1]
 
     def attend(self, module: Any, query: torch.Tensor, **options: Any) -> torch.Tensor:
-        """The output, (B, Hq, Sq, Dv)."""
+        """Computes attention of a query over the pages. Returns the output, (B, Hq, Sq, Dv)."""
         return _torch.decode(query, self.keys, self.values, lengths=self.lengths,
                              page_table=self.table, k_scale=self.k_scale,
                              v_scale=self.v_scale, kv_dtype=self.kv_dtype, **options)
 
 
 class LatentLayer(PagedLayer):
-    """Pages of latents and of keys with rotary embedding, with which `update` is called: in one
-    array, or latents of 8 bits and keys of the model's dtype in one each."""
+    """The cache of one layer of multi-head latent attention. The keys and values that `update`
+    gets are latents and keys with rotary embedding. The pages of both are columns of one array, or,
+    if latents are stored with 8 bits, two arrays, of which keys have the model's dtype."""
 
     def _make_pools(self, key: torch.Tensor, value: torch.Tensor,
                     dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
@@ -222,16 +226,18 @@ class LatentLayer(PagedLayer):
 
 
 def _expand(module: Any, kv_nope: Any, k_rot: Any) -> Tuple[Any, Any]:
-    """The module's `expand_kv`, which leaves what a `LatentLayer` returned as it is."""
+    """Replaces the method `expand_kv` of a module of latent attention. Returns what a
+    `LatentLayer` returned as it is, instead of expanding latents to keys and values; calls the
+    module's own method for all else."""
     if isinstance(kv_nope, Stored):
         return kv_nope, kv_nope
     return type(module).expand_kv(module, kv_nope, k_rot)
 
 
 class PagedCache(Cache):
-    """A cache for `generate` and forward calls of models with
-    attn_implementation="attn_mlir": keys and values of all tokens lie in pages, which
-    `attn_mlir.append` writes and `attn_mlir.decode` reads.
+    """A cache for `generate` and forward calls of models with attn_implementation="attn_mlir".
+    The keys and values of all tokens lie in pages, which `attn_mlir.append` writes and
+    `attn_mlir.decode` reads.
 
         cache = attn_mlir.transformers.PagedCache(model, max_length=2048,
                                                   dtype=torch.float8_e4m3fn)
@@ -247,13 +253,13 @@ class PagedCache(Cache):
     - `dtype`: the dtype of the pages: float8_e4m3fn, float8_e5m2, int8, "i4" (two numbers of 4
       bits to a byte, not for latent attention) or, by default, that of the keys. In latent
       attention, only the latents have it; keys with rotary embedding keep their dtype.
-    - `scales`: for a dtype of 8 or 4 bits. "first": each head has one scale, such that the largest
-      number of the first call's tokens fits the dtype, for floats with a margin of a factor 2;
-      larger numbers of later tokens saturate. "token": each token and head has a scale, which is
-      stored beside the pages. Or a pair of the scales of keys and of values: numbers, or tensors
-      of float32 of sizes () or (1, Hkv).
+    - `scales`: the scales for a dtype of 8 or 4 bits. "first": each head has one scale, such that
+      the largest number of the first call's tokens fits the dtype, for floats with a margin of a
+      factor 2; larger numbers of later tokens saturate. "token": each token and head has a scale,
+      which is stored beside the pages (not for latent attention). Or a pair of the scales of keys
+      and of values: numbers, or tensors of float32 of sizes () or (1, Hkv).
 
-    There are no gradients, and torch.compile breaks its graph at updates.
+    There are no gradients, and torch.compile breaks its graph at each update of the cache.
     """
 
     def __init__(self, model: Any, max_length: int, page_size: int = 64,
