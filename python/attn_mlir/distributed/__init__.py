@@ -1,11 +1,11 @@
-"""Attention on several GPUs by torch.distributed: sequences that ranks divide.
+"""Attention on several GPUs by torch.distributed, over sequences that ranks divide among them.
 
     from attn_mlir import distributed
 
     x = distributed.shard(x, 1)                        # this rank's rows of (B, S, E)
     o = distributed.attention(q, k, v, causal=True)    # of (B, H, S / n, D), with autograd
 
-With NCCL on GPUs, with gloo on the CPU. Needs torch.
+Uses NCCL on GPUs and gloo on the CPU. Needs torch.
 """
 
 from ._attention import attention

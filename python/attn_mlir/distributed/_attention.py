@@ -1,4 +1,5 @@
-"""`attention`: its arguments, checked, and the way that it is computed."""
+"""The function `attention` over several ranks: checks its arguments, and chooses how to compute
+it."""
 
 import contextlib
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
@@ -24,8 +25,8 @@ _DTYPES = (torch.float16, torch.bfloat16, torch.float32)
 
 
 class Groups(NamedTuple):
-    """The group that exchanges keys in a ring and the group that exchanges heads, each None if
-    there is no such exchange."""
+    """The process group whose ranks exchange keys in a ring, and the one whose ranks exchange heads
+    by all-to-alls. Each is None if there is no such exchange."""
 
     ring: Any
     heads: Any
@@ -74,7 +75,9 @@ def find_groups(group: Any, method: str, mesh: Any) -> Groups:
 
 def normalise_mask(causal: Causal, window: Window, align: str) -> Tuple[
         bool, Optional[int], Optional[int]]:
-    """Rows and keys are of one sequence, so both alignments are the same."""
+    """Checks the options of the mask. Returns whether it is causal, and the window's bounds, each
+    None without such a bound. `align` has no effect, since rows and keys are those of the same
+    sequence."""
     _, causal, window, align = check_options(None, causal, window, align)
     left, right = window or (None, None)
     return (causal in ALIGNMENTS or causal is True), left, right
@@ -125,7 +128,9 @@ def _check_tensors(q: Any, k: Any, v: Any, sink: Any, layout: str, groups: Group
 
 
 def _lengths(lengths: Any, q: torch.Tensor, rows: int) -> Tuple[Optional[torch.Tensor], int]:
-    """The lengths on q's device, and their largest as far as the host knows it."""
+    """Returns the lengths on q's device, or None without lengths, and the largest length. Where the
+    host does not know the lengths, `rows`, the number of rows of the sequence, stands for the
+    largest one."""
     if lengths is None:
         return None, rows
     if not isinstance(lengths, torch.Tensor):
@@ -192,7 +197,8 @@ def _tell(groups: Groups, error: ArgumentError) -> None:
 
 def _exists(lengths: Optional[torch.Tensor], problem: Problem,
             rank: int) -> Optional[torch.Tensor]:
-    """A mask, (B, 1, S), of a rank's rows that are within their sequence's length."""
+    """Returns which of a rank's rows are within the length of each batch entry, as a mask (B, 1,
+    rows of the rank), or None without lengths."""
     if lengths is None:
         return None
     rows = torch.cat([torch.arange(its.first, its.last, device=lengths.device)
@@ -201,7 +207,8 @@ def _exists(lengths: Optional[torch.Tensor], problem: Problem,
 
 
 def run(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, own: Arguments) -> Any:
-    """The output and the lse. Arguments have been checked."""
+    """Computes the output and the lse of this rank's rows, for arguments that have been
+    checked."""
     groups, sink = own.groups, own.sink
     batch_entry, head = own.first
     requires_grad = torch.is_grad_enabled() and any(
@@ -281,15 +288,15 @@ def attention(q: Any, k: Any, v: Any, *, group: Any = None, causal: Causal = Fal
       sequence; both values of `align` mean the same, since rows and keys are of the same
       sequence.
     - `score_mod`, `mask_mod`: see attn_mlir.attention. Positions are those of the whole
-      sequence, and arrays that they read are whole on every rank; these have no gradients.
+      sequence. Arrays that the functions read are whole on every rank, and have no gradients.
     - `sink`: see attn_mlir.attention. Its gradient is this rank's part: the sum over ranks is
       the gradient, as for replicated weights.
     - `lengths`: rows and keys of batch entry b from lengths[b] on do not exist: their output
       is 0, and the contents of their memory have no effect. If it is a list or a tensor on the
       CPU, the host knows the lengths, and skips computations and transfers that these make
       unnecessary.
-    - `layout`: "balanced" (slices r and 2 n - 1 - r of 2 n), by default where there is a
-      causal mask or a window, or "contiguous" (slice r of n); see `shard`.
+    - `layout`: which rows rank r has: "balanced" (slices r and 2 n - 1 - r of 2 n), by default
+      where there is a causal mask or a window, or "contiguous" (slice r of n); see `shard`.
     - `method`: "ring", in which keys are exchanged while kernels run, or "all_to_all", which
       exchanges slices of the sequence for heads: n must divide Hq, and Hkv must be a multiple
       or a divisor of n.

@@ -12,7 +12,8 @@ from ._member import member_of
 
 
 class Bandwidth(NamedTuple):
-    """`bytes` a second of one rank, each way at once, and `latency` in seconds."""
+    """How many `bytes` a second a rank sends while it receives as many, and the `latency` of a
+    transfer in seconds."""
 
     bytes: float
     latency: float
@@ -20,12 +21,13 @@ class Bandwidth(NamedTuple):
 
 def measure_bandwidth(group: Any = None, size: int = 64 << 20, repeats: int = 10,
                       device: Any = None) -> Bandwidth:
-    """Each rank sends `size` bytes to the next one and receives as many, `repeats` times; all
-    ranks of the group must call it, and get the same result, that of the slowest rank.
+    """Measures how fast each rank sends `size` bytes to the next one while it receives as many,
+    `repeats` times. All ranks of the group must call it, and get the same result, that of the
+    slowest rank.
 
     `device` is by default the current CUDA device if the group can use one, else the CPU. The
-    latency is that of 8 bytes. The results are arguments of `plan`. A group of one rank
-    transfers nothing: the bandwidth is infinite."""
+    latency is the time of a transfer of 8 bytes. The results are arguments of `plan`. A group of
+    one rank transfers nothing: its bandwidth is infinite."""
     member = member_of(group)
     for name, value in (("size", size), ("repeats", repeats)):
         if value < 1:
@@ -43,7 +45,8 @@ def measure_bandwidth(group: Any = None, size: int = 64 << 20, repeats: int = 10
 
 
 def _measure(member: Any, group: Any, size: int, repeats: int, device: Any) -> float:
-    """The median of rounds, the first of which are not counted."""
+    """Returns the median time of `repeats` transfers of `size` bytes, in seconds, on the slowest
+    rank. Two transfers before these are not counted."""
     given, taken = (torch.zeros(size, dtype=torch.uint8, device=device) for _ in range(2))
     ahead = member.ranks[(member.rank + 1) % member.size]
     behind = member.ranks[member.rank - 1]

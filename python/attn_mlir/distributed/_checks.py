@@ -109,8 +109,9 @@ def _compare(member: Member, number: int, call: str, text: str) -> None:
 
 
 def _arrive(member: Member, number: int, text: str, asks: bool) -> None:
-    """Steps 1 and 2 of a comparison, run by the call itself (`asks`) or by the background
-    thread."""
+    """Reports this rank's signature `text` of call `number` to the store. The rank that reports
+    last compares all signatures, and writes the verdict. `asks` says whether the call itself
+    reports, or the background thread."""
     store, own = member.store, f"{member.rank} {text}"
     first = store.compare_set(f"first/{number}", "", own).decode()
     differs = first.split(" ", 1)[1] != text
@@ -138,8 +139,8 @@ def _arrive(member: Member, number: int, text: str, asks: bool) -> None:
 
 
 def _judge(member: Member, texts: List[str]) -> str:
-    """The error's text: what most ranks have is expected, or what rank 0 has if two are equally
-    frequent."""
+    """Returns the error's text for the ranks' signatures. The signature of most ranks is expected;
+    if several are equally frequent, the one that the lowest rank has."""
     counts = collections.Counter(texts)
     expected = max(counts, key=lambda text: (counts[text], -texts.index(text)))
     faults: Dict[Tuple[str, str, str], List[int]] = {}
@@ -153,7 +154,8 @@ def _judge(member: Member, texts: List[str]) -> str:
 
 
 def _differ(expected: str, found: str) -> Tuple[str, str, str]:
-    """The first argument that differs, and both values."""
+    """Returns the name of the first argument in which two signatures differ, the expected value,
+    and the one that was found."""
     (call, wanted), (own_call, own) = json.loads(expected), json.loads(found)
     if call != own_call:
         return "group", f"a call of {call}", f"one of {own_call}"
@@ -194,7 +196,9 @@ def _blame(member: Member, number: int, call: str, waited: float) -> Error:
 
 
 def _answer(member: Member) -> None:
-    """Step 3, in the thread: at each heartbeat, before a fault is told."""
+    """Answers for a call that this rank has made with a known signature, if another rank waits for
+    the comparison of that call. Later reads the verdict: an error becomes this process' fault. The
+    background thread runs this function at each heartbeat."""
     asked = int(member.peek("asked") or 0)
     call = member.find_call(asked)
     if asked and call and not call.is_new:

@@ -15,7 +15,8 @@ from ._layout import check_group, check_layout, check_length, take
 
 
 class _Calls(TorchFunctionMode):
-    """scaled_dot_product_attention over all ranks' rows."""
+    """A mode in which torch's scaled_dot_product_attention computes attention over the rows of all
+    ranks."""
 
     def __init__(self, options: dict) -> None:
         super().__init__()
@@ -43,12 +44,12 @@ class _Calls(TorchFunctionMode):
 
     def replace(self, q: Any, k: Any, v: Any, *, dropout_p: float, generator: Any, seed: Any,
                 out: Any, stream: Any, **options: Any) -> Any:
-        """attn_mlir.attention over all ranks' rows."""
+        """Computes attention over the rows of all ranks, in place of attn_mlir.attention."""
         for name, found in (("dropout_p", dropout_p or None), ("out", out),
                             ("stream", stream)):
             if found is not None:
                 raise expected(name, "none within context_parallel", repr(found))
-        # The replacement calls attention itself, which must not be replaced again.
+        # The call below may call attn_mlir.attention itself, which must then not be replaced again.
         _single.replacements.append(None)
         try:
             return attention(q, k, v, **options, **self.options)
@@ -57,7 +58,8 @@ class _Calls(TorchFunctionMode):
 
 
 def _set(buffer: torch.Tensor, content: torch.Tensor) -> None:
-    """Makes a tensor another one's view, which autograd notices."""
+    """Makes the tensor `buffer` a view of `content`, and tells autograd that its elements have
+    changed."""
     buffer.set_(content)  # type: ignore[call-overload]
     torch.autograd.graph.increment_version(buffer)
 
@@ -104,9 +106,9 @@ def context_parallel(group: Any = None, *, buffers: Optional[Sequence[torch.Tens
     - `layout`, `method`: as in `attention`.
 
     Within the context, scaled_dot_product_attention (without attn_mask and dropout) and
-    attn_mlir.attention are attn_mlir.distributed.attention. The backward pass must be within
-    it, too. Gradients of weights are this rank's part: their sum over ranks is the gradient.
-    Raises ArgumentError, which names the argument, or Error.
+    attn_mlir.attention compute attn_mlir.distributed.attention. The backward pass must be
+    within the context, too. Gradients of weights are this rank's part: their sum over ranks is
+    the gradient. Raises ArgumentError, which names the argument, or Error.
     """
     layout = check_layout(layout, True)
     if isinstance(group, dist.DeviceMesh) and group.ndim == 2:

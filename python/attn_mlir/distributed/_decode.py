@@ -21,7 +21,7 @@ from ._layout import check_group
 def _own_part(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, lengths: torch.Tensor,
               scale: Optional[float], score_mod: ScoreMod, mask_mod: MaskMod,
               output: torch.Tensor, lse: torch.Tensor) -> None:
-    """attn_mlir.decode, but with an output in f32."""
+    """Computes attn_mlir.decode over this rank's keys, and writes output and lse, both in f32."""
     operands = [Operand("q", q, ("B", "Hq", "Sq", "D")),
                 Operand("k_cache", k, ("B", "Hkv", "S", "D")),
                 Operand("v_cache", v, ("B", "Hkv", "S", "Dv"))]
@@ -48,7 +48,8 @@ def _own_part(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, lengths: torch.
 
 
 def _shifted(mod: Any, first: int, traced: type, name: str) -> Any:
-    """A function of the position in the whole cache, for keys from `first` on."""
+    """Returns a score or mask function for this rank's keys, of which key 0 is key `first` of the
+    whole cache. It calls `mod` with positions in the whole cache."""
     if mod is None or first == 0:
         return mod
     if isinstance(mod, traced):
@@ -60,7 +61,8 @@ def _shifted(mod: Any, first: int, traced: type, name: str) -> Any:
 
 
 def _window_mask(lengths: torch.Tensor, rows: int, causal: bool, window: Window) -> Any:
-    """The mask of rows that end with the last key of each entry."""
+    """Returns the mask function of a causal mask and a window for `rows` rows. The last row is at
+    the last of the lengths[b] keys of batch entry b."""
     left, right = window or (None, None)
     right = 0 if causal else right
 
@@ -78,7 +80,7 @@ def _window_mask(lengths: torch.Tensor, rows: int, causal: bool, window: Window)
 
 
 def _unpack(packed: torch.Tensor, sizes: Tuple[int, ...]) -> Tuple[torch.Tensor, torch.Tensor]:
-    """The output and the lse of a message."""
+    """Returns the output and the lse in the message of a rank, as views."""
     size = math.prod(sizes)
     return packed[:size].view(sizes), packed[size:].view(sizes[:3])
 
@@ -147,7 +149,7 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
                 raise expected("mask_mod", "a function, beside causal or a window",
                                "a traced Mask")
             mask_mod = own if mask_mod is None else mask.and_masks(own, mask_mod)
-        # One message has the outputs, followed by the lse.
+        # Each rank sends its state in one message: the output of all rows, followed by their lse.
         width = v_cache.shape[3]
         sizes = (*q.shape[:3], width)
         packed = q.new_empty(math.prod(q.shape[:3]) * (width + 1), dtype=torch.float32)

@@ -1,4 +1,5 @@
-"""Attention on DTensors: of which ranks, and what is where in the whole."""
+"""Attention on DTensors: finds the group of ranks that divide the sequence, and which batch entries
+and heads of the whole problem this rank has."""
 
 from typing import Any, Dict
 
@@ -28,9 +29,9 @@ def _check(name: str, tensor: Any, like: Any) -> None:
 
 def attention(q: Any, k: Any, v: Any, sink: Any, lengths: Any, layout: str, group: Any,
               method: str, mesh: Any, options: Dict[str, Any]) -> Any:
-    """`attention` on the local tensors of DTensors. One dimension of the mesh shards the sequence
-    (dimension 2), and the rows may have any layout; other dimensions may shard batch entries and
-    heads."""
+    """Computes `attention` on the local tensors of DTensors. One dimension of the mesh must shard
+    the sequence (dimension 2), whose rows are divided by `layout`. Other dimensions may shard batch
+    entries and heads."""
     from ._attention import Arguments, check_tensors, find_groups, run
 
     if not isinstance(q, DTensor):

@@ -1,4 +1,4 @@
-"""Messages between two ranks, which are under way while kernels run."""
+"""Transfers of tensors between ranks, which run while kernels compute."""
 
 from typing import Any, List, Sequence
 
@@ -7,13 +7,15 @@ import torch.distributed as dist
 
 from ._faults import named_failures
 
-# How long the caller's stream waits before the next kernel, in clock cycles of the device. In that
-# time the kernels that copy a transfer start: the kernel of attention uses all SMs until it ends.
+# How long the caller's stream waits before its next kernel, in clock cycles of the device. In that
+# time, the kernels that copy the tensors of a transfer start. Otherwise they might have to wait for
+# the end of the kernel of attention, which uses all SMs.
 _LEAD_CYCLES = 15000
 
 
 class Transfer:
-    """Tensors that are sent and received. They must not be touched before `wait`."""
+    """A transfer that has begun. The tensors that it sends and receives must not be read or written
+    before `wait`."""
 
     def __init__(self, group: Any, works: Sequence[Any], sent: Sequence[torch.Tensor],
                  received: List[torch.Tensor]) -> None:
@@ -34,7 +36,7 @@ class Transfer:
 def exchange(group: Any, to: int, sent: Sequence[torch.Tensor], source: int,
              received: List[torch.Tensor]) -> Transfer:
     """Begins to send tensors to the rank `to` of the group, and to receive others from
-    `source`. Those without elements are left out on both sides."""
+    `source`. Tensors without elements are neither sent nor received."""
     sent = [its.contiguous() for its in sent if its.numel()]
     ops = [dist.P2POp(dist.isend, its, dist.get_global_rank(group, to), group, tag)
            for tag, its in enumerate(sent)]

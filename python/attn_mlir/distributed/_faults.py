@@ -92,8 +92,9 @@ class named_failures:
 
 
 def describe_failure(group: Any, error: Exception) -> Exception:
-    """The exception to raise for an exception of a collective: an Error that names the missing rank
-    if the transport failed, otherwise the exception itself. Waits for three heartbeats."""
+    """Returns the exception to raise for an exception of a collective: an Error that names the
+    missing rank if the transport failed, otherwise the exception itself. If the transport failed,
+    waits for up to three heartbeats."""
     return _describe(member_of(group), error)
 
 
@@ -122,8 +123,10 @@ def _is_transport(error: Exception) -> bool:
 
 
 def _call_roll(member: Member, error: Exception) -> Fault:
-    """Reads heartbeats and names the ranks that send none, or else those that have made fewer
-    calls."""
+    """Reads all ranks' heartbeats twice, three intervals apart, and reports a fault for a transfer
+    that failed. The fault names the ranks whose heartbeat has not changed, or, if all have changed,
+    the ranks that have made fewer calls. Returns the fault, or one that another rank reported
+    before."""
     keys = [f"beat/{rank}" for rank in range(member.size)]
     before = [Beat.parse(text) for text in member.peek_all(keys)]
     end = now() + 3 * max([beat.interval for beat in before if beat], default=0)

@@ -1,12 +1,13 @@
 """One thread in each process, which writes heartbeats to the stores of all groups, and reads
 those of other ranks.
 
-For a group of n ranks, `beat/<rank>` is "<count> <interval> <calls> <digest>", written once an
-interval. Each rank reads only the beat of the next rank, so the store gets a few messages an
-interval from each rank, whatever n is; if the next rank's beat does not change, it also reads
-the beat of the rank after that. If a beat has not changed for `timeout` seconds, that is written
-to the key `fault`, which every rank reads once an interval. If the beat changes again before the
-fault has ended a wait, the fault is deleted. Clocks of hosts are not compared.
+For a group of n ranks, the key `beat/<rank>` of the store is "<count> <interval> <calls> <digest>",
+which the rank writes once an interval. Each rank reads only the beat of the next rank, so that the
+store gets a few messages an interval from each rank, whatever n is. If the beat has not changed for
+`timeout` seconds, the rank that reads it reports that in the key `fault`, which every rank reads
+once an interval, and begins to read the beat of the rank after the silent one as well. If the beat
+changes again, the report is deleted, and ranks whose waits it has not ended yet continue. Clocks of
+hosts are not compared.
 """
 
 import atexit
@@ -37,7 +38,7 @@ class Beat(NamedTuple):
 
 
 class Watched:
-    """A rank whose beats are read."""
+    """A rank whose heartbeats this process reads."""
 
     def __init__(self, rank: int) -> None:
         self.rank = rank
@@ -47,7 +48,7 @@ class Watched:
 
 
 class Pulse:
-    """The heartbeat of one member."""
+    """The heartbeat of this process in one group, and the watch over other ranks' heartbeats."""
 
     def __init__(self, member: Member) -> None:
         self.member, self.timeout = member, TIMEOUT
@@ -93,7 +94,8 @@ class Pulse:
                 self.watched.append(Watched(behind))
 
     def _compare_digests(self, rank: int, beat: Beat) -> None:
-        """Both know a signature, but not of the same call."""
+        """Reports a fault if this rank and another one have made different calls. If each knew the
+        signature of its call, only the digests of all calls, which are in heartbeats, tell."""
         member = self.member
         own: Optional[Call] = member.find_call(beat.calls)
         if own and own.digest != beat.digest and not member.fault:
@@ -178,8 +180,8 @@ _process = 0
 
 def start(member: Member, interval: Optional[float] = None,
           timeout: Optional[float] = None) -> Tuple[float, float]:
-    """Begins or changes the heartbeat of a member. None keeps what there is. Returns the
-    interval and the timeout from before."""
+    """Begins the heartbeat of a member, or changes its interval and timeout. None keeps a value.
+    Returns the interval and the timeout from before."""
     global _thread, _process
     if member.alone:
         return INTERVAL, TIMEOUT

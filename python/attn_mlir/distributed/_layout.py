@@ -1,6 +1,5 @@
-"""Which rows of a sequence each rank holds.
-
-`_layout_pairs` says which chunks of a sequence these are; they lie one after the other.
+"""Which rows of a sequence each rank holds: one or two chunks of the sequence (`_layout_pairs` has
+their numbers), which follow each other in the rank's tensors.
 """
 
 from typing import Any, List, NamedTuple, Optional, Tuple
@@ -16,8 +15,8 @@ LAYOUTS = ("balanced", "contiguous")
 
 
 class Chunk(NamedTuple):
-    """Rows of a rank: rows `begin` to `end` of those that it holds are the rows from `first` on of
-    the whole sequence."""
+    """A chunk of the sequence that a rank holds: rows `begin` to `end` of the rank's tensor are the
+    rows from `first` on of the whole sequence."""
 
     begin: int
     end: int
@@ -25,12 +24,13 @@ class Chunk(NamedTuple):
 
     @property
     def last(self) -> int:
-        """The number of the row after the chunk's last one, in the whole sequence."""
+        """The number, in the whole sequence, of the row after the chunk's last one."""
         return self.first + self.end - self.begin
 
 
 def chunks(rank: int, ranks: int, rows: int, layout: str) -> Tuple[Chunk, ...]:
-    """The chunks of a rank that holds `rows`, in their order in memory and in the whole."""
+    """Returns the chunks of a rank that holds `rows` rows. Their order is the same in the rank's
+    memory and in the whole sequence."""
     numbers = held(rank, ranks, of_ranks(layout, ranks))
     size = rows // len(numbers)
     return tuple([Chunk(place * size, (place + 1) * size, number * size)
@@ -46,7 +46,8 @@ def check_layout(layout: Optional[str], causal: bool) -> str:
 
 
 def check_group(group: Any) -> Any:
-    """The process group, or that of a mesh of one dimension; by default all ranks."""
+    """Returns `group` if it is a process group, or the process group of a mesh of one dimension, or
+    by default that of all ranks."""
     if not dist.is_available() or not dist.is_initialized():
         raise expected("group", "an initialized torch.distributed "
                        "(torch.distributed.init_process_group)", "none")
@@ -64,7 +65,8 @@ def check_group(group: Any) -> Any:
 
 
 def check_length(name: str, length: int, ranks: int, layout: str) -> int:
-    """Checks the number of rows of a sequence and returns that of each rank."""
+    """Checks that ranks can divide a sequence of `length` rows, and returns how many rows each rank
+    has."""
     count = chunk_count(ranks, of_ranks(layout, ranks))
     if length % count:
         raise expected(name, f"a multiple of {count} rows for {ranks} ranks and "
@@ -73,7 +75,7 @@ def check_length(name: str, length: int, ranks: int, layout: str) -> int:
 
 
 def take(whole: torch.Tensor, dim: int, rank: int, ranks: int, layout: str) -> torch.Tensor:
-    """A rank's rows of the whole, in memory of their own."""
+    """Copies a rank's rows of a whole tensor into a new tensor."""
     rows = whole.shape[dim] // ranks
     own = [whole.narrow(dim, its.first, its.end - its.begin)
            for its in chunks(rank, ranks, rows, layout)]
@@ -81,7 +83,7 @@ def take(whole: torch.Tensor, dim: int, rank: int, ranks: int, layout: str) -> t
 
 
 def join(slices: List[torch.Tensor], dim: int, layout: str) -> torch.Tensor:
-    """The whole from what the ranks hold."""
+    """Returns the whole tensor from the slices that the ranks hold."""
     ranks = len(slices)
     pieces = [(its.first, part.narrow(dim, its.begin, its.end - its.begin))
               for rank, part in enumerate(slices)
@@ -128,12 +130,12 @@ def _check_dim(tensor: Any, dim: int) -> int:
 @torch.compiler.disable
 def shard(tensor: torch.Tensor, dim: int, *, group: Any = None,
           layout: str = "balanced") -> torch.Tensor:
-    """This rank's rows of a tensor that every rank has whole, in any dtype and rank.
+    """Returns this rank's rows of a tensor, of any dtype and rank, that every rank has whole.
 
     `dim` is the dimension of the sequence; with n ranks in `group`, its size must be a
-    multiple of n, or of 2 n for layout="balanced". The gradient is that of the whole tensor,
-    on every rank: it is gathered from all ranks. Raises ArgumentError, which names the
-    argument.
+    multiple of n, or of 2 n for layout="balanced". In the backward pass, every rank gets the
+    gradient of the whole tensor, which is gathered from all ranks. Raises ArgumentError, which
+    names the argument.
     """
     group, dim = check_group(group), _check_dim(tensor, dim)
     layout = check_layout(layout, True)
@@ -144,8 +146,8 @@ def shard(tensor: torch.Tensor, dim: int, *, group: Any = None,
 @torch.compiler.disable
 def unshard(tensor: torch.Tensor, dim: int, *, group: Any = None,
             layout: str = "balanced") -> torch.Tensor:
-    """The whole tensor, on every rank, gathered from the rows of all ranks: the inverse of
-    `shard`.
+    """Returns the whole tensor, on every rank, gathered from the rows of all ranks: the inverse
+    of `shard`.
 
     All ranks call it, with the same sizes and dtypes. Every rank is assumed to compute the
     same loss from the whole tensor, which counts once: the gradient of a rank's rows is its
@@ -162,8 +164,8 @@ def unshard(tensor: torch.Tensor, dim: int, *, group: Any = None,
 @torch.compiler.disable
 def positions(length: int, *, group: Any = None, layout: str = "balanced",
               device: Any = None) -> torch.Tensor:
-    """The positions in the whole sequence, of `length` rows, of the rows that this rank holds:
-    (length / n,) of int64, for rotary embeddings and the like."""
+    """Returns the positions, in a whole sequence of `length` rows, of the rows that this rank
+    holds: a tensor (length / n,) of int64, for rotary embeddings and the like."""
     group = check_group(group)
     layout = check_layout(layout, True)
     if not isinstance(length, int) or length < 0:

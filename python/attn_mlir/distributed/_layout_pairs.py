@@ -17,9 +17,9 @@ Window = Optional[Tuple[Optional[int], Optional[int]]]
 
 
 class Step(NamedTuple):
-    """One step, for each rank: the pairs that the mask keeps, and how many keys of the other rank
-    it needs, in whole chunks from the first key with a pair to the last. In step 0, these are its
-    own keys."""
+    """One step of a ring. `pairs` has, for each rank, how many pairs of its rows and the step's
+    keys the mask keeps. `keys` has how many keys the rank needs: those of whole chunks in which the
+    mask keeps a pair. In step 0, they are the rank's own keys, in others another rank's."""
 
     number: int
     pairs: List[int]
@@ -27,27 +27,29 @@ class Step(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """No rank has anything to compute, nor to transfer."""
+        """Whether no rank has anything to compute or to transfer in the step."""
         return not any(self.pairs)
 
 
 def held(rank: int, ranks: int, layout: str) -> Tuple[int, ...]:
-    """The chunks of a rank, in the order in which it has them."""
+    """Returns the numbers of the chunks that a rank holds, in the order in which it holds them."""
     return (rank,) if layout == "contiguous" else (rank, 2 * ranks - 1 - rank)
 
 
 def chunk_count(ranks: int, layout: str) -> int:
-    """Into how many chunks a sequence is cut."""
+    """Returns the number of chunks into which a sequence is cut."""
     return ranks * len(held(0, ranks, layout))
 
 
 def of_ranks(layout: str, ranks: int) -> str:
-    """The layout that calls have: one rank holds one chunk, of any length."""
+    """Returns the layout that a call uses: `layout`, but "contiguous" for one rank, which holds one
+    chunk of any length."""
     return layout if ranks > 1 else "contiguous"
 
 
 def bounds(causal: bool, window: Window) -> Tuple[Optional[int], Optional[int]]:
-    """The least and the largest j - i that are kept; None is no bound."""
+    """Returns the least and the largest difference j - i of key j and row i at which a mask keeps
+    the pair. None says that there is no such bound."""
     left, right = window or (None, None)
     if causal:
         right = 0 if right is None else min(right, 0)
@@ -55,16 +57,16 @@ def bounds(causal: bool, window: Window) -> Tuple[Optional[int], Optional[int]]:
 
 
 def count_pairs(rows: int, keys: int, offset: int, causal: bool, window: Window) -> int:
-    """The number of pairs that are kept, of `rows` rows and `keys` keys whose first key is `offset`
-    positions after the first row."""
+    """Returns how many pairs a mask keeps of `rows` rows and `keys` keys, of which the first key is
+    `offset` positions after the first row."""
     low, high = bounds(causal, window)
     kept = rows * keys if high is None else _count_up_to(rows, keys, high - offset)
     return kept - (0 if low is None else min(_count_up_to(rows, keys, low - 1 - offset), kept))
 
 
 def _count_up_to(rows: int, keys: int, limit: int) -> int:
-    """The number of pairs with j - i <= limit, where i and j count from 0: the sum over rows i of i
-    + limit + 1, which is at least 0 and at most `keys`."""
+    """Returns the number of pairs with j - i <= limit, where row i and key j count from 0. Row i
+    has i + limit + 1 such keys, but at least 0 and at most `keys`."""
     first = min(max(-limit, 0), rows)  # the first row that has any
     full = min(max(keys - 1 - limit, first), rows)  # the first that has all
     count = full - first
@@ -74,8 +76,8 @@ def _count_up_to(rows: int, keys: int, limit: int) -> int:
 @functools.lru_cache(maxsize=8)
 def steps(ranks: int, layout: str, causal: bool, window: Window,
           chunk: int) -> Tuple[Step, ...]:
-    """All steps of n ranks, empty ones included. `chunk` is a chunk's length in rows: the
-    sequence's, divided by n, or by 2n for the balanced layout."""
+    """Returns all steps of n ranks, empty ones included. `chunk` is the length of a chunk in rows:
+    the sequence's length, divided by n, or by 2n for the balanced layout."""
     count = chunk_count(ranks, layout)
     kept: Dict[int, int] = {
         distance: count_pairs(chunk, chunk, distance * chunk, causal, window)

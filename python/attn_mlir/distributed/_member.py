@@ -1,5 +1,5 @@
-"""The state of a process in a group: its rank, a part of the group's store for this package, the
-calls that were compared, and faults that were found."""
+"""The state of a process in a process group: its rank, the part of the group's store that this
+package uses, the calls that were compared, and the fault that was found."""
 
 import datetime
 import json
@@ -17,28 +17,29 @@ from .._forks import Lock, call_in_child
 
 MISFIT, SILENT, FAILED, STORE = "misfit", "silent", "failed", "store"
 HISTORY = 1024
-# Nobody sends with this tag.
+# The tag of receives that must run out of time: no rank sends anything with this tag.
 _TAG = 0x61746E
 _MASK = (1 << 61) - 1
 _lock = Lock()
 
 
 class Fault(NamedTuple):
-    """Why a group cannot be used, in words that name ranks."""
+    """The reason why a group cannot be used: its kind, and a text that names ranks."""
 
     kind: str
     text: str
 
     def error(self) -> Error:
-        """A new exception each time: one that was raised has a traceback."""
+        """Returns the fault as an exception. It is a new one at each call, since an exception that
+        was raised before has a traceback."""
         if self.kind == MISFIT:
             return ArgumentError(self.text)
         return Error(self.text, "LAUNCH_FAILED")
 
 
 class Call(NamedTuple):
-    """A call that was checked: its number in the group, a digest of all calls up to it, the
-    signature's text, and whether this rank had not seen that before."""
+    """A call that was checked: its number in the group, a digest of all calls up to it, the text of
+    its signature, and whether the signature was new to this rank."""
 
     number: int
     digest: int
@@ -51,7 +52,7 @@ class Call(NamedTuple):
 
 
 class Member:
-    """One process in one group."""
+    """The state of this process in one group."""
 
     def __init__(self, group: Any) -> None:
         self.group = weakref.ref(group)
@@ -97,7 +98,7 @@ class Member:
 
     @property
     def is_live(self) -> bool:
-        """Whether the group was not destroyed, whoever may still hold it."""
+        """Whether the group still exists: a group may be destroyed while objects refer to it."""
         group = self.group()
         try:
             return group is not None and bool(dist.get_process_group_ranks(group))
@@ -114,7 +115,7 @@ class Member:
         return call if call.number == number else None
 
     def name(self, *ranks: int) -> str:
-        """Ranks of the group, as the whole program counts them."""
+        """Returns a text that names ranks of the group by their numbers in the whole program."""
         names = [str(self.ranks[rank]) for rank in ranks]
         text = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
         text = f"rank{'s' * (len(names) > 1)} {text}"
@@ -123,7 +124,8 @@ class Member:
         return f"{text} ({ranks[0]} in its group of {self.size})"
 
     def post(self, fault: Fault) -> Fault:
-        """Tells all ranks of a fault. If another fault was told before, that one counts."""
+        """Reports a fault to all ranks, by the store. If another fault was reported before, that
+        one counts. Returns the fault that counts."""
         try:
             found = self.store.compare_set("fault", "", "\n".join(fault)).decode()
         except RuntimeError as error:
@@ -137,7 +139,7 @@ class Member:
             self.store.add("read/fault", 1)
 
     def failure(self) -> Error:
-        """The fault as an exception, when there is one."""
+        """Returns the fault of this member, which must have one, as an exception."""
         fault = self.fault
         assert fault is not None
         if fault.kind != STORE:
@@ -145,9 +147,9 @@ class Member:
         return fault.error()
 
     def linger(self, key: str) -> None:
-        """If an error may end the process that holds the store, waits until all ranks have read the
-        reason there, or for three heartbeats. Each rank adds one to a key after it has read the
-        reason."""
+        """Waits, in rank 0 of the program, which may hold the store, until all ranks have read the
+        reason of an error in the store, or for three heartbeats: the error may end this process.
+        Each rank adds one to `key` after it has read the reason."""
         end = now() + 3 * self.interval
         if dist.get_rank() != 0 or key in self.lingered:
             return
@@ -163,11 +165,13 @@ class Member:
         return Fault(*text.split("\n", 1)) if text else None
 
     def peek(self, key: str) -> str:
-        """The value of the key in the store, or "" if it has none; `get` would wait for one."""
+        """Returns the value of a key in the store, or "" if the store does not have the key. The
+        store's `get` would wait for it."""
         return self.store.get(key).decode() if self.store.check([key]) else ""
 
     def peek_all(self, keys: Sequence[str]) -> List[str]:
-        """The values of several keys, read with one message if all keys are there."""
+        """Returns the values of several keys of the store, or "" for keys that it does not have.
+        Reads them with one message if the store has all keys."""
         if self.store.check(list(keys)):
             try:
                 return [text.decode() for text in self.store.multi_get(list(keys))]
@@ -184,9 +188,9 @@ class Member:
         return self.fault
 
     def interrupt(self) -> None:
-        """Ends the waits of this process' other threads in a gloo group: a receive that runs out of
-        time closes all of the process' connections. Only torch's own watchdog can end a wait for
-        NCCL."""
+        """Ends the waits of this process' other threads in a gloo group. Begins a receive that runs
+        out of time, which makes gloo close all of the process' connections. Only torch's own
+        watchdog can end a wait for NCCL."""
         backend = self.backends.get("gloo")
         if backend is None or self.group() is None:
             return
@@ -197,7 +201,8 @@ class Member:
                     datetime.timedelta(milliseconds=1))
             except RuntimeError as error:
                 # A receive that ran out of time has closed all connections. Any other error means
-                # that the connection to this peer was closed before, and the others are not.
+                # that the connection to this peer was closed before; those to other peers may be
+                # open, so the loop goes on to the next one.
                 if "imed out" in str(error):
                     return
 
@@ -225,9 +230,9 @@ _members: "weakref.WeakKeyDictionary[Any, Member]" = weakref.WeakKeyDictionary()
 
 
 def member_of(group: Any = None) -> Member:
-    """The state of this process in a group, by default that of all processes.
+    """Returns the state of this process in a group, by default the group of all processes.
 
-    Raises ArgumentError where there is none, or this process is not in it."""
+    Raises ArgumentError if there is no such group, or if this process is not in it."""
     if group is None:
         if not (dist.is_available() and dist.is_initialized()):
             raise expected("group", "a process group, such as "
@@ -247,7 +252,8 @@ def member_of(group: Any = None) -> Member:
 
 
 def _leave_groups() -> None:
-    """In a forked process: the store's connection is the other process's."""
+    """Gives all groups a fault in a forked process, which cannot use them: the connection to the
+    store is that of the process from which it was forked."""
     for member in list(_members.values()):
         if not member.alone:
             member.fault = Fault(STORE, "group: expected a process that has joined it itself, "

@@ -4,8 +4,8 @@ The model: a GPU computes at `rate` in all steps. The keys and values of a step 
 previous step computes, and the part of a transfer that takes longer is exposed. In each step, the
 time is that of the slowest rank. In the backward pass, keys and values are sent again, and their
 gradients return to their owner in float32 while the next step computes; a rank computes half of the
-heads of its own keys at the end, during the transfer of the last gradients. An all-to-all is
-exposed. The model leaves out launches and the merging of partial outputs (four passes over an
+heads of its own keys at the end, during the transfer of the last gradients. No computation hides an
+all-to-all. The model leaves out launches and the merging of partial outputs (four passes over an
 output in float32 for each step but the first), so its times are lower bounds.
 """
 
@@ -23,18 +23,19 @@ from ._layout_pairs import Step, Window, chunk_count, of_ranks, steps
 _RATES = {64: (659e12, 528e12), 128: (793e12, 667e12), 256: (822e12, 397e12)}
 BANDWIDTH = (256 << 20) / 0.92e-3
 LATENCY = 20e-6
-# The names that `plan` takes for dtypes, by the names in torch and NumPy.
+# Maps the names of dtypes in torch and NumPy to those that this package uses.
 _NAMES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32"}
 # FLOPs for each pair of a row and a key, as multiples of D: 2 for each product. The forward pass
 # has two products (scores, output), the backward pass five (scores, dP, d_query, d_key, d_value).
 _FORWARD, _BACKWARD = 4, 10
-# One number for both, or a pair.
+# A rate of two things, such as the forward and the backward pass: one number for both, or a pair.
 Rates = Union[float, Tuple[float, float]]
 
 
 class StepCost(NamedTuple):
-    """One step of the rank with the most work: FLOPs, the bytes that it receives (and also sends),
-    and seconds."""
+    """The cost of one step for the rank with the most work: FLOPs, bytes that it receives (and at
+    most as many that it sends), the seconds of computation and of transfer, and the seconds of
+    the transfer that the previous step's computation does not hide (`exposed`)."""
 
     number: int
     flops: int
@@ -46,9 +47,10 @@ class StepCost(NamedTuple):
 
 @dataclass(frozen=True)
 class Phase:
-    """The forward or the backward pass. `exchanged` are bytes of all-to-alls for each rank,
-    `returned` those of gradients that are sent back in the last step and after it. `moving` are the
-    seconds of both, `outside` those of them in which nothing is computed."""
+    """The cost of the forward or the backward pass for a rank. `exchanged` are the bytes of its
+    all-to-alls, `returned` those of gradients that are sent back in the last step and after it.
+    `moving` are the seconds of these two kinds of transfers, and `outside` those of them that no
+    computation hides. `ideal` are the seconds of its share of all pairs' computation alone."""
 
     steps: List[StepCost]
     exchanged: int
@@ -59,17 +61,17 @@ class Phase:
 
     @property
     def bytes(self) -> int:
-        """The bytes that a rank receives in total; it sends at most as many."""
+        """The number of bytes that a rank receives in total; it sends at most as many."""
         return sum([step.bytes for step in self.steps]) + self.exchanged + self.returned
 
     @property
     def flops(self) -> int:
-        """FLOPs of a rank, counting in each step the rank with the most work."""
+        """The sum over steps of the FLOPs of the rank that has the most work in the step."""
         return sum([step.flops for step in self.steps])
 
     @property
     def exposed(self) -> float:
-        """Seconds in which nothing is computed."""
+        """The seconds of transfers that no computation hides."""
         return sum([step.exposed for step in self.steps]) + self.outside
 
     @property
@@ -78,14 +80,14 @@ class Phase:
 
     @property
     def efficiency(self) -> float:
-        """The ratio to the rate of as many GPUs that each compute at `rate`; 1 for an empty
-        problem."""
+        """The ratio of the speed to that of as many GPUs that only compute, each at `rate`. It is 1
+        for an empty problem."""
         return self.ideal / self.seconds if self.ideal else 1.0
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The result of `plan`. Sizes of `memory` are bytes for each rank."""
+    """The result of `plan`. `memory` has the bytes of each array of a rank, by name."""
 
     title: str
     ranks: int
@@ -155,8 +157,9 @@ def _line(name: str, flops: float, size: float, *seconds: float) -> str:
 
 
 class _Sizes(NamedTuple):
-    """Sizes of the problem of a rank: after the all-to-all of `inner` ranks it has heads / inner
-    and the rows of all of these ranks. The ring has `outer` members."""
+    """Sizes of the problem. Each rank has `rows` rows of all heads. After the all-to-all of `inner`
+    ranks, a rank has heads / inner heads and the rows of all of these ranks. The ring has `outer`
+    members. `item` are the bytes of an element."""
 
     outer: int
     inner: int
@@ -169,7 +172,7 @@ class _Sizes(NamedTuple):
 
     @property
     def query(self) -> int:
-        """Elements of a rank's query."""
+        """The number of elements of a rank's query."""
         return self.batch * self.heads * self.rows * self.head_dim
 
     @property
@@ -178,7 +181,8 @@ class _Sizes(NamedTuple):
 
     @property
     def vectors(self) -> int:
-        """Elements of one key of all heads that a rank computes with."""
+        """The number of elements at one key position, for all batch entries and all key heads with
+        which a rank computes."""
         return self.batch * self.kv_heads // self.inner * self.head_dim
 
 
@@ -188,20 +192,21 @@ def plan(*, ranks: int, sequence: int, heads: int, head_dim: int, batch: int = 1
          backward: bool = False, bandwidth: Rates = BANDWIDTH, latency: float = LATENCY,
          rate: Optional[Rates] = None,
          mesh: Optional[Tuple[int, int]] = None) -> Plan:
-    """Estimates how many FLOPs `attention` computes and how many bytes it sends and stores,
-    if each rank has (batch, heads, sequence / ranks, head_dim), and how long it takes. `str`
-    of the result is a table.
+    """Estimates how many FLOPs `attention` computes, how many bytes it sends and stores, and
+    how long it takes, if each rank has (batch, heads, sequence / ranks, head_dim). `str` of the
+    result is a table.
 
-    `kv_heads` divides `heads`. `dtype`, "f16", "bf16" or "f32". `window`, (left, right), and
-    `layout` are those of `attention`: by default balanced if causal. `method`, "ring" or
-    "all_to_all"; or `mesh`, (outer, inner): a ring of all-to-alls. `bandwidth`: bytes a
-    second of one rank, each way at once, or a pair for the ring and for all-to-alls;
-    `latency`: seconds of a transfer; `rate`: FLOP/s of one GPU, or a pair for forward and
-    backward. Defaults were measured on H200s, for f16 and bf16, except the latency, which is
-    a guess. `measure_bandwidth` measures bandwidth and latency.
+    `kv_heads` divides `heads`. `dtype` is "f16", "bf16" or "f32". `window`, (left, right), and
+    `layout` are those of `attention`; the default layout is balanced if causal. `method` is
+    "ring" or "all_to_all"; `mesh`, (outer, inner), is a ring of `outer` members, each of which
+    is `inner` ranks with all-to-alls. `bandwidth`: bytes a second that one rank sends while it
+    receives as many, or a pair for the ring and for all-to-alls. `latency`: seconds of a
+    transfer. `rate`: FLOP/s of one GPU, or a pair for forward and backward. Defaults were
+    measured on H200s, for f16 and bf16, except the latency, which is a guess.
+    `measure_bandwidth` measures bandwidth and latency.
 
-    Pairs are counted exactly; a pair is 4 head_dim FLOPs forward, 10 backward. Raises
-    ArgumentError, which names the argument."""
+    Pairs are counted exactly. A pair costs 4 head_dim FLOPs in the forward pass, and
+    10 head_dim in the backward pass. Raises ArgumentError, which names the argument."""
     kv_heads = heads if kv_heads is None else kv_heads
     named = dict(ranks=ranks, heads=heads, kv_heads=kv_heads, head_dim=head_dim)
     for name, value in named.items():
@@ -302,9 +307,9 @@ def _time(ring: Sequence[Step], sizes: _Sizes, pairs: int, products: int, rate: 
     tail = flops[0] / rate * (kv_heads // 2) / kv_heads if kept else 0.0
     costs = []
     for i, step in enumerate(work):
-        # The keys and values for this step are transferred together with the gradients of the step
-        # two before it, while the previous step computes. The cost beyond that is what the previous
-        # step's computation does not hide.
+        # While the previous step computes, two transfers run: that of this step's keys and values,
+        # and that of the gradients of the step before the previous one. The exposed time is what
+        # both take longer than the previous step's computation.
         home = back[i - 2] if i >= 2 else 0
         transfer = seconds(given[i]) + seconds(home)
         hidden = flops[i - 1] / rate - (tail if i == 1 else 0.0) if i else 0.0
@@ -324,15 +329,17 @@ def _time(ring: Sequence[Step], sizes: _Sizes, pairs: int, products: int, rate: 
 
 
 def _count_exchange(sizes: _Sizes, is_backward: bool) -> int:
-    """Bytes that a rank sends and receives in the all-to-alls of q, k, v and the output, or of
-    d_output, dq, dk and dv: everything except its own part."""
+    """Returns how many bytes a rank sends in all-to-alls (and receives as many): all of q, k, v and
+    the output, or, in the backward pass, of d_output, dq, dk and dv, except the part that stays on
+    the rank."""
     if sizes.inner == 1:
         return 0
     return 2 * (sizes.query + sizes.key) * sizes.item * (sizes.inner - 1) // sizes.inner
 
 
 def _count_memory(ring: Sequence[Step], sizes: _Sizes, backward: bool) -> Dict[str, int]:
-    """Bytes. Buffers are double, for one is filled while the other one is read."""
+    """Returns the bytes of each array of a rank, by name. Arrays for the keys and values of other
+    ranks, and for their gradients, count twice: one is received while the other is used."""
     item, query, key = sizes.item, sizes.query, sizes.key
     keys = 2 * sizes.vectors * max([max(step.keys) for step in ring[1:]], default=0)
     memory = {"q, k, v": (query + 2 * key) * item, "output": query * item,

@@ -1,14 +1,15 @@
 """Attention over a sequence that the ranks of a group divide, forward and backward.
 
-Forward: in step s, rank r works on the keys of rank r - s, during the transfer of those of the
-next step. States are merged in f32, and rounded once, when the sink is added.
+Forward: in step s, rank r works on the keys of rank r - s, during the transfer of the next step's
+keys. The states of all steps are merged in f32, and rounded once, when the sink is added.
 
-Backward: keys and values are sent again. The gradients that a step adds to them are sent back
-to their owner in f32, in one message for each message of keys; it has twice the bytes, or as
-many for keys in f32. (Accumulators that are sent along with the keys would pass through every
-rank, also those that do not need the keys, and return in one more transfer.) A rank computes
-one half of the heads of its own keys first, during the transfer of the first keys, and the
-other half last, during that of the last gradients.
+Backward: keys and values are sent again. The gradients of keys and values that a step computes are
+sent back to the rank that owns these, in f32. For each message of keys there is one message of
+gradients, which has twice as many bytes (as many if keys are in f32). (If accumulators of gradients
+were sent along with the keys, they would pass through every rank, also those that do not need the
+keys, and return in one more transfer.) A rank computes one half of the heads of its own keys
+first, during the transfer of the first keys, and the other half last, during the transfer of the
+last gradients.
 
 Source: "Ring Attention with Blockwise Transformers for Near-Infinite Context" (arXiv
 2310.01889), and for balanced chunks "Striped Attention" (arXiv 2311.09431) in the form of
@@ -27,7 +28,7 @@ from ._sums import States, Sums, all_heads, halves
 
 
 class Ring(NamedTuple):
-    """The data that the steps of a call need besides tensors."""
+    """What the steps of a call need besides q, k and v."""
 
     group: Any
     rank: int
@@ -45,8 +46,9 @@ class Ring(NamedTuple):
         return (self.first[0], self.first[1] + head, *call.origin)
 
     def lengths_of(self, rank: int, begin: int, end: int) -> torch.Tensor:
-        """How many of a rank's rows from `begin` to `end` are within the length of each batch
-        entry. A rank's chunks are in ascending order, so these rows come first."""
+        """Returns, for each batch entry, how many of a rank's rows from `begin` to `end` are within
+        the entry's length. These rows come before the others, since a rank's chunks are in
+        ascending order."""
         assert self.lengths is not None
         found = torch.zeros_like(self.lengths)
         for its in self.problem.chunks(rank):
@@ -69,7 +71,8 @@ class Ring(NamedTuple):
         return (self.rank + step) % self.problem.ranks
 
     def fetch(self, step: int, k: torch.Tensor, v: torch.Tensor) -> Transfer:
-        """Begins to exchange the keys and values of a step."""
+        """Begins to send the keys and values that another rank needs in a step, and to receive
+        those that this rank needs in it."""
         source, target = self.source(step), self.target(step)
         begin, end = self.problem.needed(target, self.rank)
         first, last = self.problem.needed(self.rank, source)
@@ -79,8 +82,9 @@ class Ring(NamedTuple):
 
 
 def _steps_of(ring: Ring, k: torch.Tensor, v: torch.Tensor) -> Any:
-    """The steps with keys of other ranks: its number, their owner, keys and values, and the
-    number of the first."""
+    """Yields the steps of a call, first that with this rank's own keys: the step's number, the rank
+    that owns its keys, the keys and values, and the number of the first key among the owner's.
+    Begins the transfer of the next step's keys before it yields a step."""
     ranks = ring.problem.ranks
     coming = ring.fetch(1, k, v) if ranks > 1 else None
     yield 0, ring.rank, k, v, 0
@@ -95,7 +99,7 @@ def _steps_of(ring: Ring, k: torch.Tensor, v: torch.Tensor) -> Any:
 
 def run_forward(ring: Ring, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
                 sink: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
-    """The output, as q, and the lse of this rank's rows."""
+    """Computes the output, of q's dtype, and the lse of this rank's rows."""
     problem = ring.problem
     calls = [problem.calls(ring.rank, source) for source in range(problem.ranks)]
     states = States(q.shape[2], [(its.q0, its.q1) for of in calls for its in of])
@@ -118,7 +122,7 @@ def run_forward(ring: Ring, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
 
 
 class _Backward:
-    """The sums of one backward pass."""
+    """One backward pass: computes its steps, and adds up their gradients."""
 
     def __init__(self, ring: Ring, tensors: Tuple, wrt: Tuple[bool, bool, bool]) -> None:
         self.ring, self.tensors, self.wrt = ring, tensors, wrt
@@ -136,7 +140,8 @@ class _Backward:
 
     def compute(self, source: int, k: torch.Tensor, v: torch.Tensor, first: int, heads: Any,
                 of_keys: Any) -> None:
-        """A step's gradients for some heads, added to those of q and to `of_keys`."""
+        """Computes a step's gradients for some heads. Adds them to the sums for q, and to
+        `of_keys`, the sums for k and v."""
         q, _, _, o, lse, d_o, d_lse = self.tensors
         (h0, h1), (g0, g1) = heads
         for call in self.ring.problem.calls(self.ring.rank, source):
@@ -154,7 +159,9 @@ class _Backward:
 
     def send_back(self, step: int, source: int, keys: torch.Tensor,
                   values: torch.Tensor) -> Tuple[Tuple[Any, ...], Transfer]:
-        """Computes with what `source` sent, and begins to return its gradients."""
+        """Computes the gradients of a step with keys of the rank `source`, and begins to send it
+        those of its keys and values. Also begins to receive the gradients of this rank's keys that
+        another rank computes in the step. Returns which keys these are, and the transfer."""
         ring, k, v = self.ring, self.tensors[1], self.tensors[2]
         begin, end = ring.problem.needed(ring.rank, source)
         sums = tuple([Sums([all_heads(self.parts)[0]], k.shape[2],
@@ -208,14 +215,16 @@ class _Backward:
 
 
 def dense(tensor: torch.Tensor) -> torch.Tensor:
-    """Kernels need rows without gaps."""
+    """Returns a tensor whose rows are contiguous, as kernels need them: the tensor itself, or a
+    copy."""
     return tensor if tensor.stride(-1) == 1 or tensor.shape[-1] == 1 \
         else tensor.contiguous()
 
 
 def gradient_of_sink(sink: torch.Tensor, lse: torch.Tensor, o: torch.Tensor,
                      d_o: torch.Tensor, d_lse: Optional[torch.Tensor]) -> torch.Tensor:
-    """-sum_{b,i} exp(sink - lse) (o . d_o - d_lse) over this rank's rows."""
+    """Returns this rank's part of the sink's gradient: -sum_{b,i} exp(sink - lse) (o . d_o - d_lse)
+    over batch entries b and this rank's rows i."""
     delta = (o.float() * d_o.float()).sum(-1)
     if d_lse is not None:
         delta = delta - d_lse
@@ -224,7 +233,8 @@ def gradient_of_sink(sink: torch.Tensor, lse: torch.Tensor, o: torch.Tensor,
 
 
 class RingAttention(torch.autograd.Function):
-    """`exists` says which rows are before the lengths, (B, 1, S); None for all."""
+    """Attention over the ranks of a ring, for autograd. `exists`, (B, 1, rows of the rank), says
+    which rows are within their batch entry's length; None says that all are."""
 
     @staticmethod
     def forward(ctx: Any, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
@@ -245,7 +255,7 @@ class RingAttention(torch.autograd.Function):
 
 
 class _Gradients(torch.autograd.Function):
-    """The gradients, of which there are no further ones."""
+    """The gradients of RingAttention, for autograd, whose own derivative raises an error."""
 
     @staticmethod
     def forward(ctx: Any, ring: Ring, of_sink: bool, d_o: Optional[torch.Tensor],

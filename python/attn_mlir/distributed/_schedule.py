@@ -13,10 +13,10 @@ from ._layout import Chunk, chunks
 
 
 class Call(NamedTuple):
-    """One call of the kernel: rows `q0` to `q1` of the rank, and keys `k0` to `k1` of the source.
-    `origin` is the position of the first row and key in the whole sequence, if the kernel must know
-    it; masks then use positions in the whole. Without it the only mask is `causal`, which counts
-    from the call's first row and key."""
+    """One call of the kernel: on rows `q0` to `q1` of a rank, and keys `k0` to `k1` of the rank
+    that owns the keys. `origin` has the positions of the first row and of the first key in the whole
+    sequence, if the kernel must know them; masks then use positions in the whole sequence. Without
+    an origin the only mask is `causal`, which counts from the call's first row and key."""
 
     q0: int
     q1: int
@@ -30,7 +30,7 @@ class Problem(NamedTuple):
     """The description of a call of attention that is the same on all ranks."""
 
     ranks: int
-    # Rows, and keys, of each rank.
+    # The number of rows of each rank, which has as many keys.
     rows: int
     layout: str
     causal: bool
@@ -39,15 +39,16 @@ class Problem(NamedTuple):
     # Whether kernels get the positions of rows and keys in the whole sequence. They need these for
     # windows, for regions, and for lengths that a region masks.
     is_placed: bool
-    # The largest length of a batch entry, as far as the host knows it. Rows from here on have no
-    # keys in any batch entry.
+    # The largest length of a batch entry if the host knows the lengths, else that of the sequence.
+    # Rows from this position on have no keys in any batch entry.
     length: int
 
     def chunks(self, rank: int) -> Tuple[Chunk, ...]:
         return chunks(rank, self.ranks, self.rows, self.layout)
 
     def has_pairs(self, rows: Chunk, keys: Chunk) -> bool:
-        """Whether the mask, as far as the host knows it, keeps any pair of these."""
+        """Whether a causal mask, a window and the lengths, as far as the host knows these, keep any
+        pair of these rows and keys."""
         last_row = min(rows.last, self.length) - 1
         last_key = min(keys.last, self.length) - 1
         if last_row < rows.first or last_key < keys.first:
@@ -58,7 +59,8 @@ class Problem(NamedTuple):
         return self.left is None or last_key >= rows.first - self.left
 
     def calls(self, rank: int, source: int) -> List[Call]:
-        """The calls of `rank` with keys of `source`; none if the mask keeps no pair."""
+        """Returns the kernel's calls on the rows of `rank` and the keys of `source`, none if the
+        mask keeps no pair."""
         if not self.rows:
             return []
         if self.is_placed:
@@ -69,14 +71,15 @@ class Problem(NamedTuple):
         return self._plain_calls(rank, source)
 
     def _plain_calls(self, rank: int, source: int) -> List[Call]:
-        """Full or causal masks: one call. A rank's two chunks are in order, so its own keys
-        are under a plain causal mask, too."""
+        """Returns the kernel's calls without an origin, at most one, for a causal mask or none. A
+        rank's chunks are in ascending order, so that a plain causal mask is right for its own
+        keys, too."""
         rows, keys = self.chunks(rank), self.chunks(source)
         if rank == source:
             return [Call(0, self.rows, 0, self.rows, self.causal)]
-        # Each rank has two chunks. Under a causal mask, the pairs that remain are all pairs of some
-        # first keys and some last rows, so one call without a mask computes them. Without such
-        # pairs, there is no call.
+        # Between chunks of different ranks, a causal mask keeps either all pairs or none. Those of
+        # all chunks of two ranks that it keeps are all pairs of some last rows and some first keys,
+        # so one call without a mask computes them. If it keeps none, there is no call.
         kept = [(its, other) for its in rows for other in keys if self.has_pairs(its, other)]
         if not kept:
             return []
@@ -85,7 +88,8 @@ class Problem(NamedTuple):
                      False)]
 
     def needed(self, rank: int, source: int) -> Tuple[int, int]:
-        """The range of keys of `source` that `rank` needs, as (first, end), end exclusive."""
+        """Returns which keys of `source` the rank `rank` needs: the first one, and the one after
+        the last."""
         its = self.calls(rank, source)
         if not its:
             return (0, 0)

@@ -1,7 +1,7 @@
-"""Kernels of one step: some of a rank's rows and some of another one's keys.
+"""Runs the kernels of one step of a ring, on some of a rank's rows and some of another rank's keys.
 
-Results are in f32, and are rounded when all steps are summed up. An origin may give the
-position of the first row and key in the whole sequence, from which masks and regions then
+Results are in f32, and are rounded when the results of all steps are merged or added. An origin may
+give the positions of the first row and key in the whole sequence, from which masks and regions then
 count.
 """
 
@@ -19,8 +19,9 @@ from .._module import Sequences, backward_text, module_text
 from .._rows import Operand, run
 from .._traced import Traced
 
-# Positions in the whole problem: the origin of a step's arrays (first batch entry, head, row and
-# key). `_PLACE` names these, and the ends of the arrays' rows and keys.
+# The origin of a step's arrays: the positions in the whole problem of their first batch entry,
+# head, row and key. `_PLACE` has the names of the operands for these, and for the ends of rows and
+# keys.
 Place = Tuple[int, int, int, int]
 _PLACE = ("origin_b", "origin_h", "origin_q", "origin_kv", "end_q", "end_kv")
 _LENGTHS = "memref<?xi32, strided<[1]>>"
@@ -54,13 +55,15 @@ def _sequences(is_placed: bool, has_lengths: bool, output: str) -> Sequences:
 
 
 def _placed(place: Place, rows: int, keys: int) -> List[Described]:
-    """Numbers as operands."""
+    """Returns the operands of a kernel that say where its arrays are in the whole problem: scalars
+    of i64 on the CPU."""
     return [(struct.pack("q", its), (), (), _I64, CPU, 0, None)
             for its in (*place, place[2] + rows, place[3] + keys)]
 
 
 class _Arguments:
-    """The operands after the op's arrays, and the options for which kernels are compiled."""
+    """The operands of a kernel that follow the op's arrays (captured arrays, and an origin or
+    lengths), and the texts of regions for which the kernel is compiled."""
 
     def __init__(self, q: torch.Tensor, k: torch.Tensor, options: Options,
                  place: Optional[Place],
@@ -108,11 +111,11 @@ def forward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, causal: bool,
             options: Options, place: Optional[Place] = None,
             lengths: Optional[Tuple[torch.Tensor, torch.Tensor]] = None,
             ) -> Tuple[torch.Tensor, torch.Tensor]:
-    """The output in f32, and the lse, of attention over these keys alone.
+    """Computes the output, in f32, and the lse of attention over these keys alone.
 
-    q (B, Hq, Sq, D), k (B, Hkv, Skv, D) and v (B, Hkv, Skv, Dv) have rows without gaps.
-    `place` is for windows and regions. `lengths` are how many rows and keys of each batch
-    entry there are, (B,) of int32; a call has at most one of both.
+    q (B, Hq, Sq, D), k (B, Hkv, Skv, D) and v (B, Hkv, Skv, Dv) have contiguous rows. `place` is
+    the origin, which windows and regions need. `lengths` are two tensors (B,) of int32: how many
+    rows, and how many keys, each batch entry has. A call has at most one of origin and lengths.
     """
     own = _Arguments(q, k, options, place, lengths)
     output = torch.empty_like(q, dtype=torch.float32) if v.shape[3] == q.shape[3] else \
@@ -146,8 +149,9 @@ def backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
              place: Optional[Place] = None,
              lengths: Optional[Tuple[torch.Tensor, torch.Tensor]] = None,
              ) -> List[Optional[torch.Tensor]]:
-    """The summand of the gradient of q for these keys, and those of k and v for these rows, in f32;
-    None for those that `wrt` does not contain. `o` and `lse` are of attention over all keys."""
+    """Computes, in f32, what these keys add to the gradient of q, and what these rows add to those
+    of k and v. A gradient for which `wrt` is False is None. `o` and `lse` are results of attention
+    over all keys."""
     own = _Arguments(q, k, options, place, lengths)
     names = tuple([name for name, is_wanted in zip(_ORDER, wrt) if is_wanted])
     outs = {f"d_{name}": its.new_empty(its.shape, dtype=torch.float32)

@@ -1,4 +1,5 @@
-"""Partial results of parts of a tensor, until all are there."""
+"""Collects the partial results of the steps of a ring, each for some rows of a tensor, and merges
+or adds them."""
 
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -14,7 +15,8 @@ Range = Tuple[int, int]
 
 
 class States:
-    """Outputs in f32 with their lse, of some of the rows each."""
+    """Partial results of attention, which are merged: outputs in f32 with their lse, each of some
+    of the rows."""
 
     def __init__(self, rows: int, ranges: List[Range]) -> None:
         self._states: Dict[Range, List[Tuple[torch.Tensor, torch.Tensor]]] = {
@@ -27,15 +29,16 @@ class States:
                               lse[:, :, first - begin:last - begin]))
 
     def reduce(self) -> None:
-        """Merges the partial results of rows that have many; called while the device has other
-        work."""
+        """Merges the partial results of those ranges of rows that have at least _MOST_STATES of
+        them. Before each step, this call limits their number."""
         for known in self._states.values():
             if len(known) >= _MOST_STATES:
                 known[:] = [_merge.merge(known)]
 
     def finish(self, output: torch.Tensor, lse: torch.Tensor,
                sink: Optional[torch.Tensor]) -> None:
-        """Writes the result over all keys, with the sink, rounded once."""
+        """Merges all partial results and the sink into `output` and `lse`; only this rounds the
+        output to its dtype. Rows without partial results get 0, and as lse the sink or -inf."""
         for (first, last), known in self._states.items():
             own = output[:, :, first:last], lse[:, :, first:last]
             if known:
@@ -49,7 +52,7 @@ class States:
 
 
 class Sums:
-    """Gradients in f32: sums over parts that are of some heads and rows each."""
+    """A gradient in f32 that is the sum of parts, each of which is that of some heads and rows."""
 
     def __init__(self, heads: List[Range], rows: int, ranges: List[Range]) -> None:
         self._parts: Dict[Tuple[Range, Range], List[torch.Tensor]] = {
@@ -57,7 +60,8 @@ class Sums:
 
     def add(self, heads: Range, begin: int, end: int,
             part: Optional[torch.Tensor]) -> None:
-        """Adds a part of a gradient. The sum may keep and change `part`."""
+        """Adds a part of the gradient, or nothing if it is None. The sum may keep the tensor `part`
+        and write to it."""
         if part is None:
             return
         for ((h0, h1), (first, last)), known in self._parts.items():
@@ -68,7 +72,7 @@ class Sums:
                     known[0].add_(known.pop(1))
 
     def read(self, begin: int, end: int, like: torch.Tensor) -> torch.Tensor:
-        """The sum of all heads and of these rows, in f32."""
+        """Returns the sum of all parts for all heads and these rows, in f32."""
         if len(self._parts) == 1:
             part, = self._parts.values()
             if len(part) == 1 and part[0].shape[2] == end - begin:
@@ -79,7 +83,8 @@ class Sums:
         return found
 
     def write(self, result: torch.Tensor, begin: int, end: int) -> None:
-        """Writes the sums of these rows, rounded once."""
+        """Writes the sum of all parts for these rows to `result`. Only this rounds it to the dtype
+        of `result`."""
         for ((h0, h1), (first, last)), known in self._parts.items():
             if not (begin <= first and last <= end):
                 continue
@@ -93,7 +98,8 @@ class Sums:
 
 
 def halves(heads: int, group: int) -> List[Tuple[Range, Range]]:
-    """Key heads, and the query heads that share them, in two parts if there are two."""
+    """Divides key heads into two parts, or one if there is only one head. Returns the range of key
+    heads of each part, and the range of the query heads that share these."""
     cut = heads // 2
     keys = [its for its in ((0, cut), (cut, heads)) if its[0] < its[1]]
     return [(its, (its[0] * group, its[1] * group)) for its in keys]

@@ -1,5 +1,5 @@
-"""All-to-alls that exchange slices of the sequence with all heads for the whole sequence with
-some of the heads.
+"""All-to-alls, in which ranks exchange slices of the sequence with all heads for the whole sequence
+with some of the heads.
 
 Source: "DeepSpeed Ulysses: System Optimizations for Enabling Training of Extreme Long Sequence
 Transformer Models" (arXiv 2309.14509).
@@ -16,7 +16,8 @@ from ._layout import join, take
 
 
 def _to_heads(own: torch.Tensor, group: Any, layout: str) -> torch.Tensor:
-    """(B, H, S / n, D) of each rank to (B, H / n, S, D)."""
+    """Exchanges each rank's slice of the sequence with all heads, (B, H, S / n, D), for the whole
+    sequence with some of the heads, (B, H / n, S, D)."""
     ranks = dist.get_world_size(group)
     batch, heads, rows, width = own.shape
     sent = own.reshape(batch, ranks, heads // ranks, rows, width).transpose(0, 1).contiguous()
@@ -27,13 +28,14 @@ def _to_heads(own: torch.Tensor, group: Any, layout: str) -> torch.Tensor:
 
 
 def _to_rows(own: torch.Tensor, group: Any, layout: str) -> torch.Tensor:
-    """(B, H / n, S, D) of each rank to (B, H, S / n, D)."""
+    """Exchanges the whole sequence with some of the heads, (B, H / n, S, D), for each rank's slice
+    of the sequence with all heads, (B, H, S / n, D)."""
     ranks = dist.get_world_size(group)
     sent = torch.stack([take(own, 2, rank, ranks, layout) for rank in range(ranks)])
     received = torch.empty_like(sent)
     with named_failures(group):
         dist.all_to_all_single(received, sent, group=group)
-    # `received` is (rank, B, H / n, S / n, D): a part has the heads of the rank that sent it.
+    # `received` is (rank, B, H / n, S / n, D), with the heads that each rank has sent.
     return received.transpose(0, 1).flatten(1, 2)
 
 
@@ -70,7 +72,8 @@ def check_heads(heads: int, kv_heads: int, ranks: int) -> None:
 
 def to_heads(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, group: Any,
              layout: str) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """All rows of this rank's heads. If there are fewer key heads than ranks, they are repeated."""
+    """Returns q, k and v with all rows of the heads that this rank computes. If there are fewer key
+    heads than ranks, the key heads are repeated before the exchange."""
     ranks = dist.get_world_size(group)
     if k.shape[1] < ranks:
         k, v = (its.repeat_interleave(ranks // k.shape[1], 1) for its in (k, v))
@@ -79,7 +82,8 @@ def to_heads(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, group: Any,
 
 
 def to_rows(own: torch.Tensor, group: Any, layout: str) -> torch.Tensor:
-    """All heads of this rank's rows, of an output or of an lse."""
+    """Returns this rank's rows of an output or an lse with all heads, from all rows with this
+    rank's heads."""
     if own.dim() == 3:
         return _ToRows.apply(own[..., None], group, layout)[..., 0]
     return _ToRows.apply(own, group, layout)
