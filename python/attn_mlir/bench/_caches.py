@@ -1,5 +1,5 @@
-"""Decoding of one query row on special caches: the set `quantized` has keys and values of 8 bits
-and 4, the set `latent` the latents of multi-head latent attention."""
+"""Decoding of one or few query rows on special caches: the set `quantized` has keys and values of 8
+or 4 bits, the set `latent` the latents of multi-head latent attention."""
 
 from typing import Any, List, Sequence, Tuple
 
@@ -12,45 +12,50 @@ from ._peers import Arrays, Kind, Own, Problem, by_name
 from ._reference import attend
 from ._shapes import Shape
 
-# For each dtype of a cache, the scale of its stored numbers. With it, stored numbers times their
-# scale are exact in 16 bits, and normally distributed numbers do not saturate.
+# For each dtype of a cache, the scale of its stored numbers. With this scale, stored numbers times
+# the scale are exact in 16 bits, and normally distributed numbers do not saturate.
 _SCALES = {"e4m3": 2.0**-5, "i8": 2.0**-4, "i4": 0.5}
 STORED = tuple(_SCALES)
 
 
 def _split(variant: str) -> Tuple[int, str]:
-    """The page, or 0, and the dtype, or ""."""
+    """Returns the number of keys in a page that a variant's name has, or 0 without pages, and the
+    dtype of its cache, or "" if that is the query's."""
     kind, _, rest = variant.removesuffix("-split").partition("-")
     page, _, dtype = rest.partition("-") if kind == "pages" else ("0", "", rest)
     return int(page), dtype
 
 
 def place(machine: Any, arrays: Tuple[Any, Any], page: int) -> Tuple[Any, Any, Any]:
-    """Keys and values in pages, and the page table; without pages as they are, and None."""
+    """Returns keys and values in pages of `page` keys, and the page table. If `page` is 0, returns
+    the arrays as they are, and None."""
     if not page:
         return (*arrays, None)
     bits = machine.library.uint8
     if arrays[0].dtype.itemsize > 1:
         return make_pages(machine, *arrays, page)
-    # Not all libraries move floats of 8 bits.
+    # Arranges 8-bit floats as bytes, since not all libraries can copy arrays of such floats.
     k, v, table = make_pages(machine, *[its.view(bits) for its in arrays], page)
     return k.view(arrays[0].dtype), v.view(arrays[1].dtype), table
 
 
 def store(machine: Any, arrays: Sequence[Any], dtype: str) -> Tuple[List[Any], Any]:
-    """The arrays as a cache of `dtype` stores them, and the scale of each."""
+    """Quantizes arrays to `dtype`. Returns the stored arrays, and the scale that all have."""
     scale = machine.array(_SCALES[dtype], "f32")
     return [attn_mlir.quantize(its, dtype, scale=scale)[0] for its in arrays], scale
 
 
 def widen(machine: Any, stored: Sequence[Any], scale: Any, dtype: str, to: str) -> List[Any]:
-    """The numbers that such arrays have, in the dtype `to`."""
+    """Returns the numbers that quantized arrays stand for, stored numbers times the scale, in the
+    dtype `to`."""
     return [machine.cast(machine.cast(unpack(its) if dtype == "i4" else its, "f32") * scale, to)
             for its in stored]
 
 
 def _make_problem(machine: Any, shape: Shape) -> Problem:
-    """Query, key, value, lengths, the table and the scale."""
+    """Returns the problem of a shape. Its arrays are query, keys, values, lengths, the page table
+    and the scale. For latent caches, the second array has latents and rotary keys, or, in the
+    split variant, the second one latents and the third one rotary keys."""
     q, k, v = machine.make_arrays(shape)
     page, dtype = _split(shape.variant)
     scale = None
@@ -58,7 +63,8 @@ def _make_problem(machine: Any, shape: Shape) -> Problem:
         (k, v), scale = store(machine, (k, v), dtype)
     if shape.set == "latent":
         v = k[..., :shape.value_head_dim]
-    # The reference uses the numbers as they are stored.
+    # The reference is computed from the numbers that the cache stores, so that its limit of error
+    # does not have to include their rounding.
     wide = widen(machine, (k, v), scale, dtype, shape.dtype) if dtype else [k, v]
     reference, pairs = attend(machine, shape, (q, *wide))
     lengths = machine.array([shape.keys] * shape.batch, "i32")

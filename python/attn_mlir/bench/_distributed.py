@@ -1,5 +1,5 @@
-"""python -m attn_mlir.bench distributed: a sequence on all GPUs of this host, beside one GPU
-with all of it, and beside torch's own context parallelism."""
+"""python -m attn_mlir.bench distributed: times attention over a sequence that several GPUs of this
+host divide, beside one GPU with the whole sequence, and beside torch's own context parallelism."""
 
 import argparse
 import contextlib
@@ -7,8 +7,9 @@ import os
 import tempfile
 from typing import Any, Callable, Dict, List, Optional
 
-# The least ratios that --check accepts: of the time on one GPU to the time on two, by the number of
-# rows, and, at 131072 rows, of the time of torch's causal forward pass to ours.
+# The least ratios that --check accepts. BARS has that of the time on one GPU to the time on two, by
+# the number of rows. BAR_OF_TORCH is that of torch's time for the causal forward pass to ours, at
+# 131072 rows.
 BARS = {131072: 1.9, 32768: 1.75}
 BAR_OF_TORCH = 1.25
 
@@ -32,8 +33,8 @@ def _make_parser() -> argparse.ArgumentParser:
 
 
 def _time(function: Callable[[], Any], is_alone: bool, rank: int) -> float:
-    """The milliseconds that a call takes on the slowest rank; with `is_alone` only rank 0
-    makes the call."""
+    """Returns the milliseconds that a call takes on the slowest rank, as the mean of four calls. If
+    `is_alone`, only rank 0 makes the call."""
     import torch
     import torch.distributed as dist
 
@@ -100,7 +101,8 @@ def _torch_context(mesh: Any, tensors: List[Any]) -> Any:
 
 
 def _time_torch(mesh: Any, tensors: List[Any], rounds: int, rank: int) -> float:
-    """The milliseconds of torch's own causal forward pass; 0 if it fails."""
+    """Returns the milliseconds of the causal forward pass by torch's context_parallel, or 0 if it
+    fails."""
     import torch
 
     own = [its.clone() for its in tensors[:3]]

@@ -12,16 +12,17 @@ from ._peers import Arrays, Kind, OfTorch, Own, Problem, by_name
 from ._reference import attend
 from ._shapes import Shape
 
-# The scale of stored e4m3 numbers. With it, stored numbers times the scale are exact in 16 bits,
-# and normally distributed numbers do not saturate.
+# The scale of stored e4m3 numbers. With this scale, stored numbers times the scale are exact in 16
+# bits, and normally distributed numbers do not saturate.
 _SCALE = 2.0**-5
-# The error that is allowed beside the reference's limit, relative to the largest output:
-# probabilities of e4m3 have 4 bits, and those below 2^-18 become 0.
+# The error that is allowed in addition to the reference's limit, relative to the largest output:
+# probabilities of e4m3 have 4 bits of mantissa, and those below 2^-18 become 0.
 _LIMIT = 2.0**-3
 
 
 def _make_problem(machine: Any, shape: Shape) -> Problem:
-    """Query, key and value as they are stored, and the scale of each."""
+    """Returns the problem of a shape. Its arrays are query, key and value of e4m3, and the scale
+    that all three have."""
     scale = machine.array(_SCALE, "f32")
     stored = [attn_mlir.quantize(its, "e4m3", scale=scale)[0]
               for its in machine.make_arrays(shape)]
@@ -61,7 +62,7 @@ class FA3(_FA3):
 
 
 class CuDNN(OfTorch):
-    """cuDNN's own Python, whose output has 8 bits, too."""
+    """cuDNN by its own Python package, with an output of 8 bits, too."""
 
     name = "cudnn"
 
@@ -80,7 +81,8 @@ class CuDNN(OfTorch):
                               compute_data_type=wide)
         ins = [graph.tensor(name=name, dim=list(its.shape), stride=list(its.stride()),
                             data_type=eight) for name, its in zip("qkv", (q, k, v))]
-        # Probabilities are at most 1 and are multiplied with 2^8; the output is divided by `scale`.
+        # cuDNN stores probabilities, which are at most 1, in 8 bits after it has multiplied them by
+        # 2^8, and the output after it has divided it by `scale`.
         of_p = torch.full_like(scale, 256.0)
         given = {"descale_q": scale, "descale_k": scale, "descale_v": scale,
                  "descale_s": 1 / of_p, "scale_s": of_p, "scale_o": 1 / scale}

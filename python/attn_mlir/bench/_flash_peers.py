@@ -1,5 +1,5 @@
-"""Kernels that users install beside torch. Their arrays are (batch, row, head, head dim),
-as those of the machine are in memory."""
+"""Implementations in packages that users install beside torch. Their arrays are (batch, row, head,
+head dim), which is the order in memory of the benchmark's arrays."""
 
 import importlib
 import math
@@ -12,7 +12,8 @@ from ._shapes import Shape
 
 
 def _import_first(names: List[str]) -> Any:
-    """The first of some modules that there is; the error is the first one's."""
+    """Returns the first of these modules that can be imported. If none can, raises an Error with
+    the message of the first one."""
     problem = None
     for name in names:
         try:
@@ -37,7 +38,8 @@ class Flash(OfTorch):
         return lambda: self.module.flash_attn_func(q, k, v, causal=causal)
 
     def check_causal(self, shape: Shape) -> bool:
-        # Their diagonal ends at the last key.
+        # These libraries align the diagonal of a causal mask at the last row and the last key,
+        # while the benchmark's masks are aligned at the first ones.
         if shape.causal and shape.rows != shape.keys:
             raise Error("expected as many rows as keys with a causal mask, whose diagonal "
                         "is the lower right one there")
@@ -52,19 +54,20 @@ def without_lse(result: Any) -> Any:
 
 
 class FA3(Flash):
-    """PyPI's fa3-fwd, or the interface that FlashAttention's own folder builds."""
+    """FlashAttention-3: the package fa3-fwd of PyPI, or the module that the sources of
+    FlashAttention build."""
 
     name, modules = "fa3", ["fa3_fwd_interface", "flash_attn_interface"]
 
 
 class FA4(Flash):
-    """PyPI's flash-attn-4."""
+    """FlashAttention-4: the package flash-attn-4 of PyPI."""
 
     name, modules = "fa4", ["flash_attn.cute"]
 
 
 class FlexFlash(Flex):
-    """FlexAttention with the back end that takes FlashAttention-4's kernels."""
+    """torch's FlexAttention, with the back end that uses FlashAttention-4's kernels."""
 
     name = "flex-flash"
     options = {"BACKEND": "FLASH"}
@@ -75,7 +78,8 @@ class FlexFlash(Flex):
 
 
 class FlashInfer(OfTorch):
-    """Decode: keys and values without gaps are pages that follow each other."""
+    """FlashInfer's kernels for decoding, which read pages. Contiguous keys and values are given to
+    them as pages that follow each other in memory."""
 
     name = "flashinfer"
     WORKSPACE = 128 << 20
@@ -99,7 +103,8 @@ class FlashInfer(OfTorch):
 
     def plan(self, shape: Shape, q: Any, pools: List[Any], layout: str, page: int,
              table: Any) -> Function:
-        """Prepares a function that reads the pages that `table`, of (batch, column), names."""
+        """Returns a function that computes attention over pages. `table`, (batch, columns), has the
+        numbers of each sequence's pages."""
         torch = self.machine.torch
         batch, columns = table.shape
         ends = torch.arange(0, (batch + 1) * columns, columns, dtype=torch.int32,

@@ -1,4 +1,5 @@
-"""Gradients of attention: the set `backward`. The forward pass is done before."""
+"""The set `backward`: times the gradients of attention, without the forward pass, which runs
+before."""
 
 from typing import Any, List, Tuple
 
@@ -27,7 +28,8 @@ class _Own(Own):
 
 
 class _CuDNN(OfTorch):
-    """torch's backward operator, called directly: its time has no autograd overhead."""
+    """cuDNN's gradients by torch's backward operator, which is called directly, so that its time
+    does not include autograd's overhead."""
 
     name = "cudnn"
 
@@ -53,7 +55,8 @@ class _FA2(OfTorch):
 
 
 def with_gradients(arrays: Tuple[Any, ...]) -> List[Any]:
-    """The same memory, as leaves of autograd's."""
+    """Returns tensors with the same memory that require gradients, as leaves of autograd's
+    graph."""
     return [array.detach().requires_grad_() for array in arrays]
 
 
@@ -71,8 +74,8 @@ class _Flex(Flex):
 
         inputs = with_gradients(arrays[:3])
         attention = self.compile(shape, arrays[0].device)
-        # Without donated buffers, the tensors that the forward pass saved remain for all runs of
-        # the backward pass.
+        # Turns off donated buffers, so that torch.compile does not reuse the memory of tensors that
+        # the forward pass saved: the backward pass runs several times.
         with config.patch(donated_buffer=False):
             return of_autograd(attention(*inputs), inputs, arrays[3])
 

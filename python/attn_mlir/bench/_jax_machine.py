@@ -13,8 +13,8 @@ from ._machine import DTYPES, IDLE, Function, _Arrays
 from ._reference import Reference
 from ._shapes import Shape
 
-# The least length in seconds of what is timed at once: calls one after the other, after which the
-# host waits for the last. The longer it is, the less the wait counts.
+# The length in seconds of one measurement, of calls one after the other and the host's wait for the
+# last one. The longer it is, the less the wait counts.
 WINDOW = 0.01
 
 
@@ -31,8 +31,8 @@ def _find_device(target: str) -> Any:
 
 
 class Machine(_Arrays):
-    """Times are the host's, of calls that follow each other without a wait between them: JAX
-    launches ahead of the device. Caches are warm."""
+    """A device of JAX. The host's clock measures times, of calls that follow each other without a
+    wait between them: JAX launches ahead of the device. Caches are warm."""
 
     library = jnp
 
@@ -62,23 +62,24 @@ class Machine(_Arrays):
 
     def make_heads(self, shape: Shape, seed: int, heads: int, rows: int,
                    head_dim: int) -> Any:
-        """A new array of (batch, row, head, head dim)."""
+        """Returns a new array of (batch, row, head, head dim), of random numbers."""
         return self.normal(seed, (shape.batch, rows, heads, head_dim), shape.dtype)
 
     def get_error(self, reference: Reference, output: Any) -> float:
-        """The largest error of an output; NaN if the output has a NaN."""
+        """Returns the largest error of an output, or NaN if the output has a NaN."""
         with jax.enable_x64(True):
             return float(abs(jnp.asarray(output, "float64") - reference.exact).max())
 
     def burst(self, function: Function, count: int) -> List[float]:
-        """Seconds of a run, `count` times, after a time without work."""
+        """Measures the seconds of a call, `count` times, after a pause of IDLE seconds. Each
+        measurement is the mean of at most 1000 calls, which take about WINDOW seconds in total."""
         time.sleep(IDLE)
         once = max(self.run(function, 1), 1e-6)
         calls = max(1, min(int(WINDOW / once), 1000))
         return [self.run(function, calls) / calls for _ in range(count)]
 
     def run(self, function: Function, count: int) -> float:
-        """Seconds of `count` runs, each right after the other."""
+        """Returns the seconds that `count` calls take in total, one right after another."""
         result = None
         start = time.perf_counter()
         for _ in range(count):
@@ -93,7 +94,7 @@ class Machine(_Arrays):
         return lambda: product(a, b)
 
     def make_copy(self) -> Tuple[Function, int]:
-        """A copy, and the bytes that it reads and writes."""
+        """Returns a function that copies an array, and how many bytes it reads and writes."""
         count = 16 << 20 if self.name == "host" else 1 << 30
         with jax.default_device(self.device):
             source = jnp.zeros(count, "uint8")

@@ -1,4 +1,5 @@
-"""Attention and its gradients in fp64 by plain JAX, and how far results may be from them."""
+"""Computes attention and its gradients in fp64 by plain JAX, and how far results may be from
+them."""
 
 from typing import Any, List, Sequence, Tuple
 
@@ -8,19 +9,19 @@ import jax.numpy as jnp
 from ._reference import FORMATS, Reference, error_limit, gradient_limit
 from ._shapes import Shape
 
-# The exponent's bits of each dtype.
+# The number of bits of each dtype's exponent.
 _EXPONENTS = {"f16": 5, "bf16": 8, "f32": 8}
 
 
 def _divide(rows: int, most: int) -> int:
-    """The largest number of rows, at most `most`, that divides `rows`."""
+    """Returns the largest divisor of `rows` that is at most `most` (or 1)."""
     return next(its for its in range(min(rows, max(most, 1)), 0, -1) if rows % its == 0)
 
 
 def _of_head(shape: Shape, part: int, dtype: str, q: Any, k: Any, v: Any, d_o: Any
              ) -> Tuple[Any, Any, Any, Any]:
-    """The output and the gradients of one query head's arrays, (row, head dim), in `dtype`. In f32
-    the values that kernels round to the shape's dtype are rounded, too."""
+    """Computes the output and the gradients for one query head, whose arrays are (row, head dim),
+    in `dtype`. In f32, the values that kernels round to the shape's dtype are rounded, too."""
     digits = FORMATS[shape.dtype][0] - 1
     scale = shape.head_dim ** -0.5
     count = _divide(shape.rows, part // shape.keys)
@@ -29,7 +30,7 @@ def _of_head(shape: Shape, part: int, dtype: str, q: Any, k: Any, v: Any, d_o: A
     def rounded(array: Any) -> Any:
         if dtype == "float64":
             return array
-        # XLA may leave out a conversion to 16 bits and back, but not this.
+        # XLA may leave out a conversion to 16 bits and back, but not reduce_precision.
         return jax.lax.reduce_precision(array, _EXPONENTS[shape.dtype], digits)
 
     def step(sums: Tuple[Any, Any], rows: Tuple[Any, Any, Any]) -> Any:
@@ -57,7 +58,8 @@ def _of_head(shape: Shape, part: int, dtype: str, q: Any, k: Any, v: Any, d_o: A
 
 
 def _of_all(shape: Shape, part: int, dtype: str, arrays: Sequence[Any]) -> List[Any]:
-    """The same of arrays of (batch, row, head, head dim)."""
+    """Computes the output and the gradients for arrays of (batch, row, head, head dim), in
+    `dtype`, head by head."""
     group = shape.heads // shape.kv_heads
 
     def heads(array: Any) -> Any:
@@ -69,16 +71,17 @@ def _of_all(shape: Shape, part: int, dtype: str, arrays: Sequence[Any]) -> List[
                         tuple([heads(its) for its in arrays]))
     o, d_q, d_k, d_v = (its.reshape(shape.batch, shape.heads, *its.shape[1:]).swapaxes(1, 2)
                         for its in found)
-    # Query heads that share a key head add their gradients of it.
+    # The gradients of a key head are the sums over the query heads that share it.
     d_k, d_v = (its.reshape(shape.batch, shape.keys, -1, group, its.shape[-1]).sum(3)
                 for its in (d_k, d_v))
     return [o, d_q, d_k, d_v]
 
 
 def differentiate(shape: Shape, arrays: Sequence[Any], part: int) -> List[Reference]:
-    """The output and the gradients of query, key and value, (batch, row, head, head dim), for a
-    gradient of the output, the last of `arrays`. At most `part` scores are computed at a time.
-    The plain evaluation, whose errors bound those of others, is that of `_reference`."""
+    """Computes the references of the output and of the gradients of query, key and value. `arrays`
+    are query, key, value and the output's gradient, each (batch, row, head, head dim). At most
+    `part` scores of a head are computed at a time. As in _reference.py, limits of error follow
+    from the errors of a plain evaluation in f32."""
     with jax.enable_x64(True), jax.default_matmul_precision("highest"):
         def run(*arrays: Any) -> Any:
             exact, plain = (_of_all(shape, part, dtype, arrays)

@@ -1,4 +1,4 @@
-"""The problem and the implementations of each set."""
+"""Says for each set of shapes how its problems are made, and which implementations solve them."""
 
 from . import _caches, _eight_bits, _gradients, _masks, _packed, _pages
 from ._flash_peers import FLASH_PEERS

@@ -1,5 +1,5 @@
 """The machines on which attention is timed: a GPU through torch, or the host with NumPy. Both
-create arrays, time functions, and measure the rates of a matrix product and a copy for
+create arrays, time functions, and provide a matrix product and a copy, whose rates are measured for
 comparison."""
 
 import contextlib
@@ -22,7 +22,7 @@ RUNS = 10
 # The packages whose versions a table of rates names, if they are installed.
 _PACKAGES = ("numpy", "torch", "triton", "jax", "tokamax", "flash-attn", "fa3-fwd",
              "flash-attn-4", "flashinfer-python")
-# The length in seconds of one window of sustained runs.
+# The length in seconds of one measurement of sustained runs, which follow each other without pause.
 WINDOW = 0.02
 # The dtypes of NumPy and torch, which have the same names; for NumPy, bfloat16 comes from
 # ml_dtypes.
@@ -31,8 +31,9 @@ DTYPES = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float6
 
 
 def sustain(run: Callable[[int], float], duration: float) -> List[float]:
-    """Calls `run(count)`, which returns seconds, without a pause; seconds a run in
-    the second half of `duration`, when clocks have settled."""
+    """Measures runs that follow each other without a pause for `duration` seconds. `run(count)`
+    makes `count` runs and returns their seconds. Returns the seconds of a run, for each measurement
+    in the second half of `duration`, when clocks have settled."""
     total, count, times = 0.0, 1, []
     while total < duration:
         seconds = max(run(count), 1e-9)
@@ -44,11 +45,12 @@ def sustain(run: Callable[[int], float], duration: float) -> List[float]:
 
 
 class _Arrays:
-    """Arrays of `library`, which is NumPy or torch."""
+    """The common part of machines, which creates arrays of `library`: NumPy, torch or
+    jax.numpy."""
 
     library: Any
     device_name: str
-    # The number of scores that the reference computes at a time.
+    # The number of scores that the computation of a reference has in memory at a time.
     part: int
 
     def normal(self, seed: int, sizes: Sequence[int], dtype: str) -> Any:
@@ -62,7 +64,8 @@ class _Arrays:
 
     def make_heads(self, shape: Shape, seed: int, heads: int, rows: int,
                    head_dim: int) -> Any:
-        """A new array whose order in memory is (batch, row, head, head dim)."""
+        """Returns a new array (batch, head, row, head dim) of random numbers, whose order in memory
+        is (batch, row, head, head dim)."""
         return self.normal(seed, (shape.batch, rows, heads, head_dim),
                            shape.dtype).swapaxes(1, 2)
 
@@ -70,12 +73,12 @@ class _Arrays:
         raise NotImplementedError
 
     def get_error(self, reference: Reference, output: Any) -> float:
-        """The largest error of an output; NaN if the output has a NaN."""
+        """Returns the largest error of an output, or NaN if the output has a NaN."""
         return float(abs(self.cast(output, "f64") - reference.exact).max())
 
     def get_conditions(self, commit: str) -> Dict[str, str]:
-        """The conditions of a measurement: the device, the date (UTC), the commit of this project
-        and the versions of installed peers."""
+        """Returns the conditions of a measurement: the device, the date (UTC), the commit of this
+        project, and the versions of this project and of installed packages."""
         today = datetime.datetime.now(datetime.timezone.utc).date()
         return {"device": self.device_name, "date": today.isoformat(), "commit": commit,
                 "attn-mlir": binding.version(), **self.get_versions()}
@@ -89,7 +92,8 @@ class _Arrays:
 
 
 class Host(_Arrays):
-    """This machine's CPU, on NumPy's arrays. Caches stay as they are."""
+    """The CPU of this machine, with NumPy's arrays. Runs find its caches as the runs before have
+    left them."""
 
     name = "host"
     part = 1 << 22
@@ -133,12 +137,12 @@ class Host(_Arrays):
         return array.astype(self._dtype(dtype), copy=False)
 
     def burst(self, function: Function, count: int) -> List[float]:
-        """Seconds of each of `count` runs, after a time without work."""
+        """Returns the seconds of each of `count` runs, after a pause of IDLE seconds."""
         time.sleep(IDLE)
         return [self.run(function, 1) for _ in range(count)]
 
     def run(self, function: Function, count: int) -> float:
-        """Seconds of `count` runs, each right after the other."""
+        """Returns the seconds that `count` runs take in total, one right after another."""
         start = time.perf_counter()
         for _ in range(count):
             function()
@@ -151,15 +155,16 @@ class Host(_Arrays):
         return lambda: self.numpy.matmul(a, b, out=out)
 
     def make_copy(self) -> Tuple[Function, int]:
-        """A copy, and the bytes that it reads and writes."""
+        """Returns a function that copies an array, and how many bytes it reads and writes."""
         source = self.numpy.ones(64 << 20, self.numpy.uint8)
         target = self.numpy.zeros_like(source)
         return lambda: self.numpy.copyto(target, source), 2 * source.nbytes
 
 
 class Cuda(_Arrays):
-    """The current GPU, on torch's tensors. Caches are cold in bursts: 256 MiB are
-    written before each run, which also hides what the launch takes of the host."""
+    """The current GPU, with torch's tensors. In bursts, caches are cold: the GPU writes 256 MiB
+    before each run. During that, the host launches the run, so that its time does not include the
+    launch."""
 
     name = device = "cuda"
     part = 1 << 27
@@ -206,12 +211,12 @@ class Cuda(_Arrays):
         return self.torch.cuda.Event(enable_timing=True)
 
     def burst(self, function: Function, count: int) -> List[float]:
-        """Seconds of each of `count` runs, after a time without work."""
+        """Returns the seconds of each of `count` runs, after a pause of IDLE seconds."""
         events = [(self._event(), self._event()) for _ in range(count)]
         self.torch.cuda.synchronize()
         time.sleep(IDLE)
-        # Gives the GPU work first, so that the host runs ahead and no timed run waits for its
-        # launch.
+        # Writes to memory first, so that the GPU has work while the host launches the runs, and no
+        # timed run waits for its launch.
         for _ in range(count):
             self.scratch.zero_()
         for before, after in events:
@@ -223,7 +228,7 @@ class Cuda(_Arrays):
         return [before.elapsed_time(after) * 1e-3 for before, after in events]
 
     def run(self, function: Function, count: int) -> float:
-        """Seconds of `count` runs, each right after the other."""
+        """Returns the seconds that `count` runs take in total, one right after another."""
         before, after = self._event(), self._event()
         before.record()
         for _ in range(count):
@@ -240,15 +245,15 @@ class Cuda(_Arrays):
         return lambda: self.torch.matmul(a, b, out=out)
 
     def make_copy(self) -> Tuple[Function, int]:
-        """A copy, and the bytes that it reads and writes."""
+        """Returns a function that copies an array, and how many bytes it reads and writes."""
         source = self.torch.zeros(1 << 30, dtype=self.torch.uint8, device="cuda")
         target = self.torch.empty_like(source)
         return lambda: target.copy_(source), 2 * source.numel()
 
 
 def find(target: str) -> Any:
-    """The machine that `target` names; "auto" is the GPU where torch can use one, and
-    else the host."""
+    """Returns the machine that `target` names. "auto" is the GPU if torch can use one, else the
+    host."""
     if target == "host":
         return Host()
     try:

@@ -1,4 +1,4 @@
-"""Masks, score functions, sinks and dropout: the set `masks`."""
+"""The set `masks`: attention with masks, score functions, sinks and dropout."""
 
 from typing import Any
 
@@ -28,7 +28,8 @@ class _Own(Own):
 
 
 class _SDPA(OfTorch):
-    """No variant but a causal mask."""
+    """torch's scaled_dot_product_attention, which has none of the variants except a causal
+    mask."""
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
         if shape.variant not in ("plain", "causal-mod"):

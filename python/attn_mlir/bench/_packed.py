@@ -1,4 +1,5 @@
-"""Documents that follow each other in one array, and their gradients: the set `packed`."""
+"""The set `packed`: attention of documents that follow each other in one array, and its
+gradients."""
 
 from typing import Any
 
@@ -15,14 +16,15 @@ from ._variants import document_ends, make_documents
 
 
 def _pack(array: Any) -> Any:
-    """Converts (batch, head, row, head dim) to packed (token, head, head dim)."""
+    """Converts an array (batch, head, row, head dim) to a packed one, (token, head, head dim)."""
     batch, heads, rows, width = array.shape
     return array.swapaxes(1, 2).reshape(batch * rows, heads, width)
 
 
 def _make_problem(machine: Any, shape: Shape) -> Problem:
-    """The reference has the documents as a mask. The arrays are query, key, value and d_output,
-    then the documents' ends, and the largest number of tokens of one."""
+    """Returns the problem of a shape. Its arrays are query, key, value and the output's gradient,
+    the tokens at which documents begin and end, and the number of tokens of the longest document.
+    The reference is attention with a mask by documents."""
     rule = make_documents(machine, shape).rule
     heads = (*machine.make_arrays(shape),
              machine.make_heads(shape, 3, shape.heads, shape.rows, shape.value_head_dim))

@@ -1,4 +1,4 @@
-"""Few rows on caches, contiguous and in pages: the set `pages`."""
+"""The set `pages`: decoding of few rows on caches, contiguous and in pages."""
 
 import math
 from typing import Any, Tuple
@@ -14,8 +14,9 @@ from ._shapes import Shape
 
 
 def make_pages(machine: Any, k: Any, v: Any, page: int) -> Tuple[Any, Any, Any]:
-    """Pools of (pages, heads, page, head dim), whose pages are in no order, and the
-    table, of a last page that may not be full."""
+    """Divides keys and values into pages of `page` keys. Returns the pools of both, (pages, heads,
+    page, head dim), in which a sequence's pages do not follow each other, and the page table. The
+    last page of a sequence may have fewer valid keys."""
     library = machine.library
     batch, heads, keys, _ = k.shape
     columns = -(-keys // page)
@@ -27,7 +28,8 @@ def make_pages(machine: Any, k: Any, v: Any, page: int) -> Tuple[Any, Any, Any]:
     table = machine.arange(0, count) * step % count
     pools = []
     for array in (k, v):
-        # Keys past the last one may have any values.
+        # Fills the last page of each sequence with repeated keys: keys past a sequence's length may
+        # have any values.
         repeated = library.concatenate([array] * -(-columns * page // keys), axis=2)
         parts = repeated[:, :, :columns * page].reshape(batch, heads, columns, page, -1)
         parts = parts.swapaxes(1, 2).reshape(count, heads, page, -1)
@@ -36,7 +38,8 @@ def make_pages(machine: Any, k: Any, v: Any, page: int) -> Tuple[Any, Any, Any]:
 
 
 def _make_problem(machine: Any, shape: Shape) -> Problem:
-    """Query, key, value, lengths, and where there are pages their size and the table."""
+    """Returns the problem of a shape. Its arrays are query, keys, values, lengths, and, for pages,
+    the number of keys in a page and the page table (else None twice)."""
     q, k, v = machine.make_arrays(shape)
     reference, pairs = attend(machine, shape, (q, k, v))
     lengths = machine.array([shape.keys] * shape.batch, "i32")

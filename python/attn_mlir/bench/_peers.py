@@ -1,6 +1,7 @@
 """The implementations that are timed: attn_mlir and its peers. Each creates from a shape and arrays
 a function without arguments that computes attention, or raises an exception that says why it
-cannot. This module has those for plain forward passes; others build on them."""
+cannot. This module has the implementations for plain forward passes, on which those in other
+modules build."""
 
 import contextlib
 import functools
@@ -22,7 +23,8 @@ Arrays = Tuple[Any, ...]
 
 
 class Implementation:
-    """An implementation. It is timed by the machine's method, unless it overrides that."""
+    """An implementation of attention that is timed, by the machine's methods `burst` and `run`,
+    unless it overrides them."""
 
     name: str
 
@@ -33,12 +35,12 @@ class Implementation:
         raise NotImplementedError
 
     def context(self) -> ContextManager[Any]:
-        """The context in which the function is called."""
+        """Returns the context in which the function of `prepare` is called."""
         return contextlib.nullcontext()
 
     def get_output(self, result: Any) -> Any:
-        """The function's result as the machine's array, or a tuple of these, in the layout of the
-        reference."""
+        """Converts the result of the function of `prepare` to an array of the machine, or to a
+        tuple of arrays, with the order of dimensions that the reference has."""
         return result
 
     def burst(self, function: Function, count: int) -> List[float]:
@@ -49,7 +51,8 @@ class Implementation:
 
 
 class Problem(NamedTuple):
-    """A row of the table, and what its results are compared with."""
+    """The problem of a row of the table: its shape and arrays, and the references with which
+    results are compared."""
 
     shape: Shape
     arrays: Arrays
@@ -57,8 +60,8 @@ class Problem(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """The common part of some sets: how their problems are created, and the implementations that
-    solve them."""
+    """What sets of shapes may have in common: how their problems are created, and the
+    implementations that solve them."""
 
     make_problem: Callable[[Any, Shape], Problem]
     own: Type[Implementation]
@@ -91,7 +94,7 @@ class OfTorch(Implementation):
 
 
 class _SDPA(OfTorch):
-    """scaled_dot_product_attention with one back end and no other."""
+    """torch's scaled_dot_product_attention, which may use only the back end `backend`."""
 
     backend: str
 
@@ -126,7 +129,7 @@ class Flex(OfTorch):
 
     def compile(self, shape: Shape, device: Any, mask_mod: Any = None,
                 **options: Any) -> Callable[..., Any]:
-        """A function of query, key and value."""
+        """Returns FlexAttention, compiled for a shape, as a function of query, key and value."""
         import torch
         from torch.nn.attention.flex_attention import (and_masks, create_block_mask,
                                                        flex_attention)
@@ -136,8 +139,8 @@ class Flex(OfTorch):
         attention = torch.compile(flex_attention, dynamic=False, fullgraph=True)
         masks = [its for its in (_keep_past if shape.causal else None, mask_mod) if its]
         if masks:
-            # The block mask has a batch dimension only if there is a mask function: its captured
-            # arrays may make the mask differ by batch entry.
+            # If there is a mask function, the block mask has a batch dimension, since captured
+            # arrays may make the mask differ between batch entries. A causal mask alone does not.
             options["block_mask"] = create_block_mask(
                 and_masks(*masks), shape.batch if mask_mod else None, None, shape.rows,
                 shape.keys, device=device)
@@ -151,7 +154,7 @@ def _keep_past(b: Any, h: Any, q: Any, kv: Any) -> Any:
 
 
 class _Bound:
-    """A compiled function of JAX's, and what it is called with."""
+    """A compiled function of JAX's with its arguments, as a function without arguments."""
 
     def __init__(self, function: Any, inputs: List[Any]) -> None:
         self.function, self.inputs = function, inputs
@@ -161,18 +164,18 @@ class _Bound:
 
 
 class Mosaic(OfTorch):
-    """JAX's kernel for Hopper. Its times are those that JAX's profiler tells of the
-    kernel, with warm caches: events of torch do not see JAX's streams."""
+    """JAX's attention kernel for Hopper, written in Mosaic. JAX's profiler measures the time of the
+    kernel, with warm caches, since torch's events do not see JAX's streams."""
 
     name = "mosaic"
-    # (block_q, block_kv, max_concurrent_steps) to try for each head dim: those that fit into shared
-    # memory.
+    # For each head dim, the configurations to try, (block_q, block_kv, max_concurrent_steps): those
+    # that fit into shared memory.
     CONFIGS = {64: ((64, 256, 2), (64, 128, 4), (128, 128, 4)),
                128: ((64, 128, 2), (64, 64, 4)), 256: ((64, 64, 2),)}
 
     def __init__(self, machine: Any) -> None:
         super().__init__(machine)
-        # Without this, JAX allocates most of the GPU's memory at once.
+        # Turns off preallocation: JAX would allocate most of the GPU's memory at once.
         os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
         self.jax = importlib.import_module("jax")
         self.kernels = importlib.import_module(
@@ -185,7 +188,7 @@ class Mosaic(OfTorch):
         if shape.head_dim not in self.CONFIGS:
             raise Error(f"expected head dim 64, 128 or 256, found {shape.head_dim}")
         q, k, v = (array.transpose(1, 2) for array in arrays)
-        # The kernel has no scale.
+        # The kernel does not scale scores, so the query is scaled before.
         q = q * shape.head_dim ** -0.5
         inputs = [self.jax.dlpack.from_dlpack(array.contiguous()) for array in (q, k, v)]
         found, error = [], None

@@ -1,5 +1,5 @@
-"""Which probabilities dropout keeps, by the definition of attn.attention: Philox 4x32-10
-(Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011)."""
+"""Computes which probabilities dropout keeps, by the definition of the op attn.attention: Philox
+4x32-10 (Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011)."""
 
 from typing import Any, Callable, List, Sequence, Tuple
 
@@ -7,8 +7,8 @@ _LOW = 0xFFFFFFFF
 
 
 def _philox(counter: Sequence[Any], key: Sequence[int]) -> List[Any]:
-    """The four 32-bit results of a call, as i64. Products of i64 wrap around, but the bits of
-    32-bit products are all kept."""
+    """Returns the four words of 32 bits that Philox makes of a counter and a key, each as i64. A
+    product of two words has 64 bits; in i64 it may become negative, but keeps all bits."""
     words = list(counter)
     for n in range(10):
         even, odd = 0xD2511F53 * words[0], 0xCD9E8D57 * words[2]
@@ -21,13 +21,13 @@ def _philox(counter: Sequence[Any], key: Sequence[int]) -> List[Any]:
 
 def make_keep(library: Any, heads: int, dropout_p: float,
               seed: Tuple[int, int]) -> Tuple[Callable[..., Any], float]:
-    """A function of (b, h, q, kv) that says which probabilities are kept, where `kv` must be all
-    keys from the first on, and the factor of these."""
+    """Returns a function of (b, h, q, kv) that says which probabilities dropout keeps, and the
+    factor by which these are multiplied. `kv` must be the indices of all keys, from 0 on."""
     threshold = int(65536 * dropout_p + 0.5)
     key = seed[0] & _LOW, seed[0] >> 32 & _LOW
 
     def keep(b: int, h: Any, q: Any, kv: Any) -> Any:
-        # Eight keys share a counter.
+        # Eight adjacent keys share a counter: each uses 16 of the 128 bits that it gives.
         words = _philox((kv[::8] // 8, q, b * heads + h, seed[1] & _LOW), key)
         bits = library.stack([word >> shift & 0xFFFF for word in words
                               for shift in (0, 16)], axis=-1)

@@ -1,4 +1,4 @@
-"""Draws the chart as PNG, by matplotlib."""
+"""Draws the benchmark's chart as a PNG file, by matplotlib."""
 
 import math
 import pathlib

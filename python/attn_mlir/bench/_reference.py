@@ -1,5 +1,5 @@
-"""Attention and its gradients in fp64, and how far results may be from them. Arrays are
-NumPy's or torch's tensors, which both have axis= and keepdims=."""
+"""Computes attention and its gradients in fp64, and how far results may be from them. Arrays are
+those of NumPy or torch, whose methods both have the arguments axis= and keepdims=."""
 
 import itertools
 import math
@@ -7,12 +7,14 @@ from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Tuple
 
 from ._shapes import Shape
 
-# Bits of the mantissa, the leading one included, and the smallest exponent of normal numbers.
+# For each dtype, the bits of the mantissa, the leading one included, and the smallest exponent of
+# normal numbers.
 FORMATS = {"f16": (11, -14), "bf16": (8, -126), "f32": (24, -126)}
 
 
 class Reference(NamedTuple):
-    """A result in fp64, and how far another may be from it."""
+    """The exact result in fp64, and the largest allowed error of other results. `name` is what
+    messages call it."""
 
     exact: Any
     limit: float
@@ -20,9 +22,10 @@ class Reference(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """The changes that a variant makes to scores and probabilities, besides a causal mask:
-    functions of arrays of indices, like those of FlexAttention, and `sink`, a logit for each query
-    head. Probabilities that `keep` selects are multiplied by `factor`, others by 0."""
+    """The changes that a variant makes to scores and probabilities, besides a causal mask. The
+    functions take arrays of indices, and otherwise are like those of FlexAttention. `sink` has a
+    logit for each query head. Probabilities that `keep` selects are multiplied by `factor`, others
+    by 0."""
 
     score_mod: Optional[Callable[..., Any]] = None
     mask_mod: Optional[Callable[..., Any]] = None
@@ -41,21 +44,23 @@ def _spacing(dtype: str, number: float) -> float:
 
 
 def error_limit(dtype: str, largest: float, plain_error: float) -> float:
-    """The accuracy rule of include/attn/Oracle/Accuracy.h, where `plain_error` is
-    that of a plain evaluation in the input's precision."""
+    """Returns the largest allowed error of an output, by the rule in
+    include/attn/Oracle/Accuracy.h. `largest` is the largest number of the exact output, and
+    `plain_error` the error of a plain evaluation in the input's precision."""
     if dtype == "f32":
         return max(5e-5, 2 * plain_error)
     return 2 * plain_error + _spacing(dtype, largest) + 1e-5
 
 
 def gradient_limit(dtype: str, largest: float, plain_error: float) -> float:
-    """The rule for gradients, of include/attn/Oracle/GradientAccuracy.h."""
+    """Returns the largest allowed error of a gradient, by the rule in
+    include/attn/Oracle/GradientAccuracy.h. The arguments are as in `error_limit`."""
     return 3 * plain_error + _spacing(dtype, largest) + 1e-5 * largest
 
 
 class _Part:
-    """Scores of a batch entry, of some key heads with the query heads that share them,
-    and of some rows with all keys: arrays of (key head, query head, row, key)."""
+    """A part of a problem: one batch entry, some key heads with the query heads that share them,
+    and some rows with all keys. Arrays of its scores are (key head, query head, row, key)."""
 
     def __init__(self, machine: Any, shape: Shape, rule: Rule, batch: int, heads: slice,
                  rows: slice) -> None:
@@ -75,7 +80,7 @@ class _Part:
         self.keep = rule.keep and rule.keep(*self.indices)
 
     def of_rows(self, array: Any) -> Any:
-        """This part's rows of an array of (batch, key head, query head, row, head dim)."""
+        """Returns this part's rows of an array (batch, key head, query head, row, head dim)."""
         return array[self.batch, self.heads, :, self.rows]
 
     def of_keys(self, array: Any) -> Any:
@@ -87,7 +92,8 @@ class _Part:
         return int(self.machine.library.broadcast_to(self.mask, self.sizes).sum())
 
     def softmax(self, query: Any, key: Any, dtype: str) -> Tuple[Any, Any]:
-        """The exponentials of scores, and their sums, which are never 0."""
+        """Returns the exponentials of scores, after dropout, and the softmax's sums, which include
+        the sink and are 1 instead of 0 for rows without keys."""
         library, cast = self.machine.library, self.machine.cast
         scores = query @ key.swapaxes(-1, -2) * self.shape.head_dim ** -0.5
         if self.rule.score_mod:
@@ -107,7 +113,8 @@ class _Part:
 
 
 def _parts(machine: Any, shape: Shape, rule: Rule) -> Iterator[_Part]:
-    """Divides a problem into parts, each as large as the machine's memory allows."""
+    """Divides a problem into parts, each with about as many scores as the machine's `part`
+    says."""
     of_row = shape.heads // shape.kv_heads * shape.keys
     heads = min(max(1, machine.part // (of_row * shape.rows)), shape.kv_heads)
     rows = min(max(1, machine.part // of_row), shape.rows)
@@ -118,7 +125,8 @@ def _parts(machine: Any, shape: Shape, rule: Rule) -> Iterator[_Part]:
 
 
 def _group(shape: Shape, array: Any) -> Any:
-    """An array of (batch, query head, ...), with a dimension for the key head."""
+    """Divides the dimension of query heads of an array (batch, query head, ...) into two: the key
+    head, and the query heads that share it."""
     return array.reshape(shape.batch, shape.kv_heads, -1, *array.shape[2:])
 
 
@@ -128,8 +136,8 @@ def _ungroup(array: Any) -> Any:
 
 def _compare(machine: Any, dtype: str, exact: Any, plain: Any, name: str = "",
              get_limit: Callable[..., float] = error_limit) -> Reference:
-    """The reference and its limit of error. `plain` is the plain evaluation in f32, which is
-    rounded to `dtype` here."""
+    """Returns the reference for an exact result, with its limit of error. `plain` is the result of
+    a plain evaluation, whose sums are in f32, and which is rounded to `dtype` here."""
     exact, plain = _ungroup(exact), _ungroup(plain)
     plain = machine.cast(machine.cast(plain, dtype), "f64")
     largest = float(abs(exact).max())
@@ -139,8 +147,8 @@ def _compare(machine: Any, dtype: str, exact: Any, plain: Any, name: str = "",
 
 def attend(machine: Any, shape: Shape, arrays: Tuple[Any, Any, Any],
            rule: Rule = PLAIN) -> Tuple[Reference, int]:
-    """The output, and how many pairs count. The plain evaluation has exponentials in the
-    input's precision, and sums in f32."""
+    """Computes the reference of the output, and how many pairs count. The plain evaluation rounds
+    exponentials to the input's dtype, and has sums in f32."""
     cast = machine.cast
     q, k, v = _group(shape, arrays[0]), *(its[:, :, None] for its in arrays[1:])
     sizes = (*q.shape[:4], shape.value_head_dim)
@@ -160,10 +168,10 @@ def attend(machine: Any, shape: Shape, arrays: Tuple[Any, Any, Any],
 
 def differentiate(machine: Any, shape: Shape, arrays: Tuple[Any, Any, Any, Any],
                   rule: Rule = PLAIN) -> Tuple[List[Reference], int]:
-    """The gradients of query, key and value for that of the output, the last of `arrays`,
-    and how many pairs count; of rules that have a mask alone. The plain evaluation has
-    the output, probabilities and gradients of scores in the input's precision, and sums
-    in f32."""
+    """Computes the references of the gradients of query, key and value, and how many pairs count.
+    `arrays` are query, key, value and the output's gradient. `rule` may have a mask and nothing
+    else. The plain evaluation rounds the output, probabilities and gradients of scores to the
+    input's dtype, and has sums in f32."""
     cast, scale = machine.cast, shape.head_dim ** -0.5
     q, d_o = (_group(shape, its) for its in (arrays[0], arrays[3]))
     k, v = (its[:, :, None] for its in arrays[1:3])
@@ -183,8 +191,8 @@ def differentiate(machine: Any, shape: Shape, arrays: Tuple[Any, Any, Any, Any],
             delta = (rounded(rounded(p) @ value) * d_output).sum(axis=-1, keepdims=True)
             d_s = rounded(p * (d_output @ value.swapaxes(-1, -2) - delta))
             part.of_rows(d_q)[...] = d_s @ key * scale
-            # Adds the gradients of key and value of this part, each summed over the query heads
-            # that share a key head, to those of all parts.
+            # Adds this part's gradients of key and value to those of all parts. They are summed
+            # over the query heads that share a key head.
             for sums, weights, rows in ((d_k, d_s, query * scale),
                                         (d_v, rounded(p), d_output)):
                 part.of_keys(sums)[...] += (weights.swapaxes(-1, -2) @ rows).sum(

@@ -1,4 +1,5 @@
-"""A table and a progress bar on the terminal, and a file of figures."""
+"""Formats the benchmark's table and its file of figures, and shows a progress bar on the
+terminal."""
 
 import csv
 import io
@@ -8,7 +9,7 @@ from typing import Any, Dict, List, Optional, TextIO
 from ._run import Ceilings, Result
 from ._shapes import Shape
 
-# Width of the table's first column.
+# The width of the table's first column in characters.
 _NAME = 46
 COLUMNS = ("peer", "pass", "dtype", "B", "Hq", "Hkv", "Sq", "Skv", "D", "causal",
            "variant", "ms", "tflops", "spread", "runs", "mode", "gbs", "matmul_share",
@@ -23,8 +24,9 @@ def format_header(peers: List[str], has_variants: bool = False) -> str:
 
 def format_row(own: Result, peers: List[Result], ceilings: Ceilings,
                plain: Optional[Result] = None) -> str:
-    """A row of the table: our rate, and for each peer its rate with the ratio of ours to it in
-    brackets. At the end is our time divided by that of `plain`, if that is given."""
+    """Returns a row of the table: this project's rate, and the rate of each peer, followed in
+    brackets by the ratio of this project's rate to it. At the end is this project's time divided by
+    that of `plain`, if that is given."""
     text = f"{str(own.shape):<{_NAME}} "
     if own.timing:
         product = ceilings.product.get(own.shape.dtype)
@@ -51,8 +53,8 @@ def _ceiling_row(name: str, **figures: Any) -> Dict[str, Any]:
 
 def format_csv(results: List[Result], ceilings: Ceilings, mode: str,
                conditions: Dict[str, str]) -> str:
-    """The first row's note holds the conditions as JSON. Shares are parts of one. A row
-    without figures has a note that says why."""
+    """Returns the file of figures as CSV. The note of the first row has the conditions as JSON.
+    Shares are fractions of 1. A row without figures has a note that says why."""
     file = io.StringIO()
     writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -81,7 +83,7 @@ def format_csv(results: List[Result], ceilings: Ceilings, mode: str,
 
 
 class Progress:
-    """A bar in the last line of a terminal; nothing where there is none."""
+    """A progress bar in the last line of a terminal. Shows nothing if `file` is no terminal."""
 
     WIDTH = 20
 

@@ -1,4 +1,4 @@
-"""Times implementations in turn, after a look at their results."""
+"""Times implementations in turn, after it has checked their results."""
 
 import statistics
 import warnings
@@ -13,7 +13,8 @@ SUSTAINED = 1.0  # seconds
 
 
 class Timing(NamedTuple):
-    """Seconds a run, and the distance of the quartiles as a part of that."""
+    """The median time of a run in seconds, the distance of the quartiles as a fraction of the
+    median, and the number of runs."""
 
     median: float
     spread: float
@@ -21,7 +22,8 @@ class Timing(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Either a timing or a note that says why there is none."""
+    """The result of an implementation for a shape: either a timing, or a note that says why there
+    is none."""
 
     shape: Shape
     name: str
@@ -38,8 +40,8 @@ class Result(NamedTuple):
 
 
 class Ceilings(NamedTuple):
-    """Upper bounds to which rates are compared: TFLOP/s of a matrix product by dtype, and the bytes
-    that a copy reads and writes, in GB/s."""
+    """Upper bounds with which rates are compared: the TFLOP/s of a matrix product, for each dtype,
+    and the GB/s that a copy reads and writes."""
 
     product: Dict[str, float]
     copy: float
@@ -66,7 +68,7 @@ def measure_ceilings(machine: Any, dtypes: List[str], rounds: int) -> Ceilings:
 
 
 def explain(error: Exception) -> str:
-    """The first line of what an error says."""
+    """Returns the first line of an error's message, of at most 200 characters."""
     lines = str(error).strip().splitlines()
     return (lines[0] if lines else type(error).__name__)[:200]
 
@@ -89,9 +91,10 @@ def _check(machine: Any, problem: Problem, outputs: Any) -> None:
 
 
 def _prepare(implementation: Implementation, problem: Problem) -> Function:
-    """The function, called twice; an exception says why there is none."""
+    """Returns the function of an implementation for a problem, after two calls and a check of its
+    result. An exception says why the implementation cannot be timed."""
     with implementation.context(), warnings.catch_warnings():
-        # torch warns of each reason why a back end is not used.
+        # Ignores warnings: torch warns of each reason why a back end is not used.
         warnings.simplefilter("ignore")
         function = implementation.prepare(problem.shape, problem.arrays)
         function()
@@ -103,8 +106,8 @@ def _prepare(implementation: Implementation, problem: Problem) -> Function:
 def measure(machine: Any, shape: Shape, implementations: List[Implementation],
             rounds: int, sustained: bool = False,
             make_problem: Optional[Callable[[Any, Shape], Problem]] = None) -> List[Result]:
-    """One result for each implementation, in their order. Problems are those of the shape's set,
-    unless `make_problem` makes others."""
+    """Times implementations on a shape. Returns a result for each, in their order. The problem is
+    that of the shape's set, unless `make_problem` makes another one."""
     try:
         problem = (make_problem or find_kind(shape).make_problem)(machine, shape)
     except Exception as error:  # such as memory that is exhausted
@@ -115,7 +118,8 @@ def measure(machine: Any, shape: Shape, implementations: List[Implementation],
     notes: Dict[str, str] = {}
 
     def attempt(implementation: Implementation, step: Any) -> None:
-        # Peers raise whatever they like, at any time.
+        # An implementation may raise any exception, in each step. It is then not timed any more,
+        # and its result is a note.
         try:
             step(implementation)
         except Exception as error:

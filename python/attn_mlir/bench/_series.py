@@ -1,10 +1,11 @@
-"""The data of a chart, for all ways of drawing it."""
+"""Makes the data of the benchmark's chart, for all formats in which it is drawn."""
 
 from typing import Dict, List, NamedTuple, Tuple
 
 from ._run import Ceilings, Result
 
-# The palette of Okabe and Ito, which colour-blind readers can distinguish.
+# The colour of each implementation, of Okabe and Ito's palette, which colour-blind readers can
+# distinguish.
 COLORS = {"attn-mlir": "#d55e00", "cudnn": "#0072b2", "fa2": "#009e73",
           "flex": "#cc79a7", "mosaic": "#e69f00"}
 # The factor by which the axis of lengths extends past the shortest and the longest length.
@@ -18,8 +19,8 @@ class Point(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Series by the name of the implementation. `roofs` are lines: a label and its
-    ends."""
+    """A panel of the chart: a series of points for each implementation, by its name, and lines for
+    upper bounds, `roofs`: the label of each and the points that it connects."""
 
     title: str
     series: Dict[str, List[Point]]
@@ -32,8 +33,9 @@ def _point(x: float, result: Result) -> Point:
 
 
 def make_length_panels(results: List[Result], ceilings: Ceilings) -> List[Panel]:
-    """TFLOP/s against length, a panel for each head dim, mask, variant and kind of
-    heads. Where queries and keys differ in length, there is no one length."""
+    """Returns panels that show TFLOP/s against the sequence length, one for each set, dtype, number
+    of heads, head dim, mask and variant. Shapes with other numbers of rows than of keys have no
+    single length, and are left out."""
     panels: Dict[Tuple, Dict[str, List[Point]]] = {}
     for result in results:
         shape = result.shape
@@ -58,7 +60,8 @@ def make_length_panels(results: List[Result], ceilings: Ceilings) -> List[Panel]
 
 
 def make_roofline(results: List[Result], ceilings: Ceilings) -> Panel:
-    """TFLOP/s against FLOPs per byte of query, key, value and output."""
+    """Returns a panel that shows TFLOP/s against FLOPs per byte of query, key, value and output,
+    with the bounds by matrix products and copies as lines."""
     series: Dict[str, List[Point]] = {}
     for result in results:
         if result.timing:

@@ -1,13 +1,13 @@
-"""The shapes that are timed. `attnc bench` has the same table of plain forward passes:
-lib/Driver/BenchShapes.cpp."""
+"""The shapes that are timed. The table of those for plain forward passes is the same as that of
+`attnc bench`, in lib/Driver/BenchShapes.cpp."""
 
 from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 SIZES = {"f16": 2, "bf16": 2, "f32": 4}
 MASKS = {"no": (False,), "yes": (True,), "both": (False, True)}
 PLAIN_SETS = ("gpt2", "llama", "flux", "grid", "decode", "heldout")
-# For each set, the rows of the table for each shape: a variant, and whether a causal mask is added
-# to it.
+# For each set whose shapes are timed in several variants, the variants: a name, and whether a
+# causal mask is added.
 ROWS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
     "backward": (("", False),),
     "masks": (("plain", False), ("plain", True), ("causal-mod", False), ("window", True),
@@ -23,7 +23,7 @@ ROWS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
     "quantized": (("contiguous-e4m3", False), ("contiguous-i8", False),
                   ("contiguous-i4", False), ("pages-64-e4m3", False), ("pages-64-i8", False),
                   ("pages-64-i4", False)),
-    # The last variant has rotary keys in the query's dtype.
+    # The last variant has latents of e4m3, and rotary keys in the query's dtype, in a second array.
     "latent": (("pages-64", False), ("pages-64-e4m3", False), ("pages-64-e4m3-split", False)),
     "eight-bits": (("e4m3", False), ("e4m3", True), ("e4m3-fast", False),
                    ("e4m3-fast", True)),
@@ -31,7 +31,7 @@ ROWS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
 VARIANTS = {name: tuple(dict.fromkeys(variant for variant, _ in rows))
             for name, rows in ROWS.items() if name != "backward"}
 _CACHES = ("pages", "quantized", "latent")
-# Sets in which rows and keys are the same tokens.
+# The sets in which rows and keys are those of the same tokens, so that their numbers are equal.
 _SQUARE = ("masks", "packed")
 
 
@@ -40,8 +40,8 @@ def _pair(first: int, second: int) -> str:
 
 
 class Shape(NamedTuple):
-    """Attention, plain or what the set and its variant say. Causal masks are aligned at
-    the top left."""
+    """A problem of attention that is timed, with the features that its set and its variant say.
+    Causal masks are aligned at the top left, or, in sets with caches, at the bottom right."""
 
     set: str
     dtype: str
@@ -54,8 +54,8 @@ class Shape(NamedTuple):
     value_head_dim: int
     causal: bool
     variant: str = ""
-    # How many of the B Hq Sq Skv pairs of a row and a key the mask leaves in, or None if they have
-    # not been counted.
+    # How many of the B Hq Sq Skv pairs of a row and a key the mask keeps, or None if they have not
+    # been counted.
     pairs: Optional[int] = None
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ class Shape(NamedTuple):
 
     @property
     def diagonal(self) -> int:
-        """The last key that the first row sees, if causal."""
+        """The index of the last key that row 0 sees under a causal mask."""
         return self.keys - self.rows if self.set in _CACHES else 0
 
     @property
@@ -86,8 +86,8 @@ class Shape(NamedTuple):
 
     @property
     def flops(self) -> float:
-        """2 (D + Dv) for each pair, or 2 (3 D + 2 Dv) for gradients: of all pairs, half
-        of them when causal, or those that were counted."""
+        """The number of FLOPs: 2 (D + Dv) for each pair, or 2 (3 D + 2 Dv) for gradients. If pairs
+        have been counted, these count; else all pairs do, or half of them if the mask is causal."""
         pairs: float = self.batch * self.heads * self.rows * self.keys
         if self.pairs is not None:
             pairs = self.pairs
@@ -100,8 +100,9 @@ class Shape(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """Query, key, value and output, each once, and their gradients."""
-        # In a latent cache the values are columns of the keys.
+        """The number of bytes of query, key, value and output, each counted once; twice as many
+        with gradients."""
+        # In a latent cache, values are columns of the keys, so that only keys count.
         width = self.head_dim + self.value_head_dim
         of_keys: float = self.head_dim if self.set == "latent" else width
         own = SIZES[self.dtype]
@@ -127,11 +128,11 @@ def _plain_table() -> List[Shape]:
                      True)
 
     table = [Shape("gpt2", "f16", 4, 12, 12, 1024, 1024, 64, 64, True),
-             # Llama 3: 8B, and 70B as the last.
+             # The heads of Llama 3 8B, and, in the last one, of Llama 3 70B.
              llama(8, 32, 2048), llama(4, 32, 4096), llama(2, 32, 8192),
              llama(1, 64, 8192),
              Shape("flux", "bf16", 1, 24, 24, 4608, 4608, 128, 128, False)]
-    # H D = 2048 and B S = 16384.
+    # The shapes have H D = 2048 and B S = 16384.
     for head_dim in (64, 128, 256):
         for causal in (False, True):
             for length in (512, 1024, 2048, 4096, 8192, 16384):
@@ -141,8 +142,8 @@ def _plain_table() -> List[Shape]:
     for batch, heads, keys in ((1, 32, 4096), (1, 32, 65536), (16, 32, 8192),
                                (64, 32, 4096), (16, 64, 16384)):
         table.append(Shape("decode", "bf16", batch, heads, 8, 1, keys, 128, 128, False))
-    # Shapes for which the table of schedules was not tuned, unlike those of the grid: odd lengths,
-    # head dims between powers of two, few heads, fewer rows than keys, shapes of models.
+    # Shapes for which the table of schedules was not tuned, unlike for those of the grid: odd
+    # lengths, head dims between powers of two, few heads, fewer rows than keys, shapes of models.
     for its in (("bf16", 1, 32, 8, 4096, 4096, 128, 128, True),
                 ("bf16", 1, 24, 24, 4608, 4608, 128, 128, False),
                 ("bf16", 1, 40, 40, 3000, 3000, 128, 128, False),
@@ -159,7 +160,7 @@ def _plain_table() -> List[Shape]:
 
 
 def _rows_of(shape: Shape) -> List[Shape]:
-    """The rows of the shape's set, at its sizes."""
+    """Returns a shape of these sizes for each variant of its set."""
     return [shape._replace(variant=variant, causal=causal)
             for variant, causal in ROWS.get(shape.set, (("", False),))]
 
@@ -183,10 +184,10 @@ def _table() -> List[Shape]:
             (128, 16, 4, 16384), (128, 128, 2, 4096), (128, 128, 1, 16384), (128, 128, 1, 4096),
             (128, 1, 1, 16384), (128, 1, 1, 65536), (64, 128, 1, 4096), (64, 1, 1, 65536),
             (16, 128, 1, 4096), (16, 1, 1, 65536)):
-        # Several new tokens do not see those after them.
+        # Several new tokens have a causal mask: they do not see the tokens after them.
         table += [its._replace(causal=rows > 1) for its in _rows_of(
             Shape("latent", "bf16", batch, heads, 1, rows, keys, 576, 512, False))]
-    # H D = 2048 and B S = 16384.
+    # The shapes have H D = 2048 and B S = 16384.
     for head_dim in (64, 128, 256):
         for length in (1024, 4096, 16384):
             heads = 2048 // head_dim
@@ -196,7 +197,8 @@ def _table() -> List[Shape]:
 
 
 def _sizes(text: str, most: int) -> Tuple[int, ...]:
-    """N or, where two are allowed, N:M."""
+    """Parses N or, if `most` is 2, N:M. Returns both numbers, or N twice. Raises ValueError for
+    other texts."""
     sizes = tuple(int(part) for part in text.split(":") if part.isdecimal())
     if len(sizes) != text.count(":") + 1 or len(sizes) > most or not all(sizes):
         raise ValueError(text)
@@ -224,11 +226,11 @@ def _parse(text: str) -> List[Shape]:
 def select(names: Iterable[str], dtype: Optional[str] = None,
            causal: Optional[str] = None,
            variants: Optional[Sequence[str]] = None) -> List[Shape]:
-    """The shapes of sets ("all" is every set of plain forward passes) and those given as
-    [SET:]B,H[:HK],S[:SK],D[:DV], which are in bf16 and, but for what the set's rows say,
-    without a mask. `dtype` and `causal` say otherwise; of sets that have variants,
-    `variants` are the only ones. Each shape comes once. ValueError names what is neither,
-    and variants that leave no row."""
+    """Returns the shapes that `names` select, each once. A name is that of a set ("all" is every
+    set of plain forward passes), or a shape [SET:]B,H[:HK],S[:SK],D[:DV]. Such a shape is in bf16
+    and has the masks of the set's variants, without a set none. `dtype` and `causal` replace a
+    shape's dtype and mask. `variants` leaves, of sets that have variants, only these. Raises
+    ValueError for other names, and if `variants` leave no shape."""
     table = _table()
     shapes: Dict[Shape, None] = {}
     for name in names:

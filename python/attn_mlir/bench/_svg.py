@@ -1,4 +1,4 @@
-"""Draws the chart as SVG, without any library."""
+"""Draws the benchmark's chart as an SVG file, without any library for drawing."""
 
 import math
 import xml.etree.ElementTree as ET
@@ -26,7 +26,8 @@ def _line(parent: ET.Element, points: List[Tuple[float, float]], **style: str) -
 
 
 def _nice_step(most: float) -> float:
-    """The distance of ticks, a round number of which about five fit into `most`."""
+    """Returns the distance of an axis' ticks: a round number, of which at most five fit into
+    `most`."""
     rough = most / 5
     unit = 10.0 ** math.floor(math.log10(rough))
     return next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
@@ -39,7 +40,8 @@ def _format_length(length: float) -> str:
 
 
 class _Axis:
-    """Maps numbers to positions between `start` and `end`."""
+    """An axis of the chart: maps numbers from `low` to `high` to positions from `start` to `end`,
+    linearly in `scale` of the number."""
 
     def __init__(self, low: float, high: float, start: float, end: float,
                  scale: Callable[[float], float]) -> None:
@@ -118,7 +120,7 @@ def _draw_roofline(group: ET.Element, panel: Panel) -> None:
 
 
 def draw(title: str, names: List[str], panels: List[Panel], roofline: Panel) -> str:
-    """The text of the file. `names` are those of the legend."""
+    """Returns the text of the SVG file. The legend has the implementations `names`."""
     rows = math.ceil(len(panels) / PANELS)
     width, height = WIDTH * PANELS, LEGEND + HEIGHT * (rows + 1)
     svg = ET.Element("svg", {

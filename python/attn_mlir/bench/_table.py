@@ -1,4 +1,4 @@
-"""Measures shapes in turn, with a row of the table for each."""
+"""Measures shapes in turn, and prints a table with a row for each."""
 
 import argparse
 import sys
@@ -11,7 +11,7 @@ from ._shapes import Shape
 
 
 class _Complaints:
-    """Prints each message once, on standard error."""
+    """Prints messages on standard error, each only once."""
 
     def __init__(self, progress: _report.Progress) -> None:
         self.progress = progress
@@ -26,7 +26,8 @@ class _Complaints:
 
 def _find_peers(kind: Kind, names: List[str], machine: object, complaints: _Complaints
                 ) -> Tuple[List[Implementation], Dict[str, str]]:
-    """The peers that are installed, and for the others the reason why they cannot be used."""
+    """Returns the peers of these names that can be used, and, for each of the others, the reason
+    why it cannot."""
     found, absent = [], {}
     for name in names:
         if name not in kind.peers:
@@ -43,9 +44,9 @@ def _find_peers(kind: Kind, names: List[str], machine: object, complaints: _Comp
 def measure_all(machine: object, shapes: List[Shape], ceilings: Ceilings,
                 options: argparse.Namespace, find_kind: Callable[[Shape], Kind]
                 ) -> Tuple[List[Result], bool]:
-    """Measures all shapes and prints a table, of which `options` say the peers, the rounds, and
-    whether runs are sustained. Returns the results, and whether this project has a rate for each.
-    Ctrl-C keeps the results so far."""
+    """Measures all shapes and prints the table. `options` say which peers are measured, in how many
+    rounds, and whether runs are sustained. Returns the results, and whether this project has a rate
+    for every shape. Ctrl-C ends the measurement and keeps the results so far."""
     progress = _report.Progress(sys.stderr, len(shapes))
     complaints = _Complaints(progress)
     print(_report.format_header(options.peers, any(

@@ -1,5 +1,5 @@
-"""The variants of the set `masks`. The functions of scores and of pairs of one variant
-serve this project, FlexAttention and the reference alike."""
+"""The variants of the set `masks`. The score and mask functions of a variant are used by this
+project, by FlexAttention and by the reference."""
 
 from typing import Any, Callable, Dict, List, NamedTuple
 
@@ -9,7 +9,7 @@ from ._philox import make_keep
 from ._reference import Rule
 from ._shapes import Shape
 
-# The lengths of the documents that 16384 tokens are divided into; other numbers of tokens are
+# The lengths of the documents into which 16384 tokens are divided. Other numbers of tokens are
 # divided in the same proportions.
 DOCUMENTS = (1600, 432, 3400, 1200, 4552, 800, 2400, 2000)
 WINDOW = 1024
@@ -17,7 +17,8 @@ DROPOUT, SEED = 0.1, (1234, 5)
 
 
 class Variant(NamedTuple):
-    """`own` is what attn_mlir.attention takes besides arrays and `causal`."""
+    """A variant of a shape: the rule for the reference, and `own`, the arguments of
+    attn_mlir.attention besides query, key, value and `causal`."""
 
     rule: Rule
     own: Dict[str, Any]
@@ -40,7 +41,8 @@ def _causal_mod(machine: Any, shape: Shape) -> Variant:
 
 
 def _width(shape: Shape) -> int:
-    """The width of the window: a quarter of short lengths."""
+    """Returns the number of keys in the window of a row: WINDOW, or a quarter of the keys if that
+    is less."""
     return min(WINDOW, max(1, shape.keys // 4))
 
 
@@ -54,7 +56,8 @@ def _window(machine: Any, shape: Shape) -> Variant:
 
 
 def document_ends(shape: Shape) -> List[List[int]]:
-    """Where the documents of each batch entry end. The entries' orders differ."""
+    """Returns, for each batch entry, the tokens at which its documents end. Batch entries have the
+    documents in different orders."""
     ends = []
     for b in range(shape.batch):
         turn = b % len(DOCUMENTS)
@@ -72,7 +75,8 @@ def make_documents(machine: Any, shape: Shape) -> Variant:
 
 
 def _prefix(machine: Any, shape: Shape) -> Variant:
-    """PrefixLM: all see the prefix, a quarter, and what is before them."""
+    """Returns the variant PrefixLM: each row sees the first quarter of the keys, and the keys up to
+    its own position."""
     lengths = machine.array([shape.keys // 4] * shape.batch, "i32")
     return _of_mask(lambda b, h, q, kv: (kv < lengths[b]) | (kv <= q))
 

@@ -30,12 +30,13 @@ PASSES = ("forward", "gradients")
 # wait, and "loop" is one executable whose loop makes REPEATS calls, timed per call.
 SMALL = ("call", "queued", "loop")
 REPEATS = 16
-# Scores that plain XLA, which keeps them all, may have.
+# The largest number of scores for which plain XLA, which keeps all of them in memory, is timed.
 _MOST_SCORES = 1 << 31
 
 
 class JaxShape(Shape):
-    """Of the variant `gradients`, the forward pass and the gradients of query, key and value."""
+    """A shape that is timed in JAX. The variant `gradients` is the forward pass together with the
+    gradients of query, key and value."""
 
     @property
     def passes(self) -> str:
@@ -54,7 +55,8 @@ class JaxShape(Shape):
 
 
 def _make_problem(machine: Any, shape: Shape) -> Problem:
-    """Query, key, value and the output's gradient."""
+    """Returns the problem of a shape, whose arrays are query, key, value and the output's
+    gradient."""
     d_output = machine.make_heads(shape, 3, shape.heads, shape.rows, shape.value_head_dim)
     arrays = (*machine.make_arrays(shape), d_output)
     references = _jax_reference.differentiate(shape, arrays, machine.part)
@@ -63,11 +65,11 @@ def _make_problem(machine: Any, shape: Shape) -> Problem:
 
 
 class _OfJax(Implementation):
-    # The calls in one run of the function.
+    # How many calls of attention one run of the timed function makes.
     calls = 1
 
     def attend(self, shape: Shape) -> Callable[..., Any]:
-        """A function of query, key and value."""
+        """Returns this implementation of attention, as a function of query, key and value."""
         raise NotImplementedError
 
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
@@ -80,7 +82,8 @@ class _OfJax(Implementation):
             return (output, *pull(d_o))
 
         def loop(q: Any, k: Any, v: Any) -> Any:
-            # Each output is the next query, so that no call is left out or moved.
+            # The output of each call is the query of the next one, so that XLA can neither leave
+            # out a call nor move it out of the loop.
             first = attend(q, k, v)
             return first, jax.lax.fori_loop(1, REPEATS, lambda _, its: attend(its, k, v), first)
 
@@ -112,7 +115,7 @@ class Own(_OfJax):
 
 
 class XLA(_OfJax):
-    """Plain XLA, by jax.nn."""
+    """jax.nn's attention in plain XLA operations."""
 
     name = "xla"
 
@@ -137,11 +140,11 @@ class CuDNN(_OfJax):
 
 
 class Tokamax(_OfJax):
-    """With the implementation that it takes by itself."""
+    """tokamax's attention, with the implementation that tokamax chooses."""
 
     name = "tokamax"
     implementation: Optional[str] = None
-    # Whether it measures its configurations for each shape first.
+    # Whether tokamax first measures its configurations for each shape, and takes the fastest one.
     is_tuned = False
 
     def __init__(self, machine: Any) -> None:
@@ -153,7 +156,8 @@ class Tokamax(_OfJax):
         with contextlib.suppress(ImportError):
             from absl import flags
 
-            # Tokamax would else read this program's arguments.
+            # Parses no flags but the program's name: tokamax would else parse this program's
+            # arguments.
             flags.FLAGS(sys.argv[:1])
         self.tokamax = tokamax
         self.tuned: ContextManager[Any] = contextlib.nullcontext()
@@ -166,13 +170,14 @@ class Tokamax(_OfJax):
         self.tuned = contextlib.nullcontext()
         if self.is_tuned:
             self.tuned = self.tokamax.autotune(function, *inputs)
-        # The configurations that were found count when the function is traced.
+        # Calls the function within the context of the configurations that were found: they take
+        # effect when the function is traced, in its first call.
         with self.tuned:
             function(*inputs)
 
 
 class TokamaxTriton(Tokamax):
-    """Its kernels that Triton compiles, which have gradients by kernels."""
+    """tokamax's kernels in Triton, which also compute gradients by kernels."""
 
     name, implementation = "tokamax-triton", "triton"
 
@@ -187,7 +192,8 @@ KIND = Kind(_make_problem, Own, PEERS)
 
 
 def _make_shapes(names: List[str], dtype: str, causal: str) -> List[Shape]:
-    """The rows of "grid", "small" and shapes of B,H[:HK],S,D. ValueError names what is neither."""
+    """Returns the shapes that `names` select: those of "grid", those of "small", or a shape
+    B,H[:HK],S,D. Raises ValueError for other names."""
     found: List[Shape] = []
     for name in names:
         if name == "small":
@@ -195,7 +201,7 @@ def _make_shapes(names: List[str], dtype: str, causal: str) -> List[Shape]:
             found += [one._replace(variant=its) for its in SMALL]
             continue
         if name == "grid":
-            # H D = 2048 and B S = 16384.
+            # The shapes have H D = 2048 and B S = 16384.
             its = [f"{16384 // length},{2048 // dim},{length},{dim}"
                    for dim in (64, 128) for length in (1024, 2048, 4096, 8192, 16384)]
         else:

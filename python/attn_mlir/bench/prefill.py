@@ -24,7 +24,8 @@ DEFAULT = "8,32:8,512:16384,128"
 
 
 class Prefill(Shape):
-    """The last row sees all keys."""
+    """A shape with a causal mask that is aligned at the bottom right: the last row sees all
+    keys."""
 
     @property
     def diagonal(self) -> int:
@@ -32,13 +33,14 @@ class Prefill(Shape):
 
     @property
     def flops(self) -> float:
-        """2 B H (D + Dv) for each pair that counts."""
+        """The number of FLOPs: 2 B H (D + Dv) for each pair of a row and a key that the mask
+        keeps."""
         pairs = self.rows * self.keys - self.rows * (self.rows - 1) / 2
         return 2 * self.batch * self.heads * (self.head_dim + self.value_head_dim) * pairs
 
 
 class Own(Implementation):
-    """On a cache of the query's dtype."""
+    """This project's attention over a contiguous cache of the query's dtype."""
 
     name = "attn-mlir"
 
@@ -62,7 +64,8 @@ class Paged(Implementation):
 
 
 class Stored(Implementation):
-    """On a cache of 8 bits or 4, contiguous or in pages."""
+    """This project's attention over a cache of 8 or 4 bits, contiguous or, if `page` is not 0, in
+    pages of `page` keys."""
 
     def __init__(self, machine: Any, dtype: str, page: int = 0) -> None:
         super().__init__(machine)
@@ -79,8 +82,9 @@ class Stored(Implementation):
 
 
 def _make_problem(machine: Any, shape: Shape, dtype: str) -> Problem:
-    """Query, key, value, and key and value as a cache of `dtype` stores them, with the scale. The
-    first key and value have the numbers that are stored."""
+    """Returns the problem of a shape with a cache of `dtype`. Its arrays are query, key, value,
+    then key and value as the cache stores them, and their scale. The first key and value have the
+    numbers that the cache stores, in the query's dtype."""
     q, *wide = machine.make_arrays(shape)
     stored, scale = store(machine, wide, dtype)
     wide = widen(machine, stored, scale, dtype, shape.dtype)
@@ -96,7 +100,8 @@ class _Peer(Implementation):
 
 
 class CuDNNFrontend(_Peer):
-    """cuDNN's own Python, which has this diagonal."""
+    """cuDNN by its own Python package, which has causal masks that are aligned at the bottom
+    right."""
 
     name = "cudnn"
 
@@ -138,7 +143,8 @@ class CuDNNFrontend(_Peer):
 
 
 class CuDNNBias(_Peer):
-    """cuDNN through torch, which has no such diagonal: with a mask in memory."""
+    """cuDNN through torch, which has no causal masks that are aligned at the bottom right, so that
+    it gets the mask as an array of all pairs."""
 
     name = "cudnn, mask in memory (torch)"
 
@@ -177,7 +183,8 @@ class FA2(_Peer):
 
 
 class FA3(_Peer):
-    """FlashAttention-3, by flash_attn_interface; arrays are (batch, row, head, head dim)."""
+    """FlashAttention-3, by its module flash_attn_interface, whose arrays are (batch, row, head,
+    head dim)."""
 
     name = "fa3"
 

@@ -14,9 +14,9 @@ from ._layout import Chunk, chunks
 
 class Call(NamedTuple):
     """One call of the kernel: on rows `q0` to `q1` of a rank, and keys `k0` to `k1` of the rank
-    that owns the keys. `origin` has the positions of the first row and of the first key in the whole
-    sequence, if the kernel must know them; masks then use positions in the whole sequence. Without
-    an origin the only mask is `causal`, which counts from the call's first row and key."""
+    that owns the keys. `origin` has the positions of the first row and of the first key in the
+    whole sequence, if the kernel must know them; masks then use positions in the whole sequence.
+    Without an origin the only mask is `causal`, which counts from the call's first row and key."""
 
     q0: int
     q1: int
