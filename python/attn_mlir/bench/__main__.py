@@ -1,4 +1,4 @@
-"""python -m attn_mlir.bench"""
+"""The command python -m attn_mlir.bench: times attention beside other implementations."""
 
 import argparse
 import pathlib

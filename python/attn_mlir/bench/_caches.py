@@ -85,8 +85,8 @@ class _Own(Own):
     def prepare(self, shape: Shape, arrays: Arrays) -> Function:
         q, k, v, lengths, table, scale = arrays
         if shape.set == "latent":
-            # In the split variant, the second array has the rotary keys, and the first one the
-            # latents, which are the values, too. Otherwise one array has both.
+            # In the split variant, `k` has the latents, which are the values, too, and `v` the
+            # rotary keys. In others, `k` has both.
             is_split = shape.variant.endswith("-split")
             cache = (k, v) if is_split else k
             return lambda: attn_mlir.mla_decode(

@@ -132,7 +132,7 @@ def _plain_table() -> List[Shape]:
              llama(8, 32, 2048), llama(4, 32, 4096), llama(2, 32, 8192),
              llama(1, 64, 8192),
              Shape("flux", "bf16", 1, 24, 24, 4608, 4608, 128, 128, False)]
-    # The shapes have H D = 2048 and B S = 16384.
+    # In all these shapes, heads times head dim is 2048, and batch times length is 16384.
     for head_dim in (64, 128, 256):
         for causal in (False, True):
             for length in (512, 1024, 2048, 4096, 8192, 16384):
@@ -187,7 +187,7 @@ def _table() -> List[Shape]:
         # Several new tokens have a causal mask: they do not see the tokens after them.
         table += [its._replace(causal=rows > 1) for its in _rows_of(
             Shape("latent", "bf16", batch, heads, 1, rows, keys, 576, 512, False))]
-    # The shapes have H D = 2048 and B S = 16384.
+    # In all these shapes, heads times head dim is 2048, and batch times length is 16384.
     for head_dim in (64, 128, 256):
         for length in (1024, 4096, 16384):
             heads = 2048 // head_dim

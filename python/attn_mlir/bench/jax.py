@@ -177,7 +177,7 @@ class Tokamax(_OfJax):
 
 
 class TokamaxTriton(Tokamax):
-    """tokamax's kernels in Triton, which also compute gradients by kernels."""
+    """tokamax's attention by kernels in Triton, for the forward pass and for gradients."""
 
     name, implementation = "tokamax-triton", "triton"
 
@@ -201,7 +201,7 @@ def _make_shapes(names: List[str], dtype: str, causal: str) -> List[Shape]:
             found += [one._replace(variant=its) for its in SMALL]
             continue
         if name == "grid":
-            # The shapes have H D = 2048 and B S = 16384.
+            # In all shapes, heads times head dim is 2048, and batch times length is 16384.
             its = [f"{16384 // length},{2048 // dim},{length},{dim}"
                    for dim in (64, 128) for length in (1024, 2048, 4096, 8192, 16384)]
         else:

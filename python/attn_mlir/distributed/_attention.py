@@ -169,9 +169,9 @@ def _check_captures(regions: List[Any]) -> None:
 
 
 def compare(groups: Groups, call: str, values: Dict[str, object]) -> None:
-    """Checks that all ranks make the same call; ranks compare only when a signature is new. In a
-    mesh, the ranks of each ring compare first, and then the ranks that exchange heads, which also
-    report to each other the errors found in their rings."""
+    """Checks that all ranks make the same call with the same `values`. Ranks compare these only
+    when they are new. In a mesh, the ranks of each ring compare first, and then the ranks that
+    exchange heads, which also report to each other the errors found in their rings."""
     both = [its for its in groups if its is not None]
     error: Optional[ArgumentError] = None
     for group in both:

@@ -94,8 +94,9 @@ class Pulse:
                 self.watched.append(Watched(behind))
 
     def _compare_digests(self, rank: int, beat: Beat) -> None:
-        """Reports a fault if this rank and another one have made different calls. If each knew the
-        signature of its call, only the digests of all calls, which are in heartbeats, tell."""
+        """Reports a fault if the other rank's heartbeat has another digest of all calls up to the
+        same one than this rank: then both have made different calls. The comparison of signatures
+        does not find that if each rank already knew the signature of its own call."""
         member = self.member
         own: Optional[Call] = member.find_call(beat.calls)
         if own and own.digest != beat.digest and not member.fault:

@@ -255,7 +255,8 @@ class RingAttention(torch.autograd.Function):
 
 
 class _Gradients(torch.autograd.Function):
-    """The gradients of RingAttention, for autograd, whose own derivative raises an error."""
+    """Computes the gradients of RingAttention, as a function of autograd. A derivative of these
+    gradients raises an error."""
 
     @staticmethod
     def forward(ctx: Any, ring: Ring, of_sink: bool, d_o: Optional[torch.Tensor],

@@ -82,8 +82,8 @@ def to_heads(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, group: Any,
 
 
 def to_rows(own: torch.Tensor, group: Any, layout: str) -> torch.Tensor:
-    """Returns this rank's rows of an output or an lse with all heads, from all rows with this
-    rank's heads."""
+    """Exchanges an output, or an lse, of all rows with this rank's heads for that of this rank's
+    rows with all heads."""
     if own.dim() == 3:
         return _ToRows.apply(own[..., None], group, layout)[..., 0]
     return _ToRows.apply(own, group, layout)

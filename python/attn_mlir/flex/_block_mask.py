@@ -41,8 +41,8 @@ class Nested(NamedTuple):
 
 class FunctionMask(BlockMask):
     """A BlockMask that has a mask function instead of lists of blocks. It has the attributes and
-    methods of torch's BlockMask. The first use of one that needs lists of blocks evaluates the
-    function and makes the lists, on the mask's device."""
+    methods of torch's BlockMask. The first use of an attribute or method that needs lists of blocks
+    evaluates the function and makes the lists, on the mask's device."""
 
     def __init__(self, mask_mod: MaskMod, sizes: Sizes, block: Tuple[int, int],
                  device: Any, has_full: bool = True,

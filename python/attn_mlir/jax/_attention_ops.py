@@ -90,11 +90,13 @@ def _regions(options: Options, problem: Sequence[int], part: Part,
              labels: Sequence[Labels],
              is_whole: bool = True) -> Tuple[List[str], List[List[int]], List[Any]]:
     """Returns three lists: the texts of the score and the mask region; for each region, the
-    numbers of what it captures; and further operands of the launch, after all others. A number
-    -n stands for the n-th further operand: they are the numbers of the device's first batch entry
-    and head, if devices divide these. `shapes` and `labels` are those of the captured arrays.
-    `is_whole` says that the positions of the regions run up to the sizes in `problem`, so that
-    reads can be marked as in bounds; those in packed sequences and caches do not."""
+    numbers of what it captures; and further operands of the launch, after all others. If devices
+    divide batch entries or heads, further operands are the numbers of the device's first batch
+    entry and first head. What a region captures has a number n >= 0 if it is a captured array of
+    the call, and -n if it is the n-th further operand. `shapes` and `labels` are those of the
+    captured arrays. `is_whole` says that the positions that regions get run up to the sizes in
+    `problem`, so that reads can be marked as in bounds; positions in packed sequences and caches
+    do not."""
     offsets = [(position, its) for position, its in enumerate((part.batch, part.head))
                if its is not None]
     texts, numbers, behind, first = [], [], [], 0
@@ -281,9 +283,9 @@ def _no_labels(options: Options) -> Tuple[Labels, ...]:
 
 def capture_arguments(numbers: Sequence[Sequence[int]], avals: Sequence[Any],
                       first: int) -> List[Array]:
-    """Returns the kernel's arguments for what both regions capture, of which `numbers` has the
-    numbers. A number n >= 0 is the captured array in operand `first` + n; -n is the n-th scalar
-    after all operands."""
+    """Returns the kernel's arguments for what both regions capture. For each region, `numbers` has
+    a number for each of its captures: n >= 0 is the array in operand `first` + n, and -n is the
+    n-th scalar after all operands."""
     found = []
     for number in [number for its in numbers for number in its]:
         if number < 0:

@@ -61,8 +61,8 @@ class View(NamedTuple):
     rows and keys."""
 
     dims: Dims
-    # The number among (b, h, q, kv) of the position that is the index of each dimension of the
-    # view, without the first ones, whose indices are computed.
+    # For each dimension of the view after those with computed indices, the position that is its
+    # index, by its number among (b, h, q, kv).
     positions: Tuple[int, ...]
     sizes: Tuple[int, ...]
     # The dimension of the view along which the array is repeated, so that the view's gradient is
@@ -201,8 +201,9 @@ class Mod:
                 computed = len(view.sizes) - len(view.positions)
                 arrays[number] = _Array(view.sizes, its.dtype, number, view.sizes[:computed])
         if views or offsets:
-            # The region captures its arrays before it reads any, in the order that they have
-            # without views and offsets: that order numbers the captured arrays of the function.
+            # With views or offsets, the region first captures all arrays, in the order in which the
+            # region without views and offsets captures them. So they keep the numbers that they
+            # have there.
             for number in self.numbers:
                 region.capture(arrays[number])
         extra = [_Array((), "int32", -1) for _ in offsets]

@@ -130,8 +130,8 @@ def partitioned(run: Callable[..., List[Any]]) -> Callable[..., Any]:
 
 
 def _add_up(array: Any, labels: Sequence[str], axes: Dict[str, Tuple[str, ...]]) -> Any:
-    """Returns a result without a dimension of batch entries or heads, summed over the devices that
-    divide these. Returns other results as they are."""
+    """Returns a result, summed over the devices that divide batch entries if it has no dimension of
+    these, and over the devices that divide heads if it has no dimension of query or key heads."""
     summed: Tuple[str, ...] = ()
     if "b" not in labels:
         summed += axes["b"]

@@ -83,7 +83,7 @@ def attend(options: Any, inputs: Sequence[Any], captures: Sequence[Any],
            keep: Any = None) -> Tuple[Any, Any]:
     """Computes the output, (B, S, H, Dv), and the lse, (B, H, S). `inputs` are query, key, value
     and, if there is one, the sink. `captures` are the arrays that the score function and then the
-    mask function capture; those whose numbers are in `views` are such views. `lengths` are both
+    mask function capture, or, for those whose numbers are in `views`, the view. `lengths` are both
     cumulative lengths of packed sequences, or empty. `keep` is a function of (b, h, i, j) that
     returns dropout's factor of a pair, or None."""
     q, k, v, *sinks = inputs

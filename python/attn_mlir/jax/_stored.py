@@ -153,8 +153,8 @@ class Stored(NamedTuple):
     def operands(self) -> Tuple[Labels, ...]:
         own = "" if self.is_packed else "b"
         batch = "p" if self.pages else own
-        # Bytes with two numbers each: such keys have half as many columns as the query, and such
-        # values half as many as the output, so that these columns have labels of their own.
+        # Keys that are bytes with two numbers each have half as many columns as the query, and such
+        # values half as many as the output. Their columns therefore have labels of their own.
         keys, values = ("m" if its == "i4" else columns
                         for its, columns in zip(self.elements[1:3], "de"))
         found: List[Labels] = [(own, "s", "h", "d"), (batch, "t", "g", keys),
