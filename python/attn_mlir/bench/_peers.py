@@ -60,8 +60,8 @@ class Problem(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What sets of shapes may have in common: how their problems are created, and the
-    implementations that solve them."""
+    """The parts that sets of shapes may have in common: the function that creates their problems,
+    and the implementations that solve them."""
 
     make_problem: Callable[[Any, Shape], Problem]
     own: Type[Implementation]

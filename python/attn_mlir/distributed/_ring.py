@@ -28,7 +28,7 @@ from ._sums import States, Sums, all_heads, halves
 
 
 class Ring(NamedTuple):
-    """What the steps of a call need besides q, k and v."""
+    """The data that the steps of a call need besides q, k and v."""
 
     group: Any
     rank: int

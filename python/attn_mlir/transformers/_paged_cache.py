@@ -13,8 +13,8 @@ from .. import torch as _torch
 from .._adapter import expected
 from .._errors import Error
 
-# For each dtype of 8 or 4 bits in which the cache can store keys and values, the largest number that
-# it represents. "i4" stores two numbers in a byte.
+# For each dtype of 8 or 4 bits in which the cache can store keys and values, the largest number
+# that the dtype represents. "i4" stores two numbers in a byte.
 _LARGEST = {torch.float8_e4m3fn: 448.0, torch.float8_e5m2: 57344.0, torch.int8: 127.0,
             "i4": 7.0}
 # The names of attributes by which a module of the library transformers is recognised as latent
