@@ -123,7 +123,7 @@ class Shapes(unittest.TestCase):
                 (["--shapes", "gpt3"], "argument --shapes: expected gpt2, llama, flux, "
                  "grid, decode, heldout, all, backward, masks, packed, pages, quantized, "
                  "latent, eight-bits or "
-                 "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the last seven; HK divides "
+                 "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the names after all; HK divides "
                  "H; masks and packed have no SK), found 'gpt3'"),
                 (["--shapes", "grid:1,2,3,4"], "found 'grid:1,2,3,4'"),
                 (["--shapes", "masks:1,2,3:5,4"], "found 'masks:1,2,3:5,4'"),

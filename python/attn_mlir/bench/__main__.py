@@ -58,12 +58,12 @@ def _make_parser() -> argparse.ArgumentParser:
         epilog="TFLOP/s count 2 B H Sq Skv (D + Dv), or 2 B H Sq Skv (3 D + 2 Dv) for "
         "gradients, halved when causal; in the sets masks, packed and pages they count "
         "the pairs that are kept. GB/s count query, key, value and output, and their "
-        "gradients, once. Causal masks are aligned at the top left. 'of plain' is the "
-        "time as a part of that of the same shape's variant plain without a mask.")
+        "gradients, once. Causal masks are aligned at the top left, in sets of caches at "
+        "the bottom right. 'of plain' is the time as a part of that of the same shape's variant plain without a mask.")
     parser.add_argument("--shapes", nargs="+", action="extend", metavar="SHAPE",
                         help=f"plain forward passes: {', '.join(PLAIN_SETS)}, or all "
                         f"for these; {', '.join(ROWS)}, which all leaves out; or "
-                        "[SET:]B,H[:HK],S[:SK],D[:DV], where SET is one of the last six "
+                        "[SET:]B,H[:HK],S[:SK],D[:DV], where SET is one that all leaves out "
                         "(default: all on a GPU, gpt2 on the host)")
     parser.add_argument("--dtype", choices=list(SIZES),
                         help="default: as listed, bf16 for given shapes")

@@ -218,7 +218,7 @@ def _parse(text: str) -> List[Shape]:
     except ValueError:
         raise ValueError(
             f"expected {', '.join(PLAIN_SETS)}, all, {', '.join(ROWS)} or "
-            "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the last seven; HK divides H; "
+            "[SET:]B,H[:HK],S[:SK],D[:DV] (SET is one of the names after all; HK divides H; "
             f"{' and '.join(_SQUARE)} have no SK), found '{text}'") from None
     return _rows_of(Shape(set_, "bf16", b, hq, hkv, sq, skv, d, dv, False))
 
