@@ -339,8 +339,9 @@ llvm::Expected<Execution> Execution::prepare(const EntryPoint &entry,
   return execution;
 }
 
-/// Computes, by the oracle, the outputs and lse for which the user gave the
-/// argument `forward`.
+/// Computes, by the oracle, the outputs and lse that a backward op takes as
+/// inputs, for those for which the user wrote `forward` on the command line
+/// instead of an array.
 llvm::Error Execution::computeForward(const EntryPoint &entry,
                                       const ExecutionOptions &options) {
   SmallVector<int> wanted;

@@ -172,7 +172,8 @@ void ScoreProgram::executeFloat(const Instruction &instruction, Frame &frame,
   }
 }
 
-/// Executes an instruction with an integer result for each key of a piece.
+/// Executes an instruction of a score or mask program, one with an integer
+/// result, for each of `count` adjacent keys.
 void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
                               int64_t count) const {
   int64_t *out = frame.getInts(instruction.result);

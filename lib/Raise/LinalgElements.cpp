@@ -16,8 +16,9 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// The evaluation of the body of a linalg op at one point of the op's loops.
-/// `loops` has the index expression of each loop.
+/// The symbolic evaluation of the body of a linalg op: it builds the expression
+/// (a Node) of one element of the result. `loops` has the affine expression of
+/// each loop's index.
 struct Elements::Scope {
   linalg::LinalgOp op;
   SmallVector<AffineExpr> loops;

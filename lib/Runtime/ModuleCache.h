@@ -39,7 +39,8 @@ struct Function {
   Function *next = nullptr;
 };
 
-/// A program, as it is loaded in one CUDA context.
+/// A CUDA module: the machine code of all kernels of one compiled program,
+/// loaded in one CUDA context.
 struct Module {
   const attnrt_program *program = nullptr;
   /// Held while the driver loads the module or changes its functions. Each

@@ -89,8 +89,9 @@ struct AttentionProblem {
   /// The scale by which the output is divided before it is stored.
   std::optional<OperandScale> outputScale;
 
-  /// Whether the page of a key is out of range, for each key. It is only set if
-  /// the problem is a part with a single batch entry.
+  /// For each key of a paged cache, whether the table's entry for the key's
+  /// page is not the index of a page of the pool. It is only set if this
+  /// problem is one batch entry that splitIntoParts() cut out of a larger one.
   std::vector<bool> absentKeys;
 
   /// The sink: a logit for each query head. It is added to the softmax's sum

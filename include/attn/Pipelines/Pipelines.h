@@ -59,9 +59,10 @@ void buildAttnToNVVMPipeline(OpPassManager &pm,
 /// attn_tile.grid into an attn_gpu.kernel and its launch.
 void buildTileToLaunchesPipeline(OpPassManager &pm);
 
-/// Adds the third of the four parts of attn-to-nvvm, up to the end of the GPU
-/// level. It determines roles, layouts, rings and barriers. The simulator runs
-/// its result.
+/// Adds the third of the four parts of the pipeline attn-to-nvvm: the passes of
+/// the dialect attn_gpu. They determine the roles of warps, layouts of tiles,
+/// and rings of shared memory with their barriers. The project's simulator of
+/// GPUs runs their result.
 void buildLaunchesToGPUPipeline(OpPassManager &pm);
 
 /// Adds the passes of attn-to-gpu, which are the first three of the four parts

@@ -22,11 +22,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The largest number of query heads that a program visits if the mask has an
-/// upper diagonal and no lower one. Programs of different keys then see
-/// different numbers of rows, and so soon read different heads, not all of
-/// which fit the cache. Measured at head dim 128, relative to programs of one
-/// head: 8 heads take 1.5 times as long, 4 heads 0.96 times.
+/// The largest number of query heads that one backward program, which computes
+/// the gradients of a tile of keys, visits under a causal mask (without a
+/// window). Programs of different keys then see different numbers of rows, and
+/// so soon read different heads, not all of which fit the L2 cache. Measured at
+/// head dim 128, relative to programs of one head: 8 heads take 1.5 times as
+/// long, 4 heads 0.96 times.
 static constexpr int64_t kHeadsUnderDiagonal = 4;
 /// The number of programs for each SM at which divideGroup() aims. The number
 /// of programs that share a group is rounded up if the mask has only an upper

@@ -312,8 +312,9 @@ Value ProgramBuilder::findListedTile(const Lists &lists, Value batch,
   return asValue(apply(dim(0) * lists.own, {number}));
 }
 
-/// Returns a domain that is the list of blocks of the tile whose first row or
-/// key is `position`, a multiple of the tile's size.
+/// Returns the domain of a loop over blocks: the blocks that are in the list of
+/// the tile whose first row or key is `position`, a multiple of the tile's
+/// size.
 Value ProgramBuilder::createListedDomain(const Lists &lists, Value batch,
                                          Value head, Value position) {
   Value zero = b.index(0);

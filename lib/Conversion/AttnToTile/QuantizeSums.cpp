@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace mlir::attn;
 using attn_tile::ReduceKind;
 
-/// The number of tokens that one program reduces to one partial result, a row
-/// with an element for each column.
+/// The number of tokens whose rows one program of the grid (a CTA) adds up to
+/// one row, which is a partial result for all tokens of a head.
 static constexpr int64_t kChunk = 256;
 /// The number of rows of partial results that one iteration of a reduction
 /// takes.

@@ -61,10 +61,10 @@ public:
   /// writes the terms must write all elements, with zeros past the last row of
   /// the query.
   Value allocateTerms(bool isCleared);
-  /// Emits the grids that sum the terms and store the sums to `out`. To be
-  /// called after the grid that writes the terms was emitted. `out` has the
-  /// dimensions that are not summed, batch entries before heads, or is a vector
-  /// of one element.
+  /// Emits the grids that add up the terms, one for each row, and store the
+  /// sums to `out`. To be called after the grid that writes the terms was
+  /// emitted. `out` has a dimension of batch entries and one of heads, each
+  /// only if sums are not over it, or one element if sums are over both.
   void finish(Value out);
 
 private:

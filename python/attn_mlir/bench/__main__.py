@@ -59,7 +59,8 @@ def _make_parser() -> argparse.ArgumentParser:
         "gradients, halved when causal; in the sets masks, packed and pages they count "
         "the pairs that are kept. GB/s count query, key, value and output, and their "
         "gradients, once. Causal masks are aligned at the top left, in sets of caches at "
-        "the bottom right. 'of plain' is the time as a part of that of the same shape's variant plain without a mask.")
+        "the bottom right. 'of plain' is the time as a part of that of the same shape's "
+        "variant plain without a mask.")
     parser.add_argument("--shapes", nargs="+", action="extend", metavar="SHAPE",
                         help=f"plain forward passes: {', '.join(PLAIN_SETS)}, or all "
                         f"for these; {', '.join(ROWS)}, which all leaves out; or "

@@ -151,12 +151,12 @@ struct Range {
     largestSum = kLargestFloat8;
     exponent = std::floor(std::log2(largestSum / columns));
   }
-  /// Returns, after an update of the running maximum, the limit for a lane's
-  /// sums of later iterations; a sum above the limit causes another update. The
-  /// limit is the larger one of two values, but at most `largestSum`: four
-  /// times the largest of the lanes' `sums` of the row; and the limit `before`
-  /// the update, times `alpha`, the factor by which the update changes
-  /// probabilities.
+  /// Returns the limit that a lazy softmax of 8-bit probabilities has after an
+  /// update of the running maximum: if a lane's sum of the probabilities of a
+  /// later iteration exceeds it, the maximum is updated again. The limit is the
+  /// larger one of two values, but at most `largestSum`: four times the largest
+  /// of the lanes' `sums` of the row; and the limit `before` the update, times
+  /// `alpha`, the factor by which the update changes probabilities.
   Value emitLimit(attn::NumberBuilder &b, SoftmaxMath &math, Value before,
                   Value alpha, Value sums, const RowParts &parts) const {
     constexpr double kMultiple = 4;
