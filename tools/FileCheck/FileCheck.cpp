@@ -84,8 +84,8 @@ static std::vector<StringRef> toRefs(const cl::list<std::string> &list) {
 }
 
 /// Returns a message for the first option that would make LLVM's library abort:
-/// a definition without a name or a value, or an empty pattern. Returns "" if
-/// there is none.
+/// -D without a name or a value, or --implicit-check-not with an empty pattern.
+/// Returns "" if there is none.
 static std::string findBadOption() {
   for (StringRef define : defines) {
     StringRef name = define.split('=').first;

@@ -45,8 +45,9 @@ static std::vector<std::string> findFiles(llvm::ArrayRef<std::string> paths) {
   return files;
 }
 
-/// Adds the modules of a test file, split at the marks of -split-input-file and
-/// of split-file, except parts in which neither `func` nor `attn` occurs.
+/// Adds the modules of a test file to the corpus. The file is split at the
+/// marks of -split-input-file and of split-file. Parts in which neither `func`
+/// nor `attn` occurs are no modules and are omitted.
 static void addParts(StringRef file, StringRef text,
                      std::vector<CorpusEntry> &corpus) {
   std::string part;
@@ -61,7 +62,8 @@ static void addParts(StringRef file, StringRef text,
     StringRef stripped = line.trim();
     if (stripped.starts_with("// -----") || stripped.starts_with("//--- "))
       flush();
-    // Omits comments, which only hold what FileCheck and the verifier expect.
+    // Comments of test files are omitted, since they only hold what FileCheck
+    // and the verifier expect.
     else if (!stripped.starts_with("//"))
       part += line.str() + "\n";
   }
@@ -88,7 +90,8 @@ static SmallVector<StringRef> splitPasses(StringRef list) {
   return passes;
 }
 
-/// Returns the passes of a pipeline as text, those on kernels one by one.
+/// Returns the text of each pass of a pipeline. A nested pipeline on kernels
+/// gives a text for each of its passes.
 static std::vector<std::string> getTexts(OpPassManager &pm) {
   std::vector<std::string> texts;
   for (Pass &pass : pm) {
@@ -125,9 +128,9 @@ std::vector<std::string> attn_fuzz::getPasses() {
   return passes;
 }
 
-/// Runs the passes of a pipeline one after the other until one fails. Adds the
-/// module after each pass that changes its text, together with the passes that
-/// follow.
+/// Runs the passes of a pipeline one after the other until one fails. After
+/// each pass that changes the module's text, adds the module to the corpus,
+/// together with the passes that follow.
 static void addStages(StringRef name, StringRef text, StringRef chip,
                       const DialectRegistry &registry,
                       std::vector<CorpusEntry> &corpus) {

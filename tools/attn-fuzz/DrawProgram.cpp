@@ -60,16 +60,17 @@ void ProgramWriter::writeDomain() {
           " to " + fullHi + "\n} : " + type + "\n";
 }
 
-/// Adds to the accumulator, for one or two multipliers, the product of `value`
-/// and a tile that element-wise ops compute from a product of rows and keys
-/// that is `apart`, and returns the sum. That tile is not masked: past the last
-/// key it is multiplied with values of zero.
+/// Adds products that multipliers compute to the accumulator, and returns the
+/// sum. Each of one or two multipliers computes a product of rows and keys
+/// (`apart`), and element-wise ops from its result a tile, which is multiplied
+/// with `value`. That tile is not masked: past the last key, `value` is zero.
 String ProgramWriter::addApart(String accumulator, const String &value) {
   String ofRows = tensor({rows, dim}, operand),
          ofKeys = tensor({columns, dim}, operand);
   String f32 = getType(Scores), low = getType(Scores, element);
   for (llvm::StringRef name : {"multiplier", "first role"}) {
-    // A CTA has too few warps for two multipliers of 128 rows.
+    // A second multiplier is only drawn for tiles of up to 64 rows, since a CTA
+    // has too few warps for two multipliers of 128 rows.
     if (!program.multipliers.empty() && (rows > 64 || dice.oneIn(2)))
       break;
     program.multipliers.push_back(name.str());
@@ -91,8 +92,8 @@ String ProgramWriter::addApart(String accumulator, const String &value) {
   return accumulator;
 }
 
-/// Writes a loop over blocks that carries some values computed from scores, and
-/// stores of all of them after the loop.
+/// Writes a loop over blocks that carries a random choice of sums, maxima and
+/// softmax states of scores, and stores of all of these after the loop.
 void ProgramWriter::writeLoop() {
   writeDomain();
   bool hasSoftmax = !isTransposed && dice.oneIn(2);
@@ -114,10 +115,10 @@ void ProgramWriter::writeLoop() {
   };
   String state =
       "!attn_tile.softmax<" + std::to_string(rows) + ", factor = 0.5>";
-  // The operands of these products are not masked, so the sums depend on which
-  // blocks are visited, and that must be the same in all runs. In domains other
-  // than All and Listed, a warpgroup may visit blocks that its rows do not
-  // need.
+  // The order of blocks is not defined. The softmax rescales %acc, whose result
+  // is the same in any order only if each addend is a multiple of the softmax's
+  // exponentials. Other addends are therefore added to %unscaled, which is not
+  // rescaled.
   bool addsApart =
       sumsOutput && hasApart && (domain == All || domain == Listed);
   carry(sumsOutput, "%acc", getType(Output), zeros(Output));
@@ -209,7 +210,7 @@ void ProgramWriter::writeLoop() {
           head.empty() ? (isTransposed ? "%c0, %j, %i" : "%c0, %i, %j")
                        : (isTransposed ? "%h, %j, %i" : "%h, %i, %j"));
   }
-  // Sets the elements of rows past the last query to zero, since the sums over
+  // Elements of rows past the last query are set to zero, since the sums over
   // rows below would otherwise include them.
   if (addsColumns || addsKeys) {
     String row = define("arith.addi " + splatNumber("%i", Scores, "index") +
@@ -251,8 +252,8 @@ void ProgramWriter::writeLoop() {
             names(getTypeOf) + "\n";
   body += "}\n";
 
-  // Stores the results of the loop. With a softmax, the finish of its state
-  // gives the factor of the accumulator, and the lse.
+  // Stores the results of the loop. With a softmax, softmax_finish gives the
+  // factor by which the accumulator is multiplied, and the lse.
   String inverse, h = head.empty() ? "%c0, " : head;
   for (auto [i, c] : llvm::enumerate(all))
     if (c.name == "%state") {
@@ -324,8 +325,9 @@ TileProgram ProgramWriter::write() {
   hasApart = dice.oneIn(6);
   if (hasApart) {
     element = dice.pick({"f16", "bf16"});
-    // Products that are `apart` are not of 8 bits: without `exact`, chips add
-    // these with fewer bits than the host does.
+    // The operands of products that are `apart` have 16 bits. Of 8-bit
+    // operands, chips would add the products with fewer bits than the host
+    // does, since these products are not marked `exact`.
     operand = element;
     rows = dice.pick<int64_t>({64, 64, 128});
     isTransposed = false;
@@ -342,8 +344,8 @@ TileProgram ProgramWriter::write() {
   domain = hasApart ? (dice.oneIn(4) ? Listed : All)
                     : decltype(domain)(dice.below(5));
   width = dice.pick<int64_t>({0, 1, 17, 64, 100});
-  // A list may name blocks even if the array has none, and TMA cannot copy from
-  // an empty array.
+  // With a list of blocks, the array has at least one key: the list may name
+  // blocks even of an empty array, from which TMA cannot copy.
   if (domain == Listed)
     numColumns = std::max<int64_t>(numColumns, 1);
   auto sizes = [&](int64_t count) {

@@ -38,10 +38,11 @@ int64_t ProgramWriter::drawSize(int64_t tile) {
                              2 * tile + 3, 3 * tile - 5, 61, 97});
 }
 
-/// Adds an argument for an array of these sizes and returns its name. Sizes are
-/// static in the argument's type if `isStatic`, otherwise dynamic, except that
-/// the columns of a tile stay static unless tiles are transposed. Unless
-/// `isPlain`, offset and strides are dynamic, except the last stride, 1.
+/// Adds an argument for an array of these sizes and returns the argument's
+/// name. If `isStatic`, the argument's type has static sizes, otherwise dynamic
+/// ones, except the columns of a tile. These stay static unless tiles are
+/// transposed. Unless `isPlain`, the type's offset and strides are dynamic,
+/// except the last stride, which is 1.
 String ProgramWriter::addArray(llvm::ArrayRef<int64_t> sizes,
                                const Twine &element) {
   String name = "%a" + std::to_string(parameters.size());
@@ -79,7 +80,7 @@ String ProgramWriter::constant(Shape shape, const Twine &value) {
   return define("arith.constant dense<" + value + "> : " + getType(shape));
 }
 
-/// Returns the number that the name of an array ends in.
+/// Returns the number of the argument whose name is given, such as 3 for "%a3".
 static size_t getNumber(llvm::StringRef array) {
   size_t number = 0;
   array.drop_front(2).getAsInteger(10, number);
@@ -93,8 +94,8 @@ String ProgramWriter::load(const Twine &array, const Twine &indices,
                 types[getNumber(array.str())] + " -> " + type);
 }
 
-/// Loads a block of keys or values; one in eight times as rows whose numbers a
-/// list in memory gives.
+/// Writes a load of a block of keys or values. One in eight of these loads
+/// takes rows whose numbers a list in memory gives.
 String ProgramWriter::loadBlock(const String &array, const String &ofArray) {
   String type = tensor({columns, dim}, ofArray);
   if (!dice.oneIn(8))
@@ -129,8 +130,8 @@ String ProgramWriter::extend(const String &tile, Shape shape) {
                 " to " + getType(shape));
 }
 
-/// Extends a tile of rows or keys to the element type of products, or returns
-/// it unchanged if it has that type.
+/// Extends a tile of rows or keys to the element type of products, unless it
+/// already has that type. Returns the name of the result.
 String ProgramWriter::widen(const String &tile, llvm::ArrayRef<int64_t> sizes) {
   if (operand == element)
     return tile;
@@ -169,7 +170,7 @@ String ProgramWriter::drawLeaf(Shape shape) {
   case 0:
     return constant(shape, dice.pick({"0.5", "-1.25", "2.0"}));
   case 1: {
-    // Returns a small number that depends on the position.
+    // The leaf is the position of the row or column, divided by 32.
     String words = coordinate(/*ofColumns=*/!hasRows, shape, "i32");
     String number = define("arith.sitofp " + words + " : " +
                            getType(shape, "i32") + " to " + f32);
@@ -177,8 +178,9 @@ String ProgramWriter::drawLeaf(Shape shape) {
                   " : " + f32);
   }
   case 2: {
-    // Reads an element of an array at the position of the row (or column) or,
-    // sometimes, at the distance of row and column.
+    // The leaf is an element of an array, which `gather` reads at the position
+    // of the row (or column). In half of the tiles of scores, it reads at the
+    // distance of row and column.
     String at = splatNumber(hasRows ? "%i" : "%j", shape, "index");
     at = define("arith.addi " + at + ", " +
                 coordinate(!hasRows, shape, "index") + " : " +
@@ -233,7 +235,8 @@ String ProgramWriter::drawLeaf(Shape shape) {
   default: {
     if (!hasRows || !hasColumns || isRowwise)
       return constant(shape, "0.75");
-    // A small product of row and key.
+    // The leaf is a small number: the product of the tile of rows and a block
+    // of keys, scaled down.
     String key = loadBlock(keys, operand);
     String query = tile, type = operand;
     if (operand != element && dice.oneIn(2)) {
@@ -273,7 +276,7 @@ String ProgramWriter::drawTile(Shape shape, int depth) {
   case 1:
     return unary("arith.negf", lhs);
   case 2:
-    // The result is at most 1.
+    // The exponential of -|x| is at most 1, so results stay small.
     return unary("math.exp", unary("arith.negf", unary("math.absf", lhs)));
   case 3:
     return binary("arith.subf", lhs, drawTile(shape, depth - 1));
@@ -344,8 +347,8 @@ String ProgramWriter::maskIfPartial(const String &tile, const Twine &value) {
   if (dice.oneIn(3))
     return mask(tile, value, drawCondition());
   String type = getType(Scores);
-  // Takes the name of the result before ops in the region take theirs, so that
-  // names ascend.
+  // The result gets its name before the ops in the regions of scf.if get
+  // theirs, so that names ascend in the text.
   String name = "%v" + std::to_string(numValues++);
   body += name + " = scf.if %partial -> (" + type + ") {\n";
   String masked = mask(tile, value, drawCondition());

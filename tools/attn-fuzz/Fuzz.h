@@ -26,21 +26,22 @@ struct Options {
   uint64_t seed = 1, first = 0, count = 1000;
   double seconds = 0;
   std::vector<std::string> corpus;
-  /// The existing directory for modules and files that broke something.
+  /// The directory, which must exist, to which modules and files that caused a
+  /// fault are written.
   std::string findings = ".";
-  /// If true, the given paths are findings of earlier runs, whose cases are run
-  /// again unchanged.
+  /// If true, the paths in `corpus` are findings of earlier runs, whose cases
+  /// are run again unchanged.
   bool repeat = false;
-  /// If true, the case is only printed.
+  /// If true, the case is printed and not run.
   bool print = false;
 };
 
-/// A module that is mutated.
+/// A module that the fuzzer mutates.
 struct CorpusEntry {
   std::string name;
   std::string text;
-  /// The passes that follow, as text, if the module is the result of the first
-  /// passes of a pipeline; empty for modules of files.
+  /// If the module is the result of the first passes of a pipeline, the text of
+  /// each pass that follows. Empty for modules from files.
   std::vector<std::string> rest;
 };
 
@@ -53,10 +54,11 @@ std::vector<CorpusEntry> readCorpus(llvm::ArrayRef<std::string> paths,
 /// Returns the top-level passes of all pipelines as text, without duplicates.
 std::vector<std::string> getPasses();
 
-/// Draws a number at which errors are likely.
+/// Draws a number at which errors are likely, such as the ends of the range of
+/// a type.
 int64_t pickEdge(mlir::attn::Dice &dice);
 
-/// Changes tokens and lines of a text.
+/// Returns the text with random changes of its tokens and lines.
 std::string mutateText(llvm::StringRef text, llvm::ArrayRef<CorpusEntry> corpus,
                        mlir::attn::Dice &dice);
 
@@ -76,19 +78,20 @@ std::vector<std::string> takeCrash();
 const char *findKnownFault(llvm::StringRef place,
                            llvm::ArrayRef<std::string> functions);
 
-/// Each of these returns the exit status.
+/// The subcommands of attn-fuzz. Each returns the exit status of the process.
 int fuzzModules(const Options &options);
 int fuzzNpy(const Options &options);
 int fuzzPrograms(const Options &options);
 
-/// Prints cases that crash or misbehave, and writes their texts to files.
+/// Reports cases that crash or give wrong results: prints them, and writes
+/// their texts to files.
 class Findings {
 public:
-  /// `what` is the name of the subcommand.
+  /// `what` is the name of the subcommand, with which file names begin.
   Findings(const Options &options, llvm::StringRef what);
   ~Findings();
-  /// Writes the text of the case that is about to run to a file, since the
-  /// process may crash.
+  /// Writes the text of the case that is about to run to a file, which remains
+  /// if the process crashes.
   void begin(llvm::StringRef text) const;
   void report(uint64_t number, const llvm::Twine &how) const;
 
@@ -97,7 +100,7 @@ private:
   std::string what, current;
 };
 
-/// Prints a summary of a run. Returns the exit status.
+/// Prints a summary of a run of cases. Returns the exit status of the process.
 int summarize(const mlir::attn::GuardedTotals &totals, uint64_t numFindings,
               llvm::ArrayRef<const char *> outcomes);
 

@@ -83,8 +83,9 @@ func.func @main(%q: tensor<1x1x4x8xf16>, %k: tensor<1x1x4x8xf16>,
 constexpr size_t kBytesOfArray = 1 << 18, kMaxArguments = 8;
 alignas(64) char arrays[kMaxArguments][kBytesOfArray];
 
-/// Compiles each of `kSources` for the host and for sm_90a. It must be created
-/// in the process that uses it, since programs for the host start threads.
+/// The programs that the cases call: each of `kSources`, compiled for the host
+/// and for sm_90a. They must be compiled in the process that calls them, since
+/// programs for the host start threads.
 struct Programs {
   std::vector<attn_program *> all;
   Programs() {
@@ -109,8 +110,9 @@ attn_program *pickProgram(Dice &dice) {
   return dice.oneIn(25) ? nullptr : dice.pickOf(programs.all);
 }
 
-/// Returns Accepted for success, Refused for a failure with a known status and
-/// a message, and Wrong for any other failure.
+/// Returns the outcome of a call of the C API: Accepted for success, Refused
+/// for a failure with a known status and a message, and Wrong for any other
+/// failure.
 Outcome judge(attn_status status) {
   if (status == ATTN_SUCCESS)
     return Accepted;
@@ -146,7 +148,8 @@ Outcome fuzzCompile(Dice &dice) {
   }
   attn_compile_options options = {};
   // Limits the stated size of the structure, since no memory follows for
-  // further fields.
+  // `struct_size` is at most the structure's real size, since no memory follows
+  // that the call could read as further fields.
   options.struct_size = pickSize(dice, sizeof options);
   if (options.struct_size > sizeof options)
     options.struct_size = sizeof options;
@@ -177,7 +180,8 @@ Outcome fuzzInspection(Dice &dice) {
   const char *text = nullptr;
   uint32_t index =
       dice.oneIn(3) ? uint32_t(dice.pickOf(kEdges)) : uint32_t(dice.below(6));
-  // Puts the structure into memory whose other bytes must not change.
+  // The structure is at the beginning of memory filled with 0xAB. The call must
+  // not change bytes after the structure's stated size.
   alignas(16) char memory[1024];
   memset(memory, 0xAB, sizeof memory);
   auto checkRest = [&](size_t size, Outcome outcome) {
@@ -225,9 +229,8 @@ Outcome fuzzInspection(Dice &dice) {
     tensor.id = int32_t(dice.pickOf(kEdges));
     tensor.rank =
         dice.oneIn(4) ? int32_t(dice.pickOf(kEdges)) : int32_t(dice.below(6));
-    // A rank above 8 would be the caller's fault, since there are 8 sizes, so
-    // it is replaced by one that is certainly too large, which the call must
-    // reject.
+    // There are only 8 sizes, so a rank from 9 on would be the caller's fault.
+    // Such a rank is replaced by INT32_MAX, which the call must reject.
     if (tensor.rank > 8)
       tensor.rank = INT32_MAX;
     tensor.code = dice.below(8);
@@ -256,9 +259,10 @@ struct Argument {
   std::vector<int64_t> sizes, strides;
 };
 
-/// Whether the caller would be at fault with this array, so that the call
-/// cannot be tested: some elements lie outside of `arrays`, or there are too
-/// many, but sizes and strides are not so large that the call must reject them.
+/// Whether a launch with this array would be the caller's fault, so that it
+/// cannot be tested. That is so if elements lie outside of `arrays`. It is not
+/// so if sizes or strides are so large, or negative, that the call must reject
+/// them.
 bool isMissing(const attn_buffer &buffer) {
   if (!buffer.sizes || buffer.rank > 8)
     return false;
@@ -281,7 +285,8 @@ bool isMissing(const attn_buffer &buffer) {
   }
   if (high - low > (__int128(1) << 62))
     return false;
-  // Also excludes arrays with so many elements that a launch would take hours.
+  // Arrays with more than 65536 elements are excluded, too, since a launch
+  // could take hours.
   return low < 0 || (high + 1) * 8 > __int128(kBytesOfArray) || count > 65536;
 }
 
@@ -306,7 +311,7 @@ Outcome fuzzLaunch(Dice &dice) {
     int64_t stride = 1;
     for (uint32_t j = info.rank; j-- > 0; stride *= argument.sizes[j])
       argument.strides[j] = stride;
-    // Fills all 8 sizes and strides, since a later change may raise the rank.
+    // All 8 sizes and strides get a value, since the rank may be raised below.
     argument.sizes.resize(8, 1);
     argument.strides.resize(8, 1);
     attn_buffer &buffer = buffers[i];
@@ -330,8 +335,8 @@ Outcome fuzzLaunch(Dice &dice) {
       break;
     case 2:
       buffer.rank = dice.oneIn(4) ? UINT32_MAX : dice.below(9);
-      // A rank other than the argument's is rejected before sizes are read, so
-      // it may be anything.
+      // Any rank other than the argument's may be tested, even above 8, since
+      // the call rejects it before it reads sizes.
       break;
     case 3:
       buffer.dtype = dice.oneIn(3) ? int32_t(dice.pickOf(kEdges))

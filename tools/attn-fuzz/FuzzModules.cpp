@@ -55,8 +55,8 @@ constexpr const char *kModuleOutcomes[] = {"passed", "invalid", "refused",
 
 struct Mutant {
   std::string text;
-  /// The passes as text, in the form of attn-opt's --pass-pipeline without the
-  /// anchor op.
+  /// The passes to run, as text in the form of attn-opt's --pass-pipeline,
+  /// without the anchor op.
   std::string passes;
 };
 } // namespace
@@ -65,8 +65,9 @@ struct Mutant {
 // The code that runs
 //===----------------------------------------------------------------------===//
 
-/// The name of the code that is running (a pass, the verifier of an op), in
-/// memory that a child process shares with its parent.
+/// The name of what is running, such as a pass or an op's verifier. It is in
+/// memory that a child process shares with its parent, which reads it after a
+/// crash.
 static char *place = nullptr;
 static constexpr size_t kPlaceBytes = 256;
 static constexpr StringRef kVerifier = "the verifier of ";
@@ -76,8 +77,8 @@ static void setPlace(const Twine &what) {
   std::strncpy(place, text.c_str(), kPlaceBytes - 1);
 }
 
-/// Whether the case crashed in the verifier of an op of a dialect that is not
-/// this project's.
+/// Whether the case crashed in a verifier of an op of MLIR's dialects, and not
+/// of this project's.
 static bool isUpstreamsVerifier() {
   StringRef op = place;
   return op.consume_front(kVerifier) && !op.starts_with("attn");
@@ -92,8 +93,8 @@ class PlaceOfPasses : public PassInstrumentation {
 };
 } // namespace
 
-/// Verifies an op with all ops in its regions as MLIR's verifier does, and
-/// records the name of each op before verifying it, so that a crash is found.
+/// Verifies an op and all ops in its regions as MLIR's verifier does. Before
+/// each op, records its name, which says after a crash which verifier crashed.
 static LogicalResult verifyEach(Operation *op) {
   setPlace(kVerifier + op->getName().getStringRef());
   if (failed(op->getName().verifyInvariants(op)))
@@ -119,12 +120,12 @@ static std::string mutateInMemory(const CorpusEntry &entry,
   auto module = parseSourceString<ModuleOp>(entry.text, config);
   if (!module)
     return "";
-  // Mutates once, and sometimes again: more mutations make it likelier that the
-  // verifier rejects the module.
+  // A module is mutated once, and in a quarter of the cases again: with more
+  // mutations, the verifier is likelier to reject it.
   do
     mutateModule(*module, dice);
   while (dice.oneIn(4));
-  // Skips a module with a null operand, since it cannot be printed.
+  // A module with a null operand cannot be printed, so it is not tested.
   bool lacksOperand =
       module
           ->walk([](Operation *op) {
@@ -137,7 +138,8 @@ static std::string mutateInMemory(const CorpusEntry &entry,
     return "";
   std::string text;
   llvm::raw_string_ostream os(text);
-  // Prints in generic form, since custom printers of ops may require valid ops.
+  // The module is printed in generic form, since custom printers of ops may
+  // crash if ops are invalid.
   module->print(os, OpPrintingFlags().printGenericOpForm());
   return text;
 }
@@ -192,14 +194,14 @@ static ModuleOutcome run(const Mutant &mutant,
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   unsigned numErrors = 0;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    // Formats the diagnostic to a string as well, since many messages print an
-    // op, which may crash.
+    // The diagnostic is formatted as well, since many messages print an op, and
+    // printing may crash.
     numErrors += diagnostic.getSeverity() == DiagnosticSeverity::Error &&
                  !diagnostic.str().empty();
     return success();
   });
   setPlace("the parser");
-  // Parses the text in the same way as users' modules.
+  // The mutated text is parsed in the same way as the modules of users.
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBuffer(mutant.text, "module"), llvm::SMLoc());
@@ -229,9 +231,9 @@ static std::string getFindingText(const Mutant &mutant) {
   return (kModuleCommand + mutant.passes + ")'\n" + mutant.text).str();
 }
 
-/// Reads a finding: the passes, from the command in the file's first line, and
-/// the module, from the other lines. A file without a command is a module
-/// without passes.
+/// Reads a file that an earlier run wrote as a finding. The command in the
+/// file's first line gives the passes, and the other lines are the module. A
+/// file without a command is a module without passes.
 static Mutant readMutant(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)

@@ -71,7 +71,7 @@ static StringRef getDescriptor(DType dtype, Dice &dice) {
   return "";
 }
 
-/// Draws a valid file, or one that is nearly valid.
+/// Returns the bytes of a NumPy file that is valid or nearly valid.
 static std::string drawFile(DType dtype, Dice &dice) {
   int64_t count;
   std::string shape = drawShape(dice, count);
@@ -97,7 +97,8 @@ static std::string drawFile(DType dtype, Dice &dice) {
 
 static void mutateBytes(std::string &file, Dice &dice) {
   auto at = [&] { return dice.below(file.size() + 1); };
-  // Mostly change a byte of the header.
+  // In two of three cases, the changed byte is one of the first 100, which are
+  // mostly the header.
   size_t place =
       dice.oneIn(3) ? at() : dice.below(std::min<size_t>(file.size(), 100) + 1);
   switch (dice.below(6)) {

@@ -33,18 +33,18 @@ using llvm::StringRef;
 static constexpr const char *kProgramOutcomes[] = {"agreed", "refused",
                                                    "not simulated", "wrong"};
 
-/// The number of schedules that are tried for each program; the host runs each
-/// program only once.
+/// The number of schedules that are tried for each program. For all of them,
+/// the host runs the program only once.
 static constexpr uint64_t kSchedules = 8;
 
 //===----------------------------------------------------------------------===//
 // Draws
 //===----------------------------------------------------------------------===//
 
-/// Draws a list of roles: a producer, the multipliers that the program names
-/// (rarely one is left out or has another name), and sometimes consumers, some
-/// of them with a number of warps and of registers. One of them is moved to the
-/// front.
+/// Draws a list of roles, as text. It has a producer, the multipliers that the
+/// program names, and sometimes consumers. Rarely a multiplier is left out or
+/// has another name. Some roles have a number of warps and of registers. A
+/// random role is moved to the front.
 static std::string drawRoles(const TileProgram &program, Dice &dice) {
   auto drawNumbers = [&](std::initializer_list<int64_t> warps,
                          std::initializer_list<int64_t> registers) {
@@ -79,7 +79,8 @@ static std::string drawRoles(const TileProgram &program, Dice &dice) {
   return "[" + llvm::join(roles, ", ") + "]";
 }
 
-/// Draws a schedule that is likely to fit.
+/// Draws a schedule, as text, that mostly is valid for the program and the
+/// chip.
 static std::string drawSchedule(const TileProgram &program, const Chip &chip,
                                 Dice &dice) {
   bool isMad = dice.oneIn(12), overlaps = dice.oneIn(3);
@@ -95,8 +96,8 @@ static std::string drawSchedule(const TileProgram &program, const Chip &chip,
     copy = "tma";
     warps = std::max<int64_t>(4, warps / 4 * 4);
   }
-  // Sometimes halves the number of warps, so that each has several groups of 16
-  // rows, or doubles it, so that several warps share rows.
+  // In one of four cases, the number of warps is halved, so that each warp has
+  // several groups of 16 rows, or doubled, so that several warps share rows.
   if (dice.oneIn(4))
     warps = dice.oneIn(2) ? std::max<int64_t>(1, warps / 2) : 2 * warps;
   if (isMad) {
@@ -231,8 +232,8 @@ static ProgramCase readProgramCase(StringRef path) {
   return given;
 }
 
-/// Returns a message with each number replaced by "N" and everything between
-/// angle brackets, such as parameters of types, removed, so that messages of
+/// Returns a message with each number replaced by "N", and without the text
+/// between angle brackets (such as parameters of types), so that messages of
 /// one kind are equal.
 static std::string getKind(StringRef message) {
   std::string kind;
@@ -257,7 +258,8 @@ int attn_fuzz::fuzzPrograms(const Options &options) {
   }
 
   Findings findings(options, "programs");
-  // Child processes append a line to this file for each case that is refused.
+  // Child processes append a line to this file for each case whose schedule is
+  // refused, with the case's number and the kind of message.
   std::string refusals = options.findings + "/programs-" +
                          std::to_string(options.seed) + ".refusals";
   llvm::sys::fs::remove(refusals);
@@ -290,8 +292,8 @@ int attn_fuzz::fuzzPrograms(const Options &options) {
   };
   GuardedTotals totals = runGuarded(cases);
   if (auto buffer = llvm::MemoryBuffer::getFile(refusals)) {
-    // For each kind of message, how often it occurred, and the number of the
-    // first case with it.
+    // Maps each kind of message to the number of its occurrences, and to the
+    // number of the first case with it.
     llvm::StringMap<std::pair<unsigned, StringRef>> counts;
     SmallVector<StringRef> lines;
     (*buffer)->getBuffer().split(lines, '\n', -1, false);

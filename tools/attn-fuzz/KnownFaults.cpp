@@ -32,8 +32,9 @@ struct KnownFault {
   const char *what;
 };
 
-/// The number of innermost stack frames that are recorded: five of the signal
-/// handler, up to four of abort(), and some more.
+/// The number of stack frames that are recorded, from the innermost on: five of
+/// the signal handler, up to four of abort(), and some of the code that
+/// crashed.
 constexpr int kMaxFrames = 14;
 struct Crash {
   int numFrames;
@@ -54,8 +55,9 @@ static constexpr KnownFault kKnownFaults[] = {
      "the parser of linalg.transpose, of a permutation that is no list"},
     {"the printer", "mlir::gpu::BinaryOp::print",
      "printing a gpu.binary without offloadingHandler"},
-    // This happens with NVVM ops that the user's module contains. Kernels that
-    // the pipeline makes are compiled by the sweep of random schedules.
+    // Only an NVVM op that the user's module contains causes this crash. For
+    // kernels that the pipeline makes, the sweep of random schedules tests that
+    // it does not occur.
     {"pass attn-serialize-kernels", "llvm::SelectionDAGISel::SelectCodeCommon",
      "instruction selection, of an NVVM op that the chip lacks"},
 };
@@ -95,7 +97,7 @@ static std::vector<Function> readFunctions() {
   return functions;
 }
 
-/// Returns the address at which the program is loaded.
+/// Returns the address at which the executable is loaded.
 static uint64_t getLoadAddress() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void *>(&readFunctions), &info))
@@ -123,7 +125,8 @@ const char *attn_fuzz::findKnownFault(StringRef place,
                                       llvm::ArrayRef<std::string> functions) {
   for (const KnownFault &fault : kKnownFaults)
     for (StringRef function : functions)
-      // The parameters follow the function's name.
+      // In the name of a function on the stack, its parameters follow in
+      // parentheses.
       if (place == fault.place && function.consume_front(fault.function) &&
           function.starts_with("("))
         return fault.what;

@@ -27,8 +27,8 @@ void Mutator::changeTypeEverywhere() {
           return std::nullopt;
         return std::pair(to, WalkResult::skip());
       });
-  // Does not change dense arrays: their data are bytes of the old element type,
-  // and an array of index cannot be printed.
+  // Dense arrays are not changed: their data are bytes of the old element type,
+  // and an array of index elements cannot be printed.
   replacer.addReplacement([](DenseArrayAttr array) {
     return std::optional(
         std::pair<Attribute, WalkResult>(array, WalkResult::skip()));
@@ -61,7 +61,8 @@ void Mutator::changeAttribute() {
     if (!dice.oneIn(5))
       other = mutateAttribute(chosen.getValue());
     if (!other) {
-      // Takes another op's attribute: of the same name, if found, or of any.
+      // The attribute is replaced by one of another op, of the same name if one
+      // is found, otherwise or in one of five cases of any name.
       for (int j = 0; j < 40 && !other; ++j)
         other = dice.pickOf(ops)->getAttr(chosen.getName());
       if (!other || other == chosen.getValue() || dice.oneIn(5))
@@ -90,7 +91,7 @@ void Mutator::changeOperand() {
     if (op->getNumOperands() == 0)
       continue;
     OpOperand &operand = op->getOpOperand(dice.below(op->getNumOperands()));
-    // The op that defined the operand may have been erased, so that it is null.
+    // An operand is null if the op that defined it has been erased.
     if (Value old = operand.get())
       if (Value value = pickValue(old.getType()))
         operand.set(value);
@@ -190,7 +191,7 @@ void Mutator::changeBlock() {
     }
     return;
   case 2:
-    // Swaps the types of two of the block's arguments.
+    // Swaps the types of two arguments of the block.
     if (unsigned count = block->getNumArguments()) {
       Value a = block->getArgument(dice.below(count));
       Value c = block->getArgument(dice.below(count));

@@ -42,7 +42,8 @@ static Token takeToken(StringRef text) {
   if (llvm::isDigit(c))
     return {Class::Number, text.take_while(llvm::isDigit)};
   if (llvm::isAlpha(c) || c == '_') {
-    // In "4x16xf16", each 'x' is a token of its own, between numbers and types.
+    // In the text "4x16xf16", each 'x' between numbers and types is a separate
+    // token.
     if (c == 'x' && text.size() > 1 && llvm::isDigit(text[1]))
       return {Class::Other, text.take_front(1)};
     return {Class::Word, text.take_while(isWordPart)};
@@ -120,7 +121,8 @@ static std::string join(const std::vector<Token> &tokens) {
   return text;
 }
 
-/// Removes, repeats or swaps lines.
+/// Returns the text with one line removed, repeated, or swapped with another,
+/// or without its end.
 static std::string mutateLines(StringRef text, Dice &dice) {
   llvm::SmallVector<StringRef> lines;
   text.split(lines, '\n');
@@ -142,9 +144,10 @@ static std::string mutateLines(StringRef text, Dice &dice) {
   return llvm::join(lines, "\n");
 }
 
-/// Returns the text of a random token of class `kind`, mostly from `tokens`,
-/// otherwise from a random module of the corpus, whose tokens are put into
-/// `storage`. Returns "" if 50 draws find none.
+/// Returns the text of a random token of class `kind`. It is mostly one of
+/// `tokens`. In a third of the cases it is one of a random module of the
+/// corpus, whose tokens are put into `storage`, to which the result then
+/// points. Returns "" if 50 draws find none.
 static StringRef pickOther(Class kind, const std::vector<Token> &tokens,
                            llvm::ArrayRef<CorpusEntry> corpus,
                            std::vector<Token> &storage, Dice &dice) {
@@ -171,8 +174,8 @@ std::string attn_fuzz::mutateText(StringRef text,
   std::string number;
   std::vector<Token> storage;
   size_t i = dice.pickOf(places), j = dice.pickOf(places);
-  // Prefers numbers, words and names to punctuation, since types and attributes
-  // consist of them.
+  // Numbers, words and names are likelier to be changed than punctuation, since
+  // types and attributes consist of them.
   for (int k = 0; k < 4 && tokens[i].kind == Class::Other; ++k)
     i = dice.pickOf(places);
   if (tokens[i].kind == Class::Number && !dice.oneIn(4)) {

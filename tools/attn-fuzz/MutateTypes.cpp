@@ -97,8 +97,8 @@ Type Mutator::mutateType(Type type) {
     return mutateShaped(shaped);
   if (type.isIntOrIndexOrFloat())
     return pickScalar();
-  // Changes one of the types or attributes that the type contains, if it
-  // contains any.
+  // In any other type, a type that it contains is changed. If it contains none,
+  // or in a third of the cases, the result is the type of another value.
   SmallVector<Type> types;
   type.walkImmediateSubElements([](Attribute) {},
                                 [&](Type part) { types.push_back(part); });

@@ -18,7 +18,7 @@
 
 namespace attn_fuzz {
 
-/// Makes one random change of a module.
+/// Makes random changes of a module, one for each call.
 class Mutator {
 public:
   Mutator(mlir::ModuleOp module, mlir::attn::Dice &dice)

@@ -23,8 +23,8 @@ public:
   TileProgram write();
 
 private:
-  /// The shapes of tiles: a number for each row or each column, rows x columns,
-  /// or rows x head dim.
+  /// The shapes of tiles: RowVector has a number for each row, ColumnVector one
+  /// for each column. Scores are rows x columns, and Output is rows x head dim.
   enum Shape { RowVector, ColumnVector, Scores, Output };
 
   String tensor(llvm::ArrayRef<int64_t> sizes, const Twine &element);
@@ -59,18 +59,20 @@ private:
   unsigned numValues = 0;
   TileProgram program;
   std::vector<String> parameters, types;
-  /// The element types: `element` is that of values, outputs and other arrays;
-  /// `operand` is that of rows and keys, the same type or one of 8 bits.
+  /// The element types: `element` is that of values, outputs and other arrays.
+  /// `operand` is that of queries and keys, which is the same type or one of 8
+  /// bits.
   String element, operand;
   int64_t rows, columns, dim, numHeads, numRows, numColumns;
   bool isTransposed, isStatic, isPlain, hasHeads;
   /// Whether some products are `apart`, so that a multiplier may compute them.
   bool hasApart = false;
   bool inLoop = false, isRowwise = false;
-  /// The kind of domain: which columns each row needs.
+  /// The kind of the program's domain, which says which columns each row needs.
   enum { All, Causal, Window, Later, Listed } domain;
   int64_t width = 0;
-  /// "%h, " if arrays have a dimension of heads, else "".
+  /// The index of the head in accesses to arrays, as text: "%h, " if arrays
+  /// have a dimension of heads, else "".
   String head;
   String queries, keys, values, tile;
 };

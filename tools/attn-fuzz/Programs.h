@@ -19,30 +19,31 @@
 
 namespace attn_fuzz {
 
-/// The text of a function on arrays that contains a tile program.
+/// The text of a module with a function `entry`, which contains a tile program
+/// on arrays.
 struct TileProgram {
-  /// The text that is replaced by a schedule.
+  /// The text in `text` that a case replaces by a schedule.
   static constexpr llvm::StringLiteral kSchedule = "SCHEDULE";
 
   std::string entry, text;
-  /// The sizes of each argument; empty for a scalar.
+  /// The sizes of each argument of the function; empty for a scalar.
   std::vector<std::vector<int64_t>> sizes;
-  /// The sizes of the program's tiles.
+  /// The numbers of rows and columns of the program's tiles.
   int64_t rows = 64, columns = 64;
   /// Whether rows of all arrays may begin at multiples of 16 bytes, as cp.async
   /// and TMA require.
   bool isAligned = true;
   bool hasProducts = true;
-  /// The names of the multipliers that the `apart` attributes of the program's
-  /// products have.
+  /// The names of the multipliers that the attribute `apart` of the program's
+  /// products name.
   std::vector<std::string> multipliers;
 };
 
-/// Draws a random program.
+/// Draws a random tile program.
 TileProgram drawProgram(mlir::attn::Dice &dice);
 
-/// The properties of a file of test/Programs that are needed to change the
-/// sizes of its arrays and tiles.
+/// The facts about a file of test/Programs that are needed to change the sizes
+/// of its arrays and tiles.
 struct KnownProgram {
   /// The file's name without its extension.
   llvm::StringLiteral name;
@@ -50,7 +51,8 @@ struct KnownProgram {
   /// for a scalar argument. A letter is a size that is drawn: 'e' is a multiple
   /// of 8, 'p' is not 0, and 'N' is at least the number of tiles of rows.
   llvm::StringLiteral sizes;
-  /// The names of type aliases of tiles with 64 rows, separated by '|'.
+  /// The names of the file's aliases of tile types with 64 rows, separated by
+  /// '|'.
   llvm::StringLiteral ofRows;
   int64_t columns;
 };
@@ -59,17 +61,19 @@ struct ProgramFile {
   std::string text;
 };
 
-/// Returns the files whose properties are known.
+/// Returns those of the files of test/Programs that the table of known programs
+/// lists.
 std::vector<ProgramFile> readProgramFiles(llvm::ArrayRef<std::string> paths);
-/// Returns the file's program with tiles of another number of rows.
+/// Returns the file's program, with tiles of a number of rows that is drawn.
 TileProgram drawTiles(const ProgramFile &file, mlir::attn::Dice &dice);
 
-/// A program with its schedule, the sizes of its arrays, and the chip to
-/// compile for.
+/// A case to test: a program with its schedule, the sizes of its arrays, and
+/// the chip to compile for.
 struct ProgramCase {
   std::string text, entry, chip;
   std::vector<std::vector<int64_t>> sizes;
-  /// The seeds of the arrays' elements, and of the simulation's order.
+  /// The random seeds for the elements of arrays, and for the order in which
+  /// the simulator runs agents.
   uint64_t arrays = 0, simulation = 0;
   bool toPTX = false;
 };
@@ -77,8 +81,8 @@ struct ProgramCase {
 enum ProgramOutcome : unsigned { Agreed, Refused, NotRun, Wrong };
 
 /// Runs cases on the host and in the simulator. Stores the host's results of
-/// the last program, since its cases with other schedules are compared with the
-/// same results.
+/// the last program, since they do not depend on the schedule and are compared
+/// with all of the program's cases.
 class ProgramRunner {
 public:
   explicit ProgramRunner(const mlir::DialectRegistry &registry)
@@ -94,7 +98,7 @@ private:
 
   const mlir::DialectRegistry &registry;
   std::string hostText;
-  /// The host's elements of each array.
+  /// The elements of each array after the host has run the program.
   std::vector<std::vector<double>> expected;
 };
 

@@ -23,7 +23,7 @@ using mlir::attn::Dice;
 static constexpr llvm::StringLiteral kOfRows =
     "queries|lhs|scores|sum|output|result|rounded|rows|words|row_words|bits";
 static constexpr KnownProgram kKnownPrograms[] = {
-    // The rows of this program are keys.
+    // In the program `backward`, the rows of a tile are keys.
     {"backward", "Hq32 Hk32 Hk32 Hq32 Hq Hq - - Hq32 Hk32 Hk32",
      "keys|scores|rounded|grad|rounded_grad", 64},
     {"block-list", "Hq32 Hp32 Hp32 N3 N3 N Hq32 Hq", kOfRows, 32},

@@ -44,8 +44,9 @@ static llvm::Expected<Execution> prepare(const EntryPoint &entry,
     auto type = cast<MemRefType>(parameter.type);
     ArrayRef<int64_t> sizes = given.sizes[i];
     options.shapes[i] = SmallVector<int64_t>(sizes);
-    // Arrays with strides get gaps between rows in some cases. Rows still begin
-    // at multiples of 16 bytes unless the schedule copies single elements.
+    // If an array's type has strides, its rows are in one of three cases
+    // followed by gaps. Rows still begin at multiples of 16 bytes, unless the
+    // schedule copies single elements.
     if (!type.getLayout().isIdentity()) {
       SmallVector<int64_t> padded(sizes);
       padded.back() += given.arrays % 3 == 0 ? 9 : 0;
@@ -66,7 +67,7 @@ static llvm::Expected<Execution> prepare(const EntryPoint &entry,
   return execution;
 }
 
-/// The elements of each array.
+/// The elements of each array of a program, as doubles; empty for scalars.
 using Results = std::vector<std::vector<double>>;
 
 static Results getResults(const Execution &execution) {
@@ -106,9 +107,8 @@ static std::string findDifference(const Results &expected, const Results &found,
   return "";
 }
 
-/// Returns the text of the program without its schedule, which the host
-/// ignores, followed by the seed of its arrays: this identifies the host's
-/// results.
+/// Returns a text that identifies the results of the host: the program without
+/// its schedule, which the host ignores, followed by the seed of its arrays.
 static std::string withoutSchedule(const ProgramCase &given) {
   auto [before, rest] = StringRef(given.text).split("#attn_gpu.schedule<");
   return (before + rest.split('>').second).str() + std::to_string(given.arrays);
@@ -160,9 +160,9 @@ ProgramRunner::run(const ProgramCase &given) {
     return success();
   });
   auto fail = [&](StringRef what) -> std::pair<ProgramOutcome, std::string> {
-    // A case is refused if there is one error at a location (each kernel may
-    // have one) and none names an op that passes create. Other failures are
-    // wrong, since the user has not written such ops.
+    // The case is refused if all errors have different locations (each kernel
+    // may have an error), and no error is at an op that passes create. Any
+    // other failure is wrong, since its message does not help a user.
     llvm::Regex ofPasses("^'(nvvm|llvm|vector|memref|cf)\\.");
     bool isUsers = !errors.empty() && errors.size() == locations.size() &&
                    llvm::none_of(errors, [&](const std::string &error) {
@@ -179,7 +179,7 @@ ProgramRunner::run(const ProgramCase &given) {
       llvm::MemoryBuffer::getMemBuffer(given.text, "program"), llvm::SMLoc());
   auto module = parseModule(sources, &context);
   if (!module) {
-    // A random schedule may have values that do not parse.
+    // A random schedule may have values out of range, which the parser refuses.
     if (errors.size() == 1 && StringRef(errors.front()).contains("to be from"))
       return fail("parsing");
     return {Wrong, "invalid: " + (errors.empty() ? "" : errors.front())};
@@ -202,8 +202,8 @@ ProgramRunner::run(const ProgramCase &given) {
   if (!execution)
     return {Wrong, "no arguments: " + llvm::toString(execution.takeError())};
   SmallVector<SimulatorArgument> arguments = getSimulatorArguments(*execution);
-  // Elements that a program leaves unwritten are compared, too, so the
-  // simulator must not report them.
+  // A program may leave elements of outputs unwritten. The simulator must not
+  // report them, since they are compared with the host's, too.
   for (SimulatorArgument &argument : arguments)
     argument.isOutput = false;
   SimulatorOptions simulator;

@@ -87,14 +87,14 @@ int attn_fuzz::summarize(const GuardedTotals &totals, uint64_t numFindings,
   llvm::outs() << " " << totals.numDied << " crashed or hung; "
                << uint64_t(totals.numRun / std::max(totals.seconds, 1e-3))
                << " a second\n";
-  // Fails if there are findings. Also fails if there were many cases of which
-  // none passed, since most of the code was then not tested.
+  // The run fails if there are findings. It also fails if none of at least 1000
+  // cases passed, since most of the code was then not tested.
   return numFindings != 0 || (totals.numRun >= 1000 && totals.outcomes[0] == 0);
 }
 
 /// Runs attn-fuzz-capi, which must be in the directory of this program, and
-/// returns whether it failed. It is an executable of its own, since the shared
-/// library contains another copy of MLIR.
+/// returns whether it failed. It is a separate executable, since the shared
+/// library of the C API contains another copy of MLIR.
 static int fuzzCapi(const char *program, const Options &options) {
   llvm::SmallString<128> path(
       llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable(

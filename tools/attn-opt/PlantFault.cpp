@@ -28,9 +28,9 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Returns whether the op is of type `Op`, so that erasing it is the fault, and
-/// erases it if `plants` is true. The functions below test and plant their
-/// faults in the same way.
+/// The type of functions that each plant one kind of fault. A function returns
+/// whether the fault can be planted at the op, and plants it there only if
+/// `plants` is true.
 using Fault = bool (*)(Operation *, bool plants);
 
 template <typename Op> bool drop(Operation *op, bool plants) {
@@ -94,9 +94,9 @@ bool waitForFewer(Operation *op, bool plants) {
   return static_cast<bool>(wait);
 }
 
-/// Adds the number of slots to the op's tile number, so that the op uses the
-/// same slot but waits for the other phase. Needs an op with an explicit tile
-/// number.
+/// Adds the number of a ring's slots to the tile number of an op of the ring.
+/// The op then uses the same slot but waits for the other phase. The op must
+/// have an explicit tile number.
 template <typename Op> bool turnPhase(Operation *op, bool plants) {
   auto user = dyn_cast<Op>(op);
   if (!user || !user.getIndex())
@@ -130,9 +130,9 @@ bool changeSchedulerReaders(Operation *op, bool plants) {
   return static_cast<bool>(init);
 }
 
-/// Raises the number of warpgroups in the op by 1, so that the last warpgroup
-/// arrives at the barrier of one that does not exist, and not of the first.
-/// Does not apply to the initial arrive.
+/// Raises the number of warpgroups of an op that passes the turn of ping-pong
+/// by 1. The last warpgroup then arrives at the barrier of one that does not
+/// exist, and not at that of the first. Not for the initial arrival.
 bool passTurnOn(Operation *op, bool plants) {
   auto arrive = dyn_cast<PingPongArriveOp>(op);
   if (!arrive || arrive.getInitial())
@@ -142,8 +142,8 @@ bool passTurnOn(Operation *op, bool plants) {
   return true;
 }
 
-/// Moves a ring so that its first tile overlaps half of the first tile of the
-/// previous ring of its block. Needs a previous ring.
+/// Moves a ring so that its first tile overlaps the second half of the first
+/// tile of the previous ring in the IR block. Needs a previous ring.
 bool overlapRings(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (!ring)
@@ -158,7 +158,8 @@ bool overlapRings(Operation *op, bool plants) {
   return static_cast<bool>(other);
 }
 
-/// Moves a ring to the offset of the previous ring.
+/// Moves a ring to the offset in shared memory of the ring op directly before
+/// it.
 bool overlayRings(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (!ring)
@@ -169,8 +170,8 @@ bool overlayRings(Operation *op, bool plants) {
   return static_cast<bool>(other);
 }
 
-/// Divides a copy among all threads of the CTA, although only the threads of
-/// one role run it.
+/// Divides a fill's copy among all threads of the CTA, although only the
+/// threads of one role run it.
 bool copyByAll(Operation *op, bool plants) {
   auto fill = dyn_cast<FillOp>(op);
   if (!fill || !fill.getThreads())
@@ -182,7 +183,7 @@ bool copyByAll(Operation *op, bool plants) {
   return true;
 }
 
-/// Drops a ring's attribute `unfenced`, so that its readers emit no fence
+/// Drops a ring's attribute `unfenced`. Readers of the ring then emit no fence
 /// between the writes of the threads that copied a tile and the reads of
 /// wgmmas.
 bool dropUnfenced(Operation *op, bool plants) {
@@ -203,7 +204,7 @@ bool moveRingOut(Operation *op, bool plants) {
 }
 
 /// Adds 1000 to the first index of a copy or store in a kernel, such as the
-/// number of the batch entry, so that it accesses memory outside of the array.
+/// number of the batch entry. The op then accesses memory outside of the array.
 /// Needs an op with indices.
 template <typename Op> bool moveOutOfArray(Operation *op, bool plants) {
   auto user = dyn_cast<Op>(op);
@@ -219,7 +220,8 @@ template <typename Op> bool moveOutOfArray(Operation *op, bool plants) {
   return true;
 }
 
-/// Makes a store use the memory of the CTA's last ring as its staging memory.
+/// Makes an asynchronous store use the memory of the kernel's last ring as its
+/// staging memory.
 bool storeOverRing(Operation *op, bool plants) {
   auto store = dyn_cast<StoreAsyncOp>(op);
   if (!store)

@@ -11,8 +11,8 @@
 
 namespace mlir::attn {
 
-/// Registers the pass attn-test-plant-fault, for tests of the tools that find
-/// faults.
+/// Registers the pass attn-test-plant-fault, which puts a fault into a kernel,
+/// for tests of the tools that must find it.
 void registerPlantFaultPass();
 
 } // namespace mlir::attn

@@ -25,8 +25,8 @@
 
 using namespace mlir;
 
-/// Whether the text is safe to parse: bytecode, or a text without a fault that
-/// would crash MLIR's parser. Prints an error at the fault otherwise.
+/// Whether the file is safe to parse: it is bytecode, or text without a fault
+/// that would crash MLIR's parser. Otherwise prints an error at the fault.
 static bool isSound(const llvm::MemoryBuffer &file) {
   if (isBytecode(file))
     return true;
@@ -44,8 +44,8 @@ static bool isSound(const llvm::MemoryBuffer &file) {
   return false;
 }
 
-/// Runs passes on files as MLIR's MlirOptMain does, but checks the text before
-/// it is parsed.
+/// Runs passes on the input file as MLIR's MlirOptMain does, but checks the
+/// text before it is parsed.
 static LogicalResult run(StringRef input, StringRef output,
                          const MlirOptMainConfig &config,
                          DialectRegistry &registry) {

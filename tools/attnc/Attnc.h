@@ -28,16 +28,18 @@
 
 namespace attnc {
 
-/// The subcommand `gen`. It is defined inline, so that it exists before the
-/// options of each of its files.
+/// The subcommand `gen`. Its options are global variables of several files. The
+/// inline definition constructs the subcommand before the options that register
+/// with it.
 inline llvm::cl::SubCommand genCommand("gen",
                                        "Print a module with one attention op");
 extern llvm::cl::SubCommand compileCommand, inspectCommand, runCommand,
     bisectCommand, sweepCommand, benchCommand, cacheCommand;
 
-/// The commands. Each returns the exit status, after printing its errors. The
-/// options of a command are in a namespace of their own, since several commands
-/// have options of the same name.
+/// The functions that run attnc's commands. Each returns the exit status of the
+/// process, after printing its errors. The options of a command are in a
+/// namespace named for the command, since several commands have options of the
+/// same name.
 int runGen();
 int runCompile();
 int runInspect();
@@ -55,8 +57,8 @@ double countFlops(mlir::attn::AttentionInterface op,
                   llvm::ArrayRef<int64_t> querySizes,
                   llvm::ArrayRef<int64_t> keySizes);
 
-/// Prints the problem that is compiled: a line for the entry, and one for each
-/// attention op.
+/// Prints a description of what is compiled: a line for the entry function, and
+/// one for each attention op in it.
 void printProblems(llvm::StringRef entryName,
                    const mlir::attn::EntryPoint &entry,
                    const mlir::attn::Execution &execution);
@@ -73,10 +75,10 @@ class LoadedModule {
 public:
   LoadedModule();
   ~LoadedModule();
-  /// Load a module from a file or a text. On failure they print errors and
-  /// return false. With `raises`, the module may be another compiler's and have
-  /// ops of unregistered dialects: attn-raise first replaces attention that is
-  /// written in general ops.
+  /// loadFile() and loadText() load a module from a file or a text. On failure
+  /// they print errors and return false. With `raises`, the module may come
+  /// from another compiler and have ops of unregistered dialects: attn-raise
+  /// first replaces attention that is written in general ops.
   bool loadFile(llvm::StringRef path, bool raises = false);
   bool loadText(llvm::StringRef text, llvm::StringRef name);
   /// As loadFile(), but fails if the module has no function to compile.
@@ -143,8 +145,8 @@ readExecutionOptions(const llvm::cl::list<std::string> &arguments,
 /// file. The path "-" is standard output.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);
 
-/// Returns by lap() the seconds since its construction or the last call of
-/// lap().
+/// A clock: lap() returns the seconds since its construction or the last call
+/// of lap().
 class Stopwatch {
 public:
   double lap() {

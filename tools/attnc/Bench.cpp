@@ -84,7 +84,7 @@ static cl::opt<bool> list("list", cl::sub(benchCommand),
 
 namespace {
 
-/// The measurements of one shape.
+/// The measurements of one shape that `attnc bench` runs.
 struct Figures {
   Timing timing;
   double flops = 0, bytes = 0;
@@ -146,7 +146,8 @@ static llvm::Expected<SmallVector<double>> measure(Runner &runner) {
 
 namespace {
 
-/// A compiled module with its arrays.
+/// A compiled module with the arrays of its arguments, and with a meter of its
+/// workspace.
 struct Program {
   LoadedModule module;
   EntryPoint entry;
@@ -228,9 +229,9 @@ static llvm::Error checkBackward(const Program &program) {
   return llvm::Error::success();
 }
 
-/// Compiles and runs the forward op, compiles the backward op, copies the
-/// forward op's output and lse to it, and runs it once. Fails if the results of
-/// either are wrong.
+/// Prepares a program of the backward op for timing. Compiles and runs the
+/// forward op, compiles the backward op, passes the forward op's output and lse
+/// to it, and runs it once. Fails if the results of either op are wrong.
 static llvm::Error prepareBackward(Program &program, const BenchShape &shape,
                                    Runner &runner) {
   ExecutionOptions options;
@@ -307,7 +308,8 @@ static void printRow(const BenchShape &shape, const Figures &figures,
   llvm::outs().flush();
 }
 
-/// The columns of `python -m attn_mlir.bench`.
+/// The header of the CSV file, with the columns that `python -m
+/// attn_mlir.bench` also writes.
 static constexpr char kHeader[] =
     "peer,pass,dtype,B,Hq,Hkv,Sq,Skv,D,causal,ms,tflops,spread,runs,mode,gbs,"
     "matmul_share,copy_share,note\n";
@@ -413,7 +415,8 @@ static int run() {
                          shape.describe() + ": " +
                          llvm::toString(std::move(error))));
     }
-    // Prints the rows that were measured before the error.
+    // After an error, the loop ends, and the rows that were measured before the
+    // error are still written.
     if (status) {
       if (i == 0)
         return status;

@@ -156,8 +156,8 @@ static llvm::Expected<std::vector<BisectPipeline>> getPipelines() {
                                           return success();
                                         }}};
   }
-  // The targets cuda, simulate and names of chips all mean kernels, which the
-  // simulator runs.
+  // The targets `cuda`, `simulate` and names of chips all select the pipeline
+  // for kernels, which the simulator runs.
   llvm::Expected<TargetChoice> choice =
       readTarget(target == "all" ? "auto" : StringRef(target),
                  chip.getNumOccurrences() ? StringRef(chip) : "", "all, ");
@@ -186,7 +186,8 @@ static llvm::Expected<std::vector<BisectPipeline>> getPipelines() {
   return pipelines;
 }
 
-/// Prints a line for one stage.
+/// Prints a line with the name of one stage (pipeline, level, pass) and the
+/// verdict on its results.
 static void printStage(const BisectStage &stage) {
   using Verdict = BisectStage::Verdict;
   raw_ostream &os = llvm::outs();

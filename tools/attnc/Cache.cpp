@@ -39,7 +39,8 @@ static void print(const DiskCache::Entry &entry) {
   llvm::outs() << llvm::formatv(
       "{0:%Y-%m-%d %H:%M:%S} {1,9}  {2}  ", entry.lastUse, entry.bytes,
       llvm::sys::path::filename(entry.path).take_front(12));
-  // Escapes the text, since the name of a function may contain any characters.
+  // The text contains names of functions, which may have any characters, so
+  // unprintable ones are escaped.
   llvm::printEscapedString(text, llvm::outs());
   llvm::outs() << "\n";
 }

@@ -161,8 +161,9 @@ static llvm::Error compileForChip(mlir::ModuleOp module, const Chip &chip,
   llvm::Expected<Assembly> assembly = assemble(ptx, chip, getPtxas());
   if (!assembly)
     return assembly.takeError();
-  // An empty log means that the driver's linker assembled the PTX. Such code
-  // can be linked with other code, and its wgmma is slow.
+  // An empty log of the assembler means that the driver's linker assembled the
+  // PTX, not ptxas. Such code can be linked with other code, but its wgmma is
+  // slow, so a warning is printed.
   if (assembly->log.empty() && chip.hasWgmma)
     llvm::WithColor::warning(llvm::errs(), "attnc")
         << "the driver's linker made the code for " << chip.name

@@ -15,8 +15,8 @@
 
 namespace attnc {
 
-/// Parses the name of an enumerator; "_" may replace "-", as in IR. The error
-/// for any other name lists all names.
+/// Parses the name of an enumerator, in which "_" may replace "-", as in IR.
+/// The error for any other name lists all names.
 template <typename T> class EnumParser : public llvm::cl::parser<T> {
 public:
   using llvm::cl::parser<T>::parser;

@@ -141,8 +141,7 @@ static cl::opt<std::string> output("o", cl::sub(genCommand),
                                    cl::desc("Output file (default: standard "
                                             "output)"));
 
-/// Parses one size, or two sizes separated by a colon. Without the second one,
-/// both are the first.
+/// Parses the text "N" or "N:M" of an option into two sizes. "N" sets both.
 static llvm::Error parseSizePair(llvm::StringRef option, llvm::StringRef form,
                                  llvm::StringRef text, bool allowDynamic,
                                  int64_t &first, int64_t &second) {

@@ -13,13 +13,15 @@
 
 namespace attnc::gen_command {
 
-/// Returns the error of an option that does not have the form.
+/// Returns the error for an option whose text, `found`, does not have the
+/// expected form.
 llvm::Error parseError(llvm::StringRef option, llvm::StringRef form,
                        llvm::StringRef found);
 llvm::Expected<double> parseFinite(llvm::StringRef option,
                                    llvm::StringRef text);
 
-/// Parses the options of element types, scales and further columns.
+/// Parses the options of element types, of scales, and of further columns of
+/// query and key (query_rope, key_rope).
 llvm::Error parseTypes(mlir::attn::GenerateOptions &options);
 
 /// Parses the options of the score and mask regions, the sink and dropout.

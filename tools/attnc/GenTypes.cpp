@@ -85,9 +85,9 @@ static llvm::Error parseKvDType(GenerateOptions &options) {
   return llvm::Error::success();
 }
 
-/// Returns the letters of a scale's dimensions, and the number of rows that
-/// share a scale (1 except for "block:N"), of a text that names a form (tensor,
-/// head, token, channel) or gives the letters. Other texts are errors.
+/// Parses the shape of a scale: the name of a form (tensor, head, token,
+/// block:N, channel) or the letters of its dimensions. Returns these letters
+/// and the number of rows that share a scale, which is N for "block:N", else 1.
 static llvm::Expected<std::pair<std::string, int64_t>>
 parseScaleShape(llvm::StringRef text) {
   int64_t block = 1;

@@ -89,7 +89,8 @@ static bool lowerKernels(mlir::ModuleOp module, const Chip &chip,
   return mlir::succeeded(lowerToLaunches(module, options, run, kernels, ptx));
 }
 
-/// Parses "64x128" or "64x128:1,0".
+/// Parses the sizes of a block of scores (rows x keys), such as "64x128", and,
+/// if they follow a colon, the batch entry and the head: "64x128:1,0".
 static bool parseBlocks(llvm::StringRef text, int64_t &rows, int64_t &keys,
                         int64_t &batch, int64_t &head) {
   auto [sizes, place] = text.split(':');

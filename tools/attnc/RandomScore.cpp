@@ -18,8 +18,8 @@ namespace {
 enum OperandType { F32, I1, I32, I64, Index, kNumTypes };
 constexpr const char *kTypeNames[] = {"f32", "i1", "i32", "i64", "index"};
 
-/// An op as text, in which {0} stands for the result, and {1} and following for
-/// the operands.
+/// A template for the text of an op: {0} stands for the result, and {1} and
+/// following for the operands.
 struct Form {
   OperandType result;
   std::vector<OperandType> operands;
@@ -35,9 +35,10 @@ public:
     values[type].push_back(std::move(name));
   }
 
-  /// Picks a value of a type: a new constant one in six times or if there is
-  /// none, otherwise one of the existing values, with a preference for the last
-  /// four.
+  /// Returns the name of a value of the given type, as an operand. In one of
+  /// six cases, or if there is no such value, this is a new constant. Otherwise
+  /// it is in half of the cases any existing value, and else one of the four
+  /// latest.
   std::string pick(OperandType type) {
     std::vector<std::string> &known = values[type];
     if (known.empty() || dice.oneIn(6))
@@ -96,7 +97,7 @@ private:
 
 static std::vector<Form> makeForms() {
   std::vector<Form> forms;
-  // The texts must live as long as the process, since forms refer to them.
+  // Forms point to these texts, so the texts must live as long as the process.
   static std::vector<std::string> texts;
   texts.reserve(400);
   auto add = [&](OperandType result, std::vector<OperandType> operands,
@@ -169,8 +170,8 @@ std::string attnc::drawScoreText(Dice &dice) {
                        "%c" + std::to_string(i));
   for (uint64_t i = 0, e = 1 + dice.below(12); i < e; ++i)
     region.add(dice.pickOf(kForms));
-  // Yields the sum of two values. Recent values are preferred, so that the
-  // result rarely ignores the last ops.
+  // The region yields the sum of two values. As with any op, recent values are
+  // likelier operands, so the result rarely ignores the last ops.
   region.add({F32, {F32, F32}, "{0} = arith.addf {1}, {2} : f32"});
   return region.finish();
 }

@@ -13,8 +13,8 @@
 
 namespace attnc {
 
-/// Draws a score region for GenerateOptions::scoreText. It is valid, and
-/// contains only ops that can be lowered for a GPU.
+/// Returns the text of a random score region, for GenerateOptions::scoreText.
+/// The region is valid, and contains only ops that can be lowered for a GPU.
 std::string drawScoreText(Dice &dice);
 
 } // namespace attnc

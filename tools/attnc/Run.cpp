@@ -241,8 +241,8 @@ static int64_t countOutside(const ArrayView &array,
   return numOutside;
 }
 
-/// If --atol or --rtol is given, prints and returns whether `count`, the number
-/// of elements outside of these tolerances, is 0. Otherwise returns true.
+/// Prints the number of elements outside of the tolerances --atol and --rtol,
+/// and returns whether it is 0. Returns true if neither option is given.
 static bool checkTolerance(llvm::function_ref<int64_t()> count) {
   if (!absoluteTolerance.getNumOccurrences() &&
       !relativeTolerance.getNumOccurrences())
@@ -337,8 +337,8 @@ static llvm::Error checkEntry(const EntryPoint &entry,
   return llvm::Error::success();
 }
 
-/// Runs the entry `repeat` more times, if at all, and prints the median of the
-/// times and, if all attention ops' operations can be counted, TFLOP/s.
+/// Runs the entry `repeat` more times and prints the median time and, if the
+/// operations of all attention ops can be counted, TFLOP/s.
 static llvm::Error measure(const EntryPoint &entry, const Execution &execution,
                            Runner &runner) {
   if (!repeat)
@@ -379,9 +379,9 @@ static int run() {
       (!source.empty() && !original.loadFile(source)))
     return 1;
   LoadedModule &described = source.empty() ? module : original;
-  // Inlines private functions, which may contain the attention op or an entry's
-  // checks; the IR must not change otherwise before the pipeline. Does not
-  // inline for a private entry, since the inliner would remove it.
+  // Inlines private functions, which may contain the attention op or checks of
+  // an entry. The inliner would remove a private entry, so nothing is inlined
+  // for one. Before the pipeline, the IR must not change in any other way.
   auto function = described.get().lookupSymbol<func::FuncOp>(entryName);
   bool isCallable = function && function.isPublic();
   if (isCallable && !lowerTo(described.get(), [](OpPassManager &pm) {

@@ -98,7 +98,8 @@ static cl::opt<bool> narrow(
 static cl::opt<bool> verbose("v", cl::sub(sweepCommand),
                              cl::desc("Print each problem and its figures"));
 
-/// Returns the elements of all outputs, so that two runs can be compared.
+/// Returns the elements of all outputs as doubles, so that two runs of a
+/// program can be compared.
 static std::vector<double> getResults(const Execution &execution) {
   std::vector<double> results;
   for (unsigned position : execution.getOutputs()) {
@@ -115,10 +116,10 @@ static bool areSame(ArrayRef<double> lhs, ArrayRef<double> rhs) {
          std::memcmp(lhs.data(), rhs.data(), lhs.size() * sizeof(double)) == 0;
 }
 
-/// Compares the results of a forward op with the oracle's by checkAccuracy(),
-/// sets `passed` to whether its rule holds, and prints its errors and limits to
-/// `figures`. Returns false, and sets neither, if the oracle's problem cannot
-/// be built for the op and its arguments.
+/// Compares the results of a forward op with the oracle's by checkAccuracy().
+/// Sets `passed` to whether the accuracy rule holds, and `figures` to a text
+/// with the errors and their limits. Returns false, and sets neither, if the
+/// oracle's problem cannot be built for the op and its arguments.
 static bool checkForwardCase(const EntryPoint &entry,
                              const Execution &execution, std::string &figures,
                              bool &passed) {
@@ -138,16 +139,17 @@ static bool checkForwardCase(const EntryPoint &entry,
 }
 
 namespace {
-/// The number of blocks of scores in all cases, and how many of these were
-/// skipped, taken as full, or visited or masked without need.
+/// Sums over all cases: the number of blocks of scores, of skipped blocks, and
+/// of blocks that were treated as full. `needless` counts blocks that were
+/// visited although none of their pairs counts, or masked although all count.
 struct BlockTotals {
   int64_t blocks = 0, skipped = 0, full = 0, needless = 0;
 };
 } // namespace
 
-/// Adds the blocks of a problem to `totals`, for tiles that do not divide the
-/// sizes. Fails if the classification of a block (skipped, partial, full)
-/// contradicts the mask of one of its pairs.
+/// Classifies the blocks of a problem's scores, of 16 rows and 32 keys, and
+/// adds their numbers to `totals`. Fails if the kind of a block (skipped,
+/// partial, full) contradicts the mask of one of its pairs.
 static llvm::Error checkBlocks(ModuleOp module, const EntryPoint &entry,
                                Execution &execution, BlockTotals &totals) {
   constexpr int64_t kRows = 16, kKeys = 32;
@@ -223,8 +225,9 @@ static llvm::Error runCase(const SweepCase &drawn,
     return error;
 
   std::vector<double> results = getResults(*execution);
-  // A NaN is an error even if the oracle's result is NaN, too: rows that must
-  // not be read contain NaN.
+  // In problems with lengths, packed sequences or pages, elements that must not
+  // be read contain NaN. A result that is NaN is then an error, even if the
+  // oracle's result is NaN, too.
   if (drawn.generate.hasSequences() &&
       llvm::any_of(results, [](double value) { return std::isnan(value); }))
     return llvm::createStringError(
@@ -240,7 +243,8 @@ static llvm::Error runCase(const SweepCase &drawn,
       return llvm::createStringError("runs differ");
     }
   }
-  // Without keys, no program loops over blocks.
+  // Without keys, no program loops over blocks, so there are no blocks to
+  // check.
   if (variants && !backward && drawn.keys != 0)
     return checkBlocks(*module, *entry, *execution, totals);
   return llvm::Error::success();

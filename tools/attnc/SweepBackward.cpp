@@ -31,8 +31,11 @@ static SmallVector<int64_t> stretch(Dice &dice, SmallVector<int64_t> strides) {
   return strides;
 }
 
-/// Draws the strides of the gradient of array `of` (query, key, value). The
-/// gradient of a value along keys has the value's order if it has its type.
+/// Draws the strides of the gradient of the array with index `of`: 0 is the
+/// query, 1 the key, 2 the value. The order of dimensions in memory is that of
+/// the array, with one exception. A value with a stride of 1 along keys and a
+/// type of at most 8 bits has a gradient of another type, in the order of the
+/// problem's layout.
 static SmallVector<int64_t>
 drawGradientStrides(Dice &dice, const SweepCase &drawn, unsigned of) {
   const GenerateOptions &generate = drawn.generate;
@@ -46,8 +49,9 @@ drawGradientStrides(Dice &dice, const SweepCase &drawn, unsigned of) {
   return drawColumnStrides(dice, sizes);
 }
 
-/// Draws the origin (b, h, i, j) of a problem that is a part of a larger one,
-/// and lengths that end before, at, or past the end of the arrays.
+/// Draws integers for the arguments of a problem that is a part of a larger
+/// one. These are its origin (batch entry, head, row, key), and two lengths (of
+/// rows and keys) that end before, at, or past the end of the arrays.
 static SmallVector<int64_t> drawPlace(Dice &dice, int64_t queries,
                                       int64_t keys) {
   SmallVector<int64_t> place = {
@@ -62,10 +66,10 @@ static SmallVector<int64_t> drawPlace(Dice &dice, int64_t queries,
   return place;
 }
 
-/// Draws whether query and key of the problem are divided into two arrays each
-/// and, if so, which gradients of the further arrays are computed. Returns the
-/// index of the first of these arrays among the arguments, or nullopt if there
-/// are none.
+/// Sometimes divides query and key of the problem into two arrays each, and
+/// draws which gradients of query_rope and key_rope are then computed. Returns
+/// the index of query_rope among the arguments, or nullopt if the arrays were
+/// not divided.
 static std::optional<unsigned> drawRope(uint64_t seed, uint64_t number,
                                         SweepCase &drawn) {
   unsigned first = drawn.execute.arguments.size();
@@ -90,7 +94,7 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   SweepCase drawn = kind == SweepKind::Plain
                         ? drawCase(seed, number, drawSizes)
                         : drawVariantCase(seed, number, drawSizes);
-  // Draws from another random sequence than the forward problem.
+  // Another seed makes these draws independent of those of the forward problem.
   Dice dice(seed + 0x6261636b, number);
   GenerateOptions &generate = drawn.generate;
   ExecutionOptions &execute = drawn.execute;
@@ -107,7 +111,9 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
     drawSinkAndDropout(seed, number, drawn);
   if (isServing)
     drawSequences(seed, number, drawn);
-  // Places come before scales.
+  // The arguments of an origin must precede those of scales, but are appended
+  // below. A problem with an origin therefore gets neither 8-bit types nor
+  // scales.
   if (!generate.isPlaced)
     drawNarrow(seed, number, drawn, isNarrow);
   bool isOfOneType =
@@ -119,13 +125,13 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   if (hasParts && !generate.isPlaced)
     rope = drawRope(seed, number, drawn);
 
-  // The last arguments of the forward problem are the captures and then the
-  // output.
+  // In the forward problem, the output follows all arguments that were drawn so
+  // far.
   unsigned forwardOutput = execute.arguments.size();
   SmallVector<int64_t> outputSizes = execute.shapes.at(forwardOutput);
-  // With an origin, which is added to the positions that regions get, positions
-  // may be outside of captured arrays, since these are only as large as the
-  // op's arrays. Reads must therefore not be `inbounds`.
+  // A problem's origin is added to the positions that its regions get. These
+  // positions may then be outside of captured arrays, which are only as large
+  // as the op's arrays, so reads must not be marked `inbounds`.
   if (generate.isPlaced)
     for (std::string *text : {&generate.maskText, &generate.scoreText})
       for (size_t at; (at = text->find(" inbounds")) != std::string::npos;)
@@ -136,8 +142,8 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
       execute.arguments.push_back(
           NumberArgument{std::to_string(index), double(index), index});
 
-  // Sometimes scales d_output down, as in gradients of a mean over many
-  // elements.
+  // In one of four cases, d_output and d_lse are as small as the gradients of a
+  // mean over many elements.
   double scale = dice.pick({1.0, 1.0, 1.0, 1e-6});
   unsigned output = execute.arguments.size();
   execute.arguments.append(

@@ -13,14 +13,16 @@
 
 namespace attnc {
 
-/// Draws a problem of gradients by its number, with wide heads if `isWide`, and
-/// mostly with query and key in two arrays each if `hasParts`. With `isNarrow`,
-/// arrays mostly have types of 8 bits.
+/// Draws the problem of gradients that has the given number in the sweep. With
+/// `isWide`, head dims are above 256. With `hasParts`, query and key mostly
+/// consist of two arrays each. With `isNarrow`, arrays mostly have types of 8
+/// bits.
 SweepCase drawBackwardCase(uint64_t seed, uint64_t number, SweepKind kind,
                            bool isWide = false, bool hasParts = false,
                            bool isNarrow = false);
 
-/// Prints those properties of a case that printCase() omits, without a newline.
+/// Prints, without a newline, those properties of a problem of gradients that
+/// printCase() omits.
 void printBackward(const SweepCase &drawn, llvm::raw_ostream &os);
 
 /// Applies the accuracy rule of gradients to the entry's only op, and describes

@@ -14,7 +14,7 @@ using namespace attnc;
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Score regions for which `attnc gen` has no option.
+/// Names and texts of score regions for which `attnc gen` has no option.
 static const std::pair<const char *, const char *> kScoreTexts[] = {
     {"captured-bias", R"(
   ^bb0(%s: f32, %b: index, %h: index, %q: index, %kv: index, %bias: f32):
@@ -86,8 +86,8 @@ SmallVector<int64_t> attnc::drawStrides(Dice &dice, ArrayRef<int64_t> order,
   int64_t next = 1;
   for (int64_t dim : llvm::reverse(order)) {
     strides[dim] = next;
-    // The stride of a dimension of size 1 does not matter, so it may be any
-    // number.
+    // The stride of a dimension of size 1 has no effect. In half of the cases
+    // it is therefore set to 0, 3 or 2^20.
     if (dim != 3 && sizes[dim] == 1 && dice.oneIn(2))
       strides[dim] = dice.pick<int64_t>({0, 3, 1 << 20});
     next = next * std::max<int64_t>(sizes[dim], 1) + dice.below(9);

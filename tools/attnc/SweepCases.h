@@ -17,7 +17,7 @@ namespace attnc {
 
 using mlir::attn::Dice;
 
-/// A random problem.
+/// A random problem of a sweep.
 struct SweepCase {
   mlir::attn::GenerateOptions generate;
   mlir::attn::ExecutionOptions execute;
@@ -33,10 +33,11 @@ struct SweepCase {
 
 enum class SweepKind {
   Plain,
-  /// Plain cases, and others with mask regions, captured arrays, sinks and
-  /// dropout.
+  /// Problems of the kind Plain, and others with mask regions, captured arrays,
+  /// sinks and dropout.
   Variants,
-  /// Variants with lengths, packed sequences and pages.
+  /// Problems of the kind Variants that also have lengths, packed sequences or
+  /// pages.
   Serving
 };
 
@@ -45,13 +46,15 @@ enum class SweepKind {
 using SizesOf = void (*)(Dice &dice, mlir::attn::GenerateOptions &generate);
 void drawPlainSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 
-/// Draws strides without common divisors, which leave gaps between rows and
-/// heads.
+/// Draws strides for arrays of the given sizes, whose dimensions have the given
+/// order in memory. Random gaps follow rows, heads and batch entries, so the
+/// strides mostly have no common divisor.
 llvm::SmallVector<int64_t> drawStrides(Dice &dice,
                                        llvm::ArrayRef<int64_t> order,
                                        llvm::ArrayRef<int64_t> sizes);
 
-/// Draws a problem that depends only on the seed and `number`.
+/// Draws the problem with this number. It depends only on `seed`, `number` and
+/// `drawSizes`.
 SweepCase drawCase(uint64_t seed, uint64_t number,
                    SizesOf drawSizes = drawPlainSizes);
 

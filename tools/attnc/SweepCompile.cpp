@@ -43,7 +43,8 @@ struct CompileCase {
 
 enum Outcome : unsigned { Compiled, Misfit, Failed };
 
-/// Records which pass began last, and whether schedules have been assigned.
+/// An instrumentation of the pass manager that records which pass began last,
+/// and whether the pass that assigns schedules has ended.
 class Progress : public PassInstrumentation {
 public:
   struct State {
@@ -53,7 +54,8 @@ public:
   explicit Progress(State &state) : state(state) {}
 
   void runBeforePass(Pass *pass, Operation *) override {
-    // Skips the adaptors of nested pipelines, which have no flag.
+    // Adaptor passes, which run nested pipelines, have no name on the command
+    // line, and are not recorded.
     if (!pass->getArgument().empty())
       state.pass = pass->getArgument().str();
   }
@@ -66,8 +68,8 @@ private:
 };
 } // namespace
 
-/// Draws a schedule whose fields mostly fit each other, so that about half of
-/// the schedules fit the op.
+/// Draws a schedule whose fields mostly are compatible, so that about half of
+/// the drawn schedules are valid for their op.
 static std::string drawSchedule(Dice &dice, const Chip &chip) {
   std::string mma = chip.hasWgmma && !dice.oneIn(4) ? "wgmma" : "mma_sync";
   std::string copy = dice.pick({"element", "cp_async"});
@@ -122,8 +124,7 @@ static CompileCase drawCompileCase(const CompileSweepOptions &options,
   drawNarrow(options.seed, number, drawn.problem);
   GenerateOptions &generate = drawn.problem.generate;
   const Chip *chip = &dice.pickOf(getChips());
-  // Draws sm_90a more often, since it has features (wgmma) that the other chips
-  // lack.
+  // The chip sm_90a is drawn more often than others, since only it has wgmma.
   if (dice.oneIn(3))
     chip = llvm::find_if(
         getChips(), [](const Chip &other) { return other.name == "sm_90a"; });
@@ -132,7 +133,8 @@ static CompileCase drawCompileCase(const CompileSweepOptions &options,
       return other.name == options.chip;
     });
   drawn.chip = chip->name.str();
-  // Draws head dims and types that TMA and wgmma accept in half of the cases.
+  // In half of the cases, only head dims and types are drawn that TMA and wgmma
+  // accept.
   if (dice.oneIn(2)) {
     generate.headDim = dice.pick<int64_t>({16, 32, 64, 64, 96, 128});
     generate.valueHeadDim =
@@ -158,10 +160,11 @@ static void print(const CompileCase &drawn, raw_ostream &os) {
   os << " " << (schedule.empty() ? "table" : schedule);
 }
 
-/// Compiles the module to PTX for the chip. Returns Compiled; Misfit if it
-/// fails with exactly one error, at an op, before attn-gpu-assign-schedule has
-/// ended; or Failed. If that fails, `what` describes the failure and names the
-/// pass.
+/// Compiles the module to PTX for the chip. Returns Misfit if the compilation
+/// fails with exactly one error, which has a location and comes before
+/// attn-gpu-assign-schedule has ended: the schedule or the problem does not fit
+/// the chip. Any other failure is Failed, and `what` then describes it and
+/// names the pass.
 static Outcome compile(const std::string &text, const std::string &chip,
                        const DialectRegistry &registry, std::string &what) {
   llvm::raw_string_ostream os(what);
@@ -271,7 +274,8 @@ int attnc::runCompileSweep(const CompileSweepOptions &options) {
                << " failed; "
                << uint64_t(60 * totals.numRun / std::max(totals.seconds, 1e-3))
                << " a minute\n";
-  // If no schedule fits, nothing was tested, so that is a failure.
+  // If none of at least 50 problems was compiled, the sweep has tested nothing,
+  // so it counts as failed.
   return numFailed != 0 ||
          (totals.numRun >= 50 && totals.outcomes[Compiled] == 0);
 }

@@ -16,7 +16,7 @@ namespace attnc {
 
 struct CompileSweepOptions {
   uint64_t seed = 1, first = 0, count = 10;
-  /// The chip; empty for random ones.
+  /// The chip to compile for, or an empty string to draw one for each problem.
   std::string chip;
   bool verbose = false;
   /// Whether problems have lengths, packed sequences or pages.

@@ -22,7 +22,8 @@ static GenerateOptions::ExtraOptions
 drawShape(Dice &dice, Extra which, const GenerateOptions &generate) {
   GenerateOptions::ExtraOptions extra = {which, "", 1};
   SmallVector<StringRef> forms(getDeclaration(which).forms);
-  // If keys are in pages, a scale for each column ('d') has no batch dimension.
+  // If keys and values are in pages, a scale for each column (a shape with the
+  // letter 'd') has no batch dimension: its letter 'b' becomes '1'.
   extra.shape = dice.pickOf(forms).str();
   if (StringRef(extra.shape).contains('s') && dice.oneIn(3))
     extra.block = dice.pick<int64_t>({16, 32, 64, 128});
@@ -38,7 +39,8 @@ drawShape(Dice &dice, Extra which, const GenerateOptions &generate) {
 static int64_t getSize(const ExecutionOptions &execute,
                        const GenerateOptions::ExtraOptions &extra, size_t dim) {
   StringRef of = getDeclaration(extra.which).of;
-  // The scale of the output has the query's batch entries and heads.
+  // The sizes of a scale are those of its array. For the output's scale, those
+  // of the query are used, since both have the same batch entries and heads.
   ArrayRef<int64_t> sizes = execute.shapes.at(of == "key"     ? 1
                                               : of == "value" ? 2
                                                               : 0);
@@ -59,8 +61,9 @@ static int64_t getSize(const ExecutionOptions &execute,
 static constexpr DType kFloats8[] = {DType::F8E4M3FN, DType::F8E4M3FN,
                                      DType::F8E5M2};
 
-/// Draws the element types of query and output, for drawn types of keys and
-/// values.
+/// Draws the element types of query and output, after those of key and value.
+/// With an 8-bit query, keys and values without a drawn type get a type of 8
+/// bits in half of the cases.
 static void drawRowTypes(Dice &dice, const SweepCase &drawn,
                          GenerateOptions &generate) {
   ArrayRef<DType> floats8 = kFloats8;
@@ -72,9 +75,10 @@ static void drawRowTypes(Dice &dice, const SweepCase &drawn,
       if (!*type && dice.oneIn(2))
         *type = dice.pick({DType::F8E4M3FN, DType::F8E5M2, DType::I8});
     generate.outputDType = dice.pick({DType::F16, DType::BF16, DType::F32});
-    // With large scores, an output of f32 and the lse would show errors that
-    // the accuracy rule does not allow, and so would any output if a scale of
-    // the op made scores yet larger (docs/limits.md).
+    // Large query values make large scores, whose errors exceed the accuracy
+    // rule in lse and in an output of f32. Neither is then computed. A scale of
+    // the op above 0.1 is removed, since even larger scores would fail with any
+    // output type (docs/limits.md).
     const auto &query = std::get<RandomArgument>(drawn.execute.arguments[0]);
     if (query.scale > 1) {
       if (generate.outputDType == DType::F32)
@@ -88,9 +92,9 @@ static void drawRowTypes(Dice &dice, const SweepCase &drawn,
     generate.outputDType = dice.pickOf(floats8);
 }
 
-/// Whether two i4 elements can share a byte in each row of an argument: the
-/// problem is a forward one, and the argument's head dim and the range of
-/// `value_dims`, if any, are even.
+/// Whether an argument may be of type i4, two elements of which share a byte of
+/// a row. The problem must be a forward one, and the argument's head dim and
+/// both ends of `value_dims`, if given, must be even.
 static bool mayHaveHalves(const SweepCase &drawn, unsigned position) {
   const GenerateOptions &generate = drawn.generate;
   bool areColumnsEven =
@@ -100,7 +104,8 @@ static bool mayHaveHalves(const SweepCase &drawn, unsigned position) {
          drawn.execute.shapes.at(position).back() % 2 == 0;
 }
 
-/// Rows of i4 have even strides.
+/// Doubles all strides of an i4 argument but the last, so that each row begins
+/// at a whole byte.
 static void alignHalves(SweepCase &drawn, unsigned position) {
   if (auto found = drawn.execute.strides.find(position);
       found != drawn.execute.strides.end())
@@ -108,21 +113,25 @@ static void alignHalves(SweepCase &drawn, unsigned position) {
       stride *= 2;
 }
 
-/// Draws a mean for what values store, unless they are columns of the key:
-/// flushed sums must be right where all addends have one sign.
+/// Draws the mean of the numbers that the value array stores. Does nothing if
+/// values are columns of the key. With a mean above 0, most addends of a sum
+/// have the same sign, and partial sums of 8-bit products must be right then,
+/// too.
 static void drawStoredMean(Dice &dice, SweepCase &drawn) {
   const GenerateOptions &generate = drawn.generate;
   if (generate.valueDims)
     return;
-  // Integers of 8 or 4 bits store numbers up to 4 here, so their mean is
-  // smaller.
+  // Arrays of i8 and i4 represent numbers up to 4 (integers times 1/32 or 1/2),
+  // so a mean of 10 would be out of range.
   bool isInteger =
       generate.valueDType == DType::I8 || generate.valueDType == DType::I4;
   std::get<RandomArgument>(drawn.execute.arguments[2]).mean =
       isInteger ? dice.pick({0.0, 1.0, 2.0}) : dice.pick({0.0, 1.0, 10.0});
 }
 
-/// The type in which gradients store the products of arrays and scales.
+/// Returns the type in which programs of gradients store products of arrays and
+/// their scales. It is the query's type. For an 8-bit query it is the output's
+/// type, with bf16 in place of f32.
 static DType getProductType(const GenerateOptions &generate) {
   if (getByteSize(generate.dtype) > 1)
     return generate.dtype;
@@ -130,13 +139,15 @@ static DType getProductType(const GenerateOptions &generate) {
   return output == DType::F32 ? DType::BF16 : output;
 }
 
-/// Returns about the standard deviation of the numbers of query or key.
+/// Returns approximately the standard deviation of the numbers that the query
+/// (position 0) or the key (position 1) stores.
 static double getDeviation(const SweepCase &drawn, unsigned position) {
   double scale =
       std::get<RandomArgument>(drawn.execute.arguments[position]).scale;
   if (position == 0 || !drawn.generate.keyDType)
     return scale;
-  // See Execution.cpp: four standard deviations fill the range of integers.
+  // Execution.cpp fills arrays of integers so that, with a scale of 1, four
+  // standard deviations fill the range of the type.
   switch (*drawn.generate.keyDType) {
   case DType::I8:
     return std::min(32 * scale, 127.0);
@@ -147,11 +158,12 @@ static double getDeviation(const SweepCase &drawn, unsigned position) {
   }
 }
 
-/// Returns a factor for the scale of query or key, of the given size, that
-/// keeps scores in the hundreds for gradients, and in the thousands for a query
-/// of 8 bits. Gradients round the products of arrays and scales to 16 bits, and
-/// with a query of 8 bits probabilities may have 8 bits, which is too inexact
-/// for larger scores (docs/limits.md).
+/// Returns the factor, at most 1, by which a scale of query or key must be
+/// multiplied to bound the standard deviation of scores. The bound is 16 for
+/// gradients, which round products of arrays and scales to 16 bits. For other
+/// problems it is 1000 if the query has 8 bits, since probabilities may then
+/// have 8 bits, too (docs/limits.md). `scale` is the product of the scales of
+/// query and key that have been drawn.
 static double boundScores(const SweepCase &drawn, double scale) {
   const GenerateOptions &generate = drawn.generate;
   bool isNarrow = getByteSize(generate.dtype) == 1;
@@ -166,9 +178,9 @@ static double boundScores(const SweepCase &drawn, double scale) {
   return std::min(1.0, most / deviation);
 }
 
-/// Draws the size of the numbers of a value scale. Gradients need products of
-/// values and scales, and gradients of scores, in the range of f16 if that is
-/// their type.
+/// Draws the magnitude of the numbers in a value scale: 1, 1e-6 or 1000. The
+/// last is replaced by 8 if gradients are stored in f16, whose range must hold
+/// products of values and scales, and gradients of scores.
 static double drawValueScale(Dice &dice, const GenerateOptions &generate) {
   bool isBounded = generate.backward && getProductType(generate) == DType::F16;
   return dice.pick({1.0, 1e-6, isBounded ? 8.0 : 1e3});
@@ -176,7 +188,7 @@ static double drawValueScale(Dice &dice, const GenerateOptions &generate) {
 
 void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
                        bool isAlways) {
-  // Draws from another random sequence than the problem.
+  // Another seed makes these draws independent of those of the problem.
   Dice dice(seed + 0x38626974, number);
   GenerateOptions &generate = drawn.generate;
   if (!dice.oneIn(3) && !isAlways)
@@ -208,7 +220,8 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
   SmallVector<Captured> arrays;
   SmallVector<SmallVector<int64_t>> strides;
   double ofBoth = 1;
-  // The random sequence of value_mean.
+  // The random numbers for value_mean come from a separate sequence, so that
+  // the draws of other arguments do not depend on it.
   Dice ofMean(seed + 0x6d65616e, number);
   auto isDrawn = [&](Extra which) {
     if (which == Extra::OutputScale)
@@ -230,7 +243,8 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
     SmallVector<int64_t> sizes;
     for (size_t dim = 0; dim < extra.shape.size(); ++dim)
       sizes.push_back(getSize(drawn.execute, extra, dim));
-    // The accuracy rule for f32 does not allow for the errors of large scores.
+    // If the query is f32, scales are small, since the accuracy rule for f32
+    // does not allow for the errors of large scores.
     double scale = isF32 && !isMean ? 0.03 : own.pick({1.0, 1.0, 0.03, 8.0});
     double mean = isMean ? own.pick({0.0, 10.0}) : 0.0;
     if (which == Extra::QueryScale || which == Extra::KeyScale) {
@@ -240,7 +254,7 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
     if (isAlways && which == Extra::ValueScale)
       scale = drawValueScale(dice, generate);
     arrays.push_back({sizes, RandomArgument{number + 17, scale, mean}});
-    // Sometimes leave gaps between elements.
+    // In one of three cases, the elements of a scale have a stride of 2.
     int64_t next = own.pick<int64_t>({1, 1, 2});
     SmallVector<int64_t> &ofArray = strides.emplace_back(sizes.size());
     for (int64_t dim = sizes.size() - 1; dim >= 0; --dim) {
@@ -269,7 +283,8 @@ void attnc::drawParts(uint64_t seed, uint64_t number, SweepCase &drawn) {
                        &key = drawn.execute.shapes.at(1);
   bool hasNarrow = getByteSize(generate.dtype) == 1 ||
                    (generate.keyDType && getByteSize(*generate.keyDType) == 1);
-  // The value's columns are the key's own.
+  // If values are columns of the key (`value_dims`), these columns must stay in
+  // the key's first array, so only columns after them can move to the second.
   int64_t most = std::min<int64_t>(
       64, generate.headDim - 1 -
               (generate.valueDims ? generate.valueDims->second - 1 : 0));

@@ -39,7 +39,8 @@ static void drawPages(Dice &dice, GenerateOptions &generate) {
   int64_t size = dice.pick<int64_t>({1, 2, 4, 8, 16, 16, 32, 64, 64, 128});
   int64_t columns = 1 + dice.below(std::clamp<int64_t>(400 / size, 1, 12));
   generate.pageSize = size;
-  // The last page that a row of the table names need not be full.
+  // The number of keys need not be a multiple of the page size: the last page
+  // in a row of the table of pages may be partly used.
   generate.kvLength = columns * size - dice.below(size);
   int64_t all = generate.batch * columns;
   generate.numPages = dice.pick<int64_t>({all, all + 3, columns, 1});
@@ -61,7 +62,8 @@ static void drawSizes(Dice &dice, GenerateOptions &generate, bool mayBePaged) {
   generate.queryLength = dice.oneIn(4)   ? 16 + drawUpTo(dice, 120)
                          : dice.oneIn(3) ? 1
                                          : drawUpTo(dice, 16);
-  // From some hundreds of keys on, keys are divided among programs.
+  // A third of the problems have more than 256 keys, since programs divide keys
+  // from some hundreds of keys on.
   generate.kvLength =
       dice.oneIn(3) ? 256 + drawUpTo(dice, 300) : drawUpTo(dice, 200) - 1;
   switch (dice.below(mayBePaged ? 4 : 2)) {
@@ -74,8 +76,8 @@ static void drawSizes(Dice &dice, GenerateOptions &generate, bool mayBePaged) {
   default:
     drawPages(dice, generate);
   }
-  // Draws large groups of query heads only if there are few rows, since the
-  // oracle is slow.
+  // Large groups of query heads are only drawn for problems with at most 16
+  // rows, since the oracle is slow.
   generate.queryHeads =
       generate.kvHeads *
       (generate.queryLength > 16
@@ -101,7 +103,8 @@ void attnc::drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn) {
         {SmallVector<int64_t>(sizes),
          SequenceArgument{dice.below(1 << 20), drawn.hasWrongNumbers}});
   };
-  // The accuracy rule for f32 does not allow for the rounding of large scores.
+  // In f32, the scale of random inputs is limited to 4, since the accuracy rule
+  // for f32 does not allow for the rounding of large scores.
   for (ArgumentSpec &argument : drawn.execute.arguments)
     if (auto *random = std::get_if<RandomArgument>(&argument);
         random && generate.dtype == DType::F32)
@@ -117,7 +120,8 @@ void attnc::drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn) {
     add({batch, drawn.keys / *generate.pageSize});
   appendArguments(drawn, arrays);
 
-  // Sometimes keeps the number of rows static while that of keys is dynamic.
+  // If the numbers of rows and keys are dynamic, half of the problems get a
+  // static number of rows.
   if (generate.queryLength == kDynamicSize && dice.oneIn(2))
     generate.queryLength = drawn.execute.shapes.at(0)[2];
   if (generate.numPages && dice.oneIn(2))

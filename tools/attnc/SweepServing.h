@@ -20,11 +20,13 @@ void drawServingSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 /// does not support.
 void drawRaggedSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 
-/// Inserts the arguments for lengths and pages after those of captures, sink
-/// and dropout, and makes more sizes dynamic.
+/// Appends the arguments for lengths, for the offsets of packed sequences and
+/// for the table of pages to those of captures, sink and dropout. Sometimes
+/// makes the numbers of pages and sequences dynamic, or a dynamic number of
+/// rows static.
 void drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn);
 
-/// Draws a problem of the forward op.
+/// Draws a problem of the forward op, with lengths, packed sequences or pages.
 SweepCase drawServingCase(uint64_t seed, uint64_t number,
                           SizesOf drawSizes = drawServingSizes);
 

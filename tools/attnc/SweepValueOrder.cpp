@@ -15,13 +15,14 @@ using namespace mlir;
 using namespace mlir::attn;
 
 static constexpr unsigned kValue = 2;
-/// Static columns begin at multiples of this number of elements.
+/// If the type of a value with a stride of 1 along keys has static strides, its
+/// columns begin at multiples of this number of elements.
 static constexpr int64_t kAlignment = 16;
 
-/// Whether the value can have a stride of 1 along keys. Where the type has
-/// static strides, but not of heads or batch entries, these are drawn for
-/// columns without gaps, so the number of keys must then be a multiple of the
-/// columns' alignment.
+/// Whether the value can have a stride of 1 along keys. If the type states the
+/// stride of columns, but not those of heads and batch entries, the latter are
+/// computed at run time as if there were no gaps between columns. The number of
+/// keys must then be a multiple of the alignment of columns.
 static bool mayLieAlongKeys(const SweepCase &drawn) {
   const GenerateOptions &generate = drawn.generate;
   if (generate.valueDims || generate.valueDType == DType::I4)
@@ -40,8 +41,8 @@ SmallVector<int64_t> attnc::drawColumnStrides(Dice &dice,
     return llvm::alignTo(std::max<int64_t>(count, 1) + dice.below(9),
                          alignment);
   };
-  // The columns of all heads lie side by side in some arrays, as if heads were
-  // further columns in the order BSHD.
+  // In one of three cases, heads are between columns and keys in memory: a
+  // column of one head is followed by the same column of the next head.
   if (dice.oneIn(3)) {
     int64_t head = extend(sizes[2]);
     int64_t column = head * std::max<int64_t>(sizes[1], 1);
@@ -54,7 +55,7 @@ SmallVector<int64_t> attnc::drawColumnStrides(Dice &dice,
 }
 
 void attnc::drawValueOrder(uint64_t seed, uint64_t number, SweepCase &drawn) {
-  // Draws from another random sequence than the problem.
+  // Another seed makes these draws independent of those of the problem.
   Dice dice(seed + 0x6f726472, number);
   if (!dice.oneIn(3) || !mayLieAlongKeys(drawn))
     return;

@@ -13,9 +13,10 @@
 
 namespace attnc {
 
-/// Draws whether the values have a stride of 1 along keys, and their strides if
-/// those are dynamic. Values of i4 and values that are columns of the key keep
-/// their order. The types of the problem must have been drawn.
+/// Gives the values of a third of the problems a stride of 1 along keys, and
+/// draws their strides if those are dynamic. Never changes values of i4 or
+/// values that are columns of the key. The types of the problem must have been
+/// drawn.
 void drawValueOrder(uint64_t seed, uint64_t number, SweepCase &drawn);
 
 /// Returns strides of 1 along keys for values of the given sizes (batch entries

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
-/// Sizes of the problem.
+/// The sizes of a problem, on which the sizes of captured arrays depend.
 struct Sizes {
   int64_t batch, heads, rows, keys;
 };
@@ -199,7 +199,7 @@ static const Variant kScores[] = {
                {{4, 4}, drawFloats(dice, 1.0)}};
      }}};
 
-/// Regions that capture numbers.
+/// Score regions that capture scalars, for gradients of these scalars.
 static const Variant kParameters[] = {
     {"captured-cap", R"(
   ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %cap: f32):
@@ -245,9 +245,9 @@ static Sizes getSizes(const SweepCase &drawn) {
   return {drawn.entries, query[1], query[2], drawn.keys};
 }
 
-/// Returns the text of a variant's region. If the variant's captured arrays are
-/// as large as the problem and the problem has no origin, reads are marked
-/// `inbounds` in half of the cases.
+/// Returns the text of a variant's score or mask region. If its captured arrays
+/// are as large as the problem and the problem has no origin, all reads are in
+/// half of the cases marked `inbounds`.
 static std::string drawText(Dice &dice, const Variant &variant,
                             const SweepCase &drawn) {
   std::string text = variant.text;
@@ -264,7 +264,7 @@ static std::string drawText(Dice &dice, const Variant &variant,
 SweepCase attnc::drawVariantCase(uint64_t seed, uint64_t number,
                                  SizesOf drawSizes) {
   SweepCase drawn = drawCase(seed, number, drawSizes);
-  // Draws from another random sequence than the problem.
+  // Another seed makes these draws independent of those of drawCase().
   Dice dice(seed + 0x6d61736b, number);
   Sizes sizes = getSizes(drawn);
   if (drawn.scoreName == "none" && dice.oneIn(2)) {
@@ -286,9 +286,9 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
                                SweepCase &drawn) {
   Dice dice(seed + 0x73696e6b, number);
   GenerateOptions &generate = drawn.generate;
-  // The accuracy rule for f32 does not allow for the rounding of large scores.
-  // With a sink that matters: in the few rows with a score near the sink, the
-  // rounding decides the result.
+  // Problems in f32 with large queries get neither a sink nor dropout. The
+  // accuracy rule for f32 does not allow for the rounding of large scores,
+  // which determines the result in the few rows with a score near the sink.
   const auto &query = std::get<RandomArgument>(drawn.execute.arguments[0]);
   if (generate.dtype == DType::F32 && query.scale > 1)
     return;
@@ -303,7 +303,8 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
   if (!dice.oneIn(3))
     return;
   generate.dropout = dice.pick({0.1, 0.1, 0.5, 0.9, 1.0});
-  // All 64 bits of a seed matter, but only 32 of an offset.
+  // The seed of dropout has 64 bits, all of which matter, and the offset 32.
+  // Only the seed is therefore drawn from numbers above 2^32.
   for (int64_t low : {int64_t(1) << 32, int64_t(0)}) {
     int64_t value = low * dice.below(100) + dice.below(1 << 20);
     appendArguments(
@@ -328,13 +329,14 @@ void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
     numCaptures = captured.size();
     appendArguments(drawn, captured);
   }
-  // Draws gradients of captured arrays only for problems without an origin.
+  // A problem with gradients of captured arrays gets no origin.
   bool isTable = drawn.scoreName == "by-type";
   if ((isTable || drawn.scoreName == "bias" || drawn.scoreName == "slopes" ||
        drawn.scoreName == "relative") &&
       dice.oneIn(2)) {
-    // The score `by-type` captures the types of rows and keys first, and then
-    // the table that is read at these types.
+    // The score region `by-type` first captures the types of rows and keys,
+    // which are integers, and then the table that is read at these types. The
+    // gradient is that of the table, capture 1.
     drawn.generate.captureWrt.push_back(isTable ? 1 : 0);
     drawn.generate.isPlaced = false;
   }

@@ -14,8 +14,8 @@
 using namespace attnc;
 using namespace mlir::attn;
 
-/// Draws head dims above 256, at least for keys; values may be columns of the
-/// key. There are few key heads, and many query heads only if there are few
+/// Draws head dims above 256, for keys, values or both; values may be columns
+/// of the key. Draws few key heads, and many query heads only if there are few
 /// rows, since the oracle is slow.
 static void widen(Dice &dice, GenerateOptions &generate) {
   generate.dtype = dice.pick({DType::F16, DType::BF16});
@@ -41,8 +41,8 @@ static void widen(Dice &dice, GenerateOptions &generate) {
     generate.headDim = dice.pick<int64_t>({16, 64, 128, 200});
   if (generate.valueHeadDim > generate.headDim || dice.oneIn(3))
     return;
-  // Values mostly begin at a multiple of 64 columns, a whole panel, and
-  // sometimes at any column.
+  // Values that are columns of the key mostly begin at a multiple of 64
+  // columns, which is the width of a panel, and sometimes at any column.
   int64_t last = generate.headDim - generate.valueHeadDim;
   int64_t first = dice.below(last + 1);
   if (!dice.oneIn(4))
@@ -57,13 +57,14 @@ void attnc::drawWideSizes(Dice &dice, GenerateOptions &generate) {
 
 void attnc::drawWideServingSizes(Dice &dice, GenerateOptions &generate) {
   drawServingSizes(dice, generate);
-  // Draws larger pages in half of the cases, so that a tile of keys is a part
-  // of one page.
+  // Half of the problems with pages of 128 keys get pages of 256 keys instead,
+  // so that a tile of keys is a part of one page.
   if (generate.pageSize == 128 && dice.oneIn(2)) {
     generate.pageSize = 256;
     generate.kvLength *= 2;
   }
-  // This may change the batch size, but not the number of pages of the pool.
+  // widen() may change the batch size; the number of pages in memory, which was
+  // drawn for the old batch size, stays.
   widen(dice, generate);
 }
 

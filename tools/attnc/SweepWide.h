@@ -13,14 +13,15 @@
 
 namespace attnc {
 
-/// Draw problems with head dims up to 576, whose values may be columns of the
-/// keys; the second function also draws lengths, packed sequences and pages.
+/// Draw sizes of problems with head dims up to 576, whose values may be columns
+/// of the keys. drawWideServingSizes() also draws lengths, packed sequences or
+/// pages.
 void drawWideSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 void drawWideServingSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 
-/// Draw problems of gradients with such head dims, in which values are an array
-/// of their own; the second function also draws lengths and packed sequences,
-/// but no pages.
+/// Draw sizes of problems of gradients with head dims up to 576, whose values
+/// are not columns of the keys. drawWideRaggedSizes() also draws lengths or
+/// packed sequences.
 void drawWideValueSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 void drawWideRaggedSizes(Dice &dice, mlir::attn::GenerateOptions &generate);
 

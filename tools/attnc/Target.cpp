@@ -47,7 +47,7 @@ llvm::Expected<TargetChoice> attnc::readTarget(llvm::StringRef target,
   return choice;
 }
 
-/// Returns the chip of the first GPU.
+/// Returns the chip of the machine's first GPU.
 static llvm::Expected<Chip> findOwnChip() {
   auto device = CudaDevice::open();
   if (!device)

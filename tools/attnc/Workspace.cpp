@@ -23,8 +23,9 @@ static std::optional<int64_t> add(std::optional<int64_t> lhs,
   return lhs && rhs ? std::optional(*lhs + *rhs) : std::nullopt;
 }
 
-/// Returns a constant size or, if the program selects one of two sizes at run
-/// time, the larger of these. Returns nullopt if a size is not constant.
+/// Returns the largest value that a size can have: a constant or, where the
+/// program selects one of two sizes at run time, the larger of these. Returns
+/// nullopt if a size is not constant.
 static std::optional<int64_t> getMost(OpFoldResult size) {
   auto value = dyn_cast<Value>(size);
   auto choice = value ? value.getDefiningOp<arith::SelectOp>() : nullptr;
@@ -56,7 +57,8 @@ static std::optional<int64_t> measure(Operation *op) {
     most = most && ofRegion ? std::optional(std::max(*most, *ofRegion))
                             : std::nullopt;
   }
-  // Only one branch runs.
+  // Only one branch of an scf.if runs, so the larger of their workspaces
+  // counts, and not the sum.
   return isa<scf::IfOp>(op) ? most : sum;
 }
 

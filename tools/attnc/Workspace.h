@@ -16,8 +16,8 @@
 
 namespace attnc {
 
-/// Counts the bytes of workspace that a program allocates, at the tile level,
-/// where they do not depend on the target yet.
+/// Counts the bytes of workspace that a program allocates, at the tile level
+/// (L1), where they do not depend on the target yet.
 class WorkspaceMeter {
 public:
   void watch(mlir::PassManager &pm);

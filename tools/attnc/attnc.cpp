@@ -72,8 +72,9 @@ bool LoadedModule::loadFile(llvm::StringRef path, bool raises) {
   return load(std::move(*buffer)) && (!raises || raise());
 }
 
-/// Runs attn-raise, and reports the first remaining op of an unregistered
-/// dialect, since nothing lowers it. Returns whether there was no error.
+/// Runs attn-raise on the module. Then reports the first remaining op of an
+/// unregistered dialect as an error, since nothing lowers such ops. Returns
+/// whether there was no error.
 bool LoadedModule::raise() {
   if (!lowerTo(*module, [](mlir::OpPassManager &pm) {
         pm.addPass(createAttnRaisePass());
@@ -125,8 +126,9 @@ bool attnc::lowerTo(
   return mlir::succeeded(pm.run(module));
 }
 
-/// Returns an error if writing to standard output has failed. Otherwise LLVM
-/// would end the process with an error at exit.
+/// Returns an error if writing to standard output has failed, and clears LLVM's
+/// record of it. Otherwise LLVM would end the process with an error of its own
+/// at exit.
 static llvm::Error checkOutput() {
   llvm::outs().flush();
   std::error_code code = llvm::outs().error();
@@ -145,15 +147,15 @@ llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {
   return writeWholeFile(path, [&](llvm::raw_ostream &os) { os << contents; });
 }
 
-/// Returns the command line in the form that LLVM's parser expects: a space is
-/// put before a negative number, so that it is not parsed as an option. LLVM's
-/// -h would accept any option that begins with it, so an unknown option that
-/// begins with "h" is an error here.
+/// Returns the command line in the form that LLVM's parser expects. A negative
+/// number gets a space before it, so that it is not parsed as an option. An
+/// unknown option that begins with "h" is an error here, since LLVM's parser
+/// would take it for -h.
 static llvm::Expected<std::vector<std::string>> readArguments(int argc,
                                                               char **argv) {
   std::vector<std::string> arguments(argv, argv + argc);
-  // Whether the last argument was an option that takes the next argument as its
-  // value.
+  // Whether the previous argument was an option whose value is the next
+  // argument.
   bool isValueNext = false;
   for (std::string &argument : arguments) {
     double number;
