@@ -16,7 +16,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A 4-dimensional array: (batch, head, row, head dim), strides in elements. */
+/* The descriptor of an array (batch, head, row, head dim); strides are in
+ * elements. */
 typedef struct {
   void *allocated;
   void *data;
@@ -25,7 +26,8 @@ typedef struct {
   int64_t strides[4];
 } Array;
 
-/* Function @main of the module. Null, or what is wrong with the sizes. */
+/* The compiled function @main of the module. Returns null, or a message that
+ * says what is wrong with the sizes. */
 const char *attn_main(const Array *query, const Array *key, const Array *value,
                       const Array *output);
 
@@ -36,7 +38,8 @@ static Array makeArray(float *data, int64_t rows) {
 
 int main(void) {
   float q[2 * 4] = {0}, k[3 * 4] = {0}, v[3 * 4], o[2 * 4];
-  /* Row 0 scores all keys alike, row 1 sees almost only the last. */
+  /* In row 0 all scores are equal. In row 1 the last key's score is so large
+   * that only its value counts. */
   q[4] = 100.0f;
   k[8] = 1.0f;
   for (int i = 0; i < 12; ++i)
@@ -52,13 +55,15 @@ int main(void) {
   for (int row = 0; row < 2; ++row)
     printf("%g %g %g %g\n", o[4 * row], o[4 * row + 1], o[4 * row + 2],
            o[4 * row + 3]);
-  /* The mean of the rows of value, then its last row. */
+  /* Row 0 of the output is the mean of the rows of value, and row 1 the last
+   * row of value. */
   for (int i = 0; i < 4; ++i)
     if (fabsf(o[i] - (4.0f + (float)i)) > 1e-5f ||
         fabsf(o[4 + i] - (8.0f + (float)i)) > 1e-5f)
       return 1;
 
-  /* Sizes that disagree are reported, not read. */
+  /* If sizes of arguments disagree, the function returns a message and reads no
+   * array. */
   value.sizes[2] = 2;
   message = attn_main(&query, &key, &value, &output);
   printf("%s\n", message ? message : "no message");

@@ -28,14 +28,16 @@ DTYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
 
 def cascade(q: Any, shared_k: Any, shared_v: Any, k_pool: Any, v_pool: Any, lengths: Any,
             pages: Any) -> Any:
-    """`q` is (requests, Hq, S, D), the shared keys are (1, Hkv, P, D), and the requests' own keys
-    are as `attn_mlir.decode` takes them, including those of the S new tokens."""
+    """Returns the outputs of attention for the queries `q`, (requests, Hq, S, D). The shared keys
+    are (1, Hkv, P, D). The requests' own keys, including those of the S new tokens, are in pages as
+    `attn_mlir.decode` takes them."""
     requests, heads, rows, width = q.shape
     together = q.transpose(0, 1).reshape(1, heads, requests * rows, width)
     o, lse = attn_mlir.decode(together, shared_k, shared_v, return_lse=True)
     shared = (o.reshape(heads, requests, rows, -1).transpose(0, 1),
               lse.reshape(heads, requests, rows).transpose(0, 1))
-    # Only the own keys need the causal mask: all shared keys come before them.
+    # Only attention to the requests' own keys needs the causal mask, since all shared keys come
+    # before all queries.
     own = attn_mlir.decode(q, k_pool, v_pool, lengths=lengths, page_table=pages,
                            causal=True, return_lse=True)
     return attn_mlir.merge([shared, own], return_lse=False)
@@ -43,7 +45,8 @@ def cascade(q: Any, shared_k: Any, shared_v: Any, k_pool: Any, v_pool: Any, leng
 
 def reference(q: Any, shared_k: Any, shared_v: Any, k_pool: Any, v_pool: Any, lengths: Any,
               pages: Any) -> Any:
-    """Plain attention in fp64."""
+    """Returns the result of plain attention in fp64, in which each request has a copy of the shared
+    keys."""
     results = []
     for b, length in enumerate(lengths.tolist()):
         def gather(shared: Any, pool: Any, b: int = b, length: int = length) -> Any:

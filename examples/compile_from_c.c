@@ -28,13 +28,15 @@ static int fail(void) {
 }
 
 int main(void) {
-  /* "sm_90a" compiles for that GPU, null for the one that is there. */
+  /* The chip "host" compiles for the CPU, "sm_90a" for that GPU, and null for
+   * the machine's GPU. */
   attn_compile_options options = {sizeof(options), "host"};
   attn_program *program;
   if (attn_compile(module, strlen(module), &options, &program) != ATTN_SUCCESS)
     return fail();
 
-  /* Row 0 scores all keys alike, row 1 sees almost only the last. */
+  /* In row 0 all scores are equal. In row 1 the last key's score is so large
+   * that only its value counts. */
   float q[2 * 4] = {0, 0, 0, 0, 100}, k[3 * 4] = {0, 0, 0, 0, 0, 0, 0, 0, 1};
   float v[3 * 4] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, o[2 * 4];
   const int64_t rows[] = {1, 1, 2, 4}, keys[] = {1, 1, 3, 4};

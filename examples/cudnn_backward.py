@@ -35,7 +35,8 @@ def compare(found, expected):
     torch.testing.assert_close(expected, found, atol=5e-3, rtol=3e-3)
 
 
-# The wrapper: inputs in (B, S, H, D) in memory and (B, H, S, D) logically.
+# The first part, as with the notebook's wrapper: the inputs are (B, S, H, D) in memory and (B, H,
+# S, D) logically.
 q_gpu, k_gpu, v_gpu = (torch.randn(B, S, H, D, device="cuda", dtype=dtype,
                                    requires_grad=True).transpose(1, 2) for _ in range(3))
 dO_gpu = torch.randn_like(q_gpu)
@@ -52,14 +53,14 @@ references = torch.autograd.grad(outputs=[o_ref], inputs=[q_gpu, k_gpu, v_gpu],
 for found, expected in zip((dQ_gpu, dK_gpu, dV_gpu), references):
     compare(found, expected)
 
-# The same by autograd.
+# The same gradients are computed by autograd.
 o_gpu = attn_mlir.attention(q_gpu, k_gpu, v_gpu, **options)
 for found, expected in zip(torch.autograd.grad(o_gpu, [q_gpu, k_gpu, v_gpu], dO_gpu),
                            references):
     compare(found, expected)
 
-# The graphs: compiled first, then run on arrays of one's own, with stats of
-# (B, H, S, 1).
+# The second part, as with the notebook's graphs: kernels are compiled first, then run on the
+# caller's arrays, with stats of (B, H, S, 1).
 dims = (B, H, S, D)
 strides = (S * H * D, D, H * D, 1)
 q_gpu, k_gpu, v_gpu = (torch.randn(B * S * H * D).half().cuda().as_strided(dims, strides)
@@ -74,15 +75,15 @@ backward = attn_mlir.compile(dtype="f16", head_dim=D, backward=True, **options)
 lse_gpu = stats_gpu[..., 0]
 in_forward = q_gpu, k_gpu, v_gpu, o_gpu, lse_gpu
 in_backward = *in_forward, dO_gpu, dQ_gpu, dK_gpu, dV_gpu
-# The workspace holds numbers for each row, and sums: O(S) bytes. If the caller passes none, a
-# launch allocates it from a pool.
+# The workspace of the backward pass holds numbers for each row, and sums: O(S) bytes. run() is
+# called without a workspace, so the launch allocates it from a pool.
 assert forward.workspace_size(*in_forward) == 0
 print(f"workspace {backward.workspace_size(*in_backward)} bytes")
 forward.run(*in_forward)
 backward.run(*in_backward)
 torch.cuda.synchronize()
 
-# Compared in f32.
+# The results of the second part are compared in f32.
 q_ref, k_ref, v_ref = (x.detach().float().requires_grad_() for x in (q_gpu, k_gpu, v_gpu))
 o_ref = torch.nn.functional.scaled_dot_product_attention(
     q_ref, k_ref, v_ref, is_causal=True, scale=attn_scale)

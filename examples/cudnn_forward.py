@@ -30,11 +30,11 @@ attn_scale = 1.0 / math.sqrt(D)
 
 
 def make():
-    """(B, H, S, D) logically, (B, S, H, D) in memory."""
+    """Returns a random array that is (B, H, S, D) logically and (B, S, H, D) in memory."""
     return torch.randn(B, S, H, D, device="cuda", dtype=dtype).transpose(1, 2)
 
 
-# The wrapper: one call.
+# The first part, as with the notebook's wrapper: one call computes attention.
 q_gpu, k_gpu, v_gpu = make(), make(), make()
 o_gpu = attn_mlir.attention(q_gpu, k_gpu, v_gpu, scale=attn_scale, causal="top_left")
 o_ref = torch.nn.functional.scaled_dot_product_attention(
@@ -42,7 +42,8 @@ o_ref = torch.nn.functional.scaled_dot_product_attention(
 assert o_gpu.stride() == q_gpu.stride()
 torch.testing.assert_close(o_ref, o_gpu, atol=5e-3, rtol=3e-3)
 
-# The graph: compiled first, then run on arrays with an output of one's own.
+# The second part, as with the notebook's graph: a kernel is compiled first, then run on arrays of
+# which the caller allocates the output, too.
 dims = (B, H, S, D)
 strides = (S * H * D, D, H * D, 1)
 q_gpu, k_gpu, v_gpu = make(), make(), make()
@@ -52,7 +53,7 @@ assert kernel.workspace_size(q_gpu, k_gpu, v_gpu, o_gpu) == 0
 kernel.run(q_gpu, k_gpu, v_gpu, o_gpu)
 torch.cuda.synchronize()
 
-# Compared in f32.
+# The result of the second part is compared in f32.
 o_ref = torch.nn.functional.scaled_dot_product_attention(
     q_gpu.float(), k_gpu.float(), v_gpu.float(), is_causal=True, scale=attn_scale)
 torch.testing.assert_close(o_ref, o_gpu.float(), atol=5e-3, rtol=3e-3)

@@ -61,7 +61,8 @@ def parse_arguments():
 
 
 def read(paths):
-    """The text as numbers of characters, and how many characters there are."""
+    """Returns the text as a tensor of numbers of characters, and the number of different
+    characters."""
     paths = paths or sorted(pathlib.Path(attn_mlir.__file__).parent.glob("*.py"))
     text = "".join([path.read_text(encoding="utf-8") for path in paths])
     alphabet = {letter: number for number, letter in enumerate(sorted(set(text)))}
@@ -69,7 +70,8 @@ def read(paths):
 
 
 class Sharding:
-    """Takes a rank's part of sequences; a single rank has the whole sequences."""
+    """Divides sequences among ranks, and computes attention for a rank's part. A single rank has
+    the whole sequences."""
 
     def __init__(self, arguments, ranks):
         self.ranks, self.length = ranks, arguments.length
@@ -92,7 +94,7 @@ class Sharding:
                                                method=self.method)
 
     def add_up(self, tensors):
-        """Sums over all ranks, in one message."""
+        """Replaces each tensor by its sum over all ranks, in one message."""
         if self.ranks == 1:
             return
         flat = torch.cat([tensor.flatten() for tensor in tensors])
@@ -112,7 +114,7 @@ class RMSNorm(torch.nn.Module):
 
 
 def rotate(x, cos, sin):
-    """The rotary embedding, of pairs i and i + D / 2, in float32."""
+    """Applies the rotary embedding to the pairs of columns i and i + D / 2, in float32."""
     first, second = x.float().chunk(2, -1)
     return torch.cat([first * cos - second * sin, second * cos + first * sin], -1).to(x.dtype)
 
@@ -164,14 +166,15 @@ class Llama(torch.nn.Module):
 
 
 def batches(text, arguments):
-    """Sequences of tokens, and for each token the one that follows it; the same on all ranks."""
+    """Yields for each step a sequence of tokens, and for each of its tokens the one that follows.
+    All ranks draw the same sequences."""
     generator = torch.Generator().manual_seed(arguments.seed)
     text = text.repeat(arguments.length // len(text) + 2)
     for _ in range(arguments.steps):
         start = torch.randint(len(text) - arguments.length, (), generator=generator)
         tokens = text[start:start + arguments.length + 1].unsqueeze(0)
-        # Targets are shifted before the sequence is divided, since the row after the last one of
-        # a slice belongs to another rank.
+        # Targets are shifted before the sequence is divided among ranks, since the token after the
+        # last one of a rank's slice belongs to another rank.
         yield tokens[:, :-1], tokens[:, 1:]
 
 
@@ -188,7 +191,8 @@ def train(arguments, rank, ranks, device):
         tokens, targets = (sharding.take(its).to(device) for its in (tokens, targets))
         with torch.autocast(device.type, dtype, enabled=dtype != torch.float32):
             logits = model(tokens)
-        # This rank's part of the mean over all rows.
+        # The sum over this rank's rows is divided by the number of all rows, so the sum over ranks
+        # is the mean.
         loss = cross_entropy(logits.float().flatten(0, 1), targets.flatten(),
                              reduction="sum") / arguments.length
         optimizer.zero_grad()
@@ -204,7 +208,8 @@ def train(arguments, rank, ranks, device):
 
 
 def report(arguments, ranks, losses, seconds):
-    """The exit status."""
+    """Prints the losses and, with --against, compares them with those of another run. Returns the
+    exit status."""
     tail = losses[-max(1, len(losses) // 4):]
     print(f"{ranks} ranks, {arguments.length} tokens, {len(losses)} steps: loss {losses[0]:.5f} "
           f"to {statistics.mean(tail):.5f}, {statistics.median(seconds):.3f} s a step")
@@ -212,7 +217,7 @@ def report(arguments, ranks, losses, seconds):
         with open(arguments.json, "w") as file:
             json.dump({**vars(arguments), "text": None, "ranks": ranks, "losses": losses,
                        "seconds": statistics.median(seconds)}, file)
-    # `not ... <` instead of `>=`, so that a loss of NaN also fails.
+    # The condition is `not ... <` instead of `>=`, so that a loss of NaN also fails.
     status = 0
     if len(losses) > 1 and not statistics.mean(tail) < losses[0]:
         print("the loss did not fall")
@@ -230,8 +235,8 @@ def report(arguments, ranks, losses, seconds):
 
 
 def run(rank, arguments, ranks, port):
-    """One process. Without a port, torchrun has set the environment variables of the process
-    group."""
+    """Trains in one process, which is one rank. Without a port, torchrun has set the environment
+    variables of the process group."""
     local = int(os.environ.get("LOCAL_RANK", rank))
     device = torch.device(arguments.device, local if arguments.device == "cuda" else None)
     if device.type == "cuda":
@@ -264,7 +269,8 @@ def main():
     elif arguments.ranks == 1:
         run(0, arguments, 1, None)
     else:
-        # This process holds the store, so that it outlives any rank.
+        # The parent process holds the store of the process group, so that the store outlives any
+        # rank.
         store = dist.TCPStore("127.0.0.1", 0, arguments.ranks, True, wait_for_workers=False)
         try:
             multiprocessing.spawn(run, (arguments, arguments.ranks, store.port),

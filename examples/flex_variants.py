@@ -33,17 +33,17 @@ def causal(b, h, q, kv):
 
 
 def sliding_window(width: int):
-    """Mistral 7B (arXiv 2310.06825): the last `width` keys."""
+    """Mistral 7B (arXiv 2310.06825): a row sees the last `width` keys up to itself."""
     return lambda b, h, q, kv: (kv <= q) & (q - kv < width)
 
 
 def prefix_lm(prefix: int):
-    """T5 (arXiv 1910.10683): all see the prefix, the rest is causal."""
+    """T5 (arXiv 1910.10683): all rows see the prefix, and the mask of other keys is causal."""
     return lambda b, h, q, kv: (kv < prefix) | (kv <= q)
 
 
 def dilated_window(width: int, dilation: int):
-    """Longformer (arXiv 2004.05150): every `dilation`-th key within a window."""
+    """Longformer (arXiv 2004.05150): a row sees every `dilation`-th key within a window."""
     def mask(b, h, q, kv):
         distance = torch.abs(q - kv)
         return (distance <= width * dilation) & (distance % dilation == 0)
@@ -51,19 +51,21 @@ def dilated_window(width: int, dilation: int):
 
 
 def global_and_local(width: int, tokens: int):
-    """Longformer: some tokens see all and are seen by all, others a window."""
+    """Longformer: the first tokens see all and are seen by all. Others see a window."""
     def mask(b, h, q, kv):
         return ((q - kv).abs() <= width) | (q < tokens) | (kv < tokens)
     return mask
 
 
 def sinks_and_window(width: int, sinks: int):
-    """StreamingLLM (arXiv 2309.17453)."""
+    """StreamingLLM (arXiv 2309.17453): a row sees the first keys and the last ones up to itself."""
     return lambda b, h, q, kv: (kv <= q) & ((kv < sinks) | (q - kv < width))
 
 
 def block_diffusion(length: int, block: int):
-    """BD3-LM (arXiv 2503.09573): noised tokens, then as many clean ones."""
+    """BD3-LM (arXiv 2503.09573): a sequence of noised tokens, followed by the same tokens without
+    noise. Noised rows see their block and earlier clean blocks; clean rows see clean blocks up to
+    their own."""
     def mask(b, h, q, kv):
         is_noised, of_noised = q < length, kv < length
         its, other = (q % length) // block, (kv % length) // block
@@ -74,7 +76,8 @@ def block_diffusion(length: int, block: int):
 
 
 def draft_blocks(prefix: int, block: int):
-    """Draft heads in training: all see the prefix, and what is before them in their block."""
+    """Draft heads in training: all rows see the prefix, and the keys of their block up to
+    themselves."""
     def mask(b, h, q, kv):
         place = kv - prefix
         own = (place >= 0) & (place // block == q // block)
@@ -88,7 +91,8 @@ def draft_blocks(prefix: int, block: int):
 
 
 def neighbourhood(height: int, width: int, kernel: int, place: Callable[[Any], Any]):
-    """NATTEN (arXiv 2204.07143): a square of keys, moved into the image at its edges."""
+    """NATTEN (arXiv 2204.07143): a pixel sees a square of keys around it. At the image's edges, the
+    square is moved into the image. `place` maps an index to (y, x)."""
     reach = kernel // 2
 
     def mask(b, h, q, kv):
@@ -103,7 +107,8 @@ def by_rows(width: int):
 
 
 def by_tiles(width: int, tile: int):
-    """Tiles of tile x tile pixels, one after the other."""
+    """Returns the map from an index to (y, x) where tiles of tile x tile pixels follow each
+    other."""
     def place(index):
         number, within = index // tile ** 2, index % tile ** 2
         across = width // tile
@@ -113,7 +118,8 @@ def by_tiles(width: int, tile: int):
 
 
 def by_morton(index):
-    """The curve whose bits are those of x and y in turn."""
+    """Maps an index to (y, x) along the Morton curve: the index has a bit of y and one of x in
+    turn."""
     def even_bits(code):
         code = code & 0x55555555
         for shift, keep in ((1, 0x33333333), (2, 0x0F0F0F0F), (4, 0x00FF00FF)):
@@ -123,7 +129,8 @@ def by_morton(index):
 
 
 def stand_alone(width: int, kernel: int):
-    """Stand-alone self attention (arXiv 1906.05909): pixels around each, fewer at edges."""
+    """Stand-alone self attention (arXiv 1906.05909): a pixel sees a square around it, which the
+    image's edges cut off."""
     def mask(b, h, q, kv):
         y, x = q // width - kv // width, q % width - kv % width
         return (y.abs() <= kernel // 2) & (x.abs() <= kernel // 2)
@@ -131,8 +138,9 @@ def stand_alone(width: int, kernel: int):
 
 
 def sliding_tiles(size, kernel, tile, text: int):
-    """Sliding tile attention (arXiv 2502.04507) of (time, height, width), with text at the
-    end that sees all; `kernel` counts tiles."""
+    """Sliding tile attention (arXiv 2502.04507) of videos (time, height, width): a pixel sees the
+    tiles near its own and the text. The text is at the end and sees all. `kernel` is the number of
+    tiles in each dimension."""
     counts = [n // t for n, t in zip(size, tile)]
     volume, pixels = math.prod(tile), math.prod(size)
 
@@ -152,14 +160,16 @@ def sliding_tiles(size, kernel, tile, text: int):
 
 
 def spatial_heads(prompt: int, frame: int, width: int, unit: int):
-    """Sparse VideoGen (arXiv 2502.01776): near frames, the prompt and the first frame."""
+    """Sparse VideoGen (arXiv 2502.01776), spatial heads: a row sees the keys of near frames, the
+    prompt and the first frame. The prompt sees all."""
     reach = math.floor(width * frame / unit) * unit
     return lambda b, h, q, kv: ((kv < prompt + frame) | (q < prompt)
                                 | (torch.abs(q - kv) < reach))
 
 
 def temporal_heads(prompt: int, frame: int, reach: int):
-    """The same of places in all frames."""
+    """Sparse VideoGen, temporal heads: a row sees the keys at near positions of every frame, and
+    the prompt. The prompt sees all."""
     def mask(b, h, q, kv):
         near = torch.abs((q - prompt) % frame - (kv - prompt) % frame) < reach
         return (kv < prompt) | (q < prompt) | near
@@ -172,7 +182,8 @@ def temporal_heads(prompt: int, frame: int, reach: int):
 
 
 def documents(ids, inner):
-    """Packed documents: `inner` of positions within each."""
+    """Packed documents: rows see only their own document, by the mask `inner`, which gets positions
+    counted from the document's beginning."""
     begins = torch.searchsorted(ids, torch.arange(int(ids[-1]) + 1, device=ids.device))
 
     def mask(b, h, q, kv):
@@ -186,7 +197,8 @@ def padding(lengths, inner):
 
 
 def shared_prefix(offsets, ids, prefix_of):
-    """Continuations see the document that is their prefix, without a copy of it."""
+    """Continuations of shared prefixes: a row sees its own continuation up to itself, and the
+    document that is its prefix, of which there is no copy."""
     def mask(b, h, q, kv):
         its = ids[q]
         prefix = prefix_of[its]
@@ -196,7 +208,8 @@ def shared_prefix(offsets, ids, prefix_of):
 
 
 def transfusion(modality):
-    """Transfusion (arXiv 2408.11039): causal, and both ways within one image; 0 is text."""
+    """Transfusion (arXiv 2408.11039): the mask is causal, and rows of an image see the whole image.
+    `modality` is 0 for text and otherwise the image's number."""
     def mask(b, h, q, kv):
         image = modality[b, q]
         return (kv <= q) | ((image > 0) & (image == modality[b, kv]))
@@ -204,7 +217,8 @@ def transfusion(modality):
 
 
 def flamingo(intervals, image_of):
-    """Flamingo (arXiv 2204.14198): rows of text within the interval of a key's image."""
+    """Flamingo (arXiv 2204.14198): keys belong to images, and the rows within an image's interval
+    of the text see them."""
     def mask(b, h, q, kv):
         interval = intervals[image_of[kv]]
         return (q >= interval[0]) & (q < interval[1])
@@ -212,7 +226,8 @@ def flamingo(intervals, image_of):
 
 
 def draft_tree(prefix: int, ancestors):
-    """Trees of drafts (SpecInfer, arXiv 2305.09781): the prefix and a node's ancestors."""
+    """Trees of drafts (SpecInfer, arXiv 2305.09781): a node sees the prefix, its ancestors and
+    itself."""
     def mask(b, h, q, kv):
         node = (kv - prefix).clamp(min=0, max=ancestors.shape[1] - 1)
         return (kv < prefix) | ancestors[q, node]
@@ -225,43 +240,48 @@ def draft_tree(prefix: int, ancestors):
 
 
 def alibi(heads: int):
-    """ALiBi (arXiv 2108.12409)."""
+    """ALiBi (arXiv 2108.12409): adds the distance of key and row, times a slope of the head."""
     return lambda s, b, h, q, kv: s + torch.exp2(-(h + 1) * 8.0 / heads) * (kv - q)
 
 
 def soft_cap(cap: float):
-    """Gemma 2 (arXiv 2408.00118)."""
+    """Gemma 2 (arXiv 2408.00118): limits scores to +-`cap` by tanh."""
     return lambda s, b, h, q, kv: cap * torch.tanh(s / cap)
 
 
 def relative_positions(table, reach: int):
-    """A learnt bias for each distance and head (arXiv 1910.10683), clipped at `reach`."""
+    """Adds a learnt bias for each head and distance (arXiv 1910.10683); distances are clipped at
+    `reach`."""
     return lambda s, b, h, q, kv: s + table[h, (kv - q).clamp(-reach, reach) + reach]
 
 
 def spatial_encoding(bias, distances):
-    """Graphormer (arXiv 2106.05234): a learnt bias for each distance in a graph."""
+    """Graphormer (arXiv 2106.05234): adds a learnt bias for each head and distance of two nodes of
+    a graph."""
     return lambda s, b, h, q, kv: s + bias[h, distances[b, q, kv]]
 
 
 def activation(function, offset: float):
-    """Weights f(s) + offset in place of e^s."""
+    """Attention weights are proportional to function(s) + offset instead of e^s."""
     return lambda s, b, h, q, kv: torch.log(function(s) + offset)
 
 
 def latent_rope(q_rope, k_rope, group: int, scale: float):
-    """DeepSeek-V2 (arXiv 2405.04434): the product of the rotated parts, added."""
+    """DeepSeek-V2 (arXiv 2405.04434): adds the scaled product of query and key with rotary
+    embedding."""
     return lambda s, b, h, q, kv: s + scale * torch.dot(q_rope[b, h, q],
                                                         k_rope[b, h // group, kv])
 
 
 def gated(gates, bias):
-    """Learnt gates and biases of heads, rows and keys."""
+    """Multiplies scores by a learnt gate of the head, and adds a product of learnt biases of row
+    and key."""
     return lambda s, b, h, q, kv: s * gates[h] + bias[h, q] * bias[h, kv]
 
 
 class Case(NamedTuple):
-    """The lengths, the functions, and those captured tensors that are learnt."""
+    """A variant: numbers of rows and keys, mask and score functions, and the captured tensors that
+    are learnt."""
 
     rows: int
     keys: int
@@ -332,7 +352,7 @@ def make_cases(device: str = "cpu", batch: int = 2, heads: int = 4) -> Dict[str,
 
 
 def run(flex: Any, case: Case, query: Any, key: Any, value: Any, **options: Any) -> Any:
-    """One variant by a module that has FlexAttention's interface."""
+    """Computes one variant by `flex`, a module that has FlexAttention's interface."""
     mask = None
     if case.mask is not None:
         mask = flex.create_block_mask(case.mask, query.shape[0], None, case.rows, case.keys,
@@ -348,7 +368,7 @@ def main() -> int:
     options = parser.parse_args()
     flex = importlib.import_module(MODULE)
     reference = importlib.import_module("torch.nn.attention.flex_attention")
-    # With this flag, torch calls the functions themselves instead of tracing them.
+    # With this flag, PyTorch's flex_attention calls the functions directly instead of tracing them.
     reference._FLEX_ATTENTION_DISABLE_COMPILE_DEBUG = True
     worst = 0.0
     for name, case in make_cases(options.device).items():

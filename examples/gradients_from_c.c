@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The forward function keeps the log-sum-exp of each row for the other one. */
+/* @forward stores the log-sum-exp of each row, which @backward reads. */
 static const char module[] =
     "!t = memref<1x1x?x4xf32>\n"
     "!r = memref<1x1x?xf32>\n"
@@ -33,7 +33,8 @@ static const char module[] =
 
 static attn_status run(const char *function, const attn_buffer *arguments,
                        uint32_t count) {
-  /* "sm_90a" compiles for that GPU, null for the one that is there. */
+  /* The chip "host" compiles for the CPU, "sm_90a" for that GPU, and null for
+   * the machine's GPU. */
   attn_compile_options options = {sizeof(options), "host"};
   attn_program *program;
   options.function = function;
@@ -53,10 +54,12 @@ static void print(const char *name, const float *data, int rows) {
 }
 
 int main(void) {
-  /* Row 0 scores all keys alike, row 1 sees almost only the last. */
+  /* In row 0 all scores are equal. In row 1 the last key's score is so large
+   * that only its value counts. */
   float q[2 * 4] = {0, 0, 0, 0, 100}, k[3 * 4] = {0, 0, 0, 0, 0, 0, 0, 0, 1};
   float v[3 * 4] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, o[2 * 4], lse[2];
-  /* The gradient of a loss that is the sum of the output's first column. */
+  /* The gradient d_output for a loss that is the sum of the output's first
+   * column. */
   float d_o[2 * 4] = {1, 0, 0, 0, 1}, d_q[2 * 4], d_k[3 * 4], d_v[3 * 4];
   const int64_t rows[] = {1, 1, 2, 4}, keys[] = {1, 1, 3, 4},
                 lses[] = {1, 1, 2};

@@ -10,8 +10,9 @@
  * cc masks_from_c.c $(pkg-config --cflags --libs attn-c) \
  *   -Wl,-rpath,$(pkg-config --variable=libdir attn-c) -o masks_from_c
  *
- * Sequences that are packed behind each other: a row attends to keys of its own
- * document, up to itself. What a region captures are arguments like any other.
+ * Documents that are packed one after the other in a sequence: a row attends to
+ * the keys of its own document, up to itself. The arrays that a region captures
+ * are arguments of the program like any other.
  */
 #include <attn-c/attn.h>
 
@@ -37,8 +38,8 @@ static const char module[] =
 
 enum { ROWS = 4 };
 
-/* All scores are equal, so that a row is the mean of the values that it sees.
- */
+/* Runs the program on a query and a key of zeros. All scores are equal, so a
+ * row of the output is the mean of the values that the row attends to. */
 static attn_status run(attn_program *program, attn_dtype dtype,
                        const int32_t *documents) {
   static float q[ROWS * 4], k[ROWS * 4], o[ROWS * 4];
@@ -68,7 +69,7 @@ int main(void) {
     fprintf(stderr, "%s\n", attn_last_error());
     return 1;
   }
-  /* One program for any documents, of any length. */
+  /* The same program serves any documents, of any length. */
   int failed = run(program, ATTN_I32, one) != ATTN_SUCCESS ||
                run(program, ATTN_I32, two) != ATTN_SUCCESS ||
                run(program, ATTN_I64, two) != ATTN_INVALID_ARGUMENT;

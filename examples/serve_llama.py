@@ -30,8 +30,8 @@ from llama_serving.model import Cache, Config, Model, make_weights
 
 KV = {"e4m3": torch.float8_e4m3fn, "i8": torch.int8}
 DTYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
-# For each device: the model, slots, pages, tokens in a page, tokens in a chunk, and the longest
-# prompt and output.
+# The sizes for each device: the model's, the numbers of slots and of pages, the tokens of a page
+# and of a chunk, and the largest lengths of prompt and output.
 SIZES = {
     "cpu": (Config(2, 64, 4, 2, 16, 128, 256), 8, 40, 16, 24, 90, 24),
     "cuda": (Config(8, 2048, 16, 4, 128, 5632, 32000), 32, 300, 64, 256, 1500, 200),
@@ -40,7 +40,8 @@ SIZES = {
 
 def make_requests(count: int, vocab: int, longest_prompt: int, longest_output: int,
                   seed: int) -> List[Request]:
-    """The first eight arrive at once, the others one by one."""
+    """Returns random requests. The first eight arrive at step 0, the others in one step after the
+    other."""
     draw = random.Random(seed)
     requests = []
     for number in range(count):

@@ -30,9 +30,9 @@ from mla_serving.model import Cache, Config, Model, make_weights
 from serve_llama import make_requests
 
 DTYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
-# For each device: the model, slots, pages, tokens in a page, tokens in a chunk, and the longest
-# prompt and output. On a GPU, heads have the sizes of DeepSeek-V3's, for which there are no
-# kernels of f32.
+# The sizes for each device: the model's, the numbers of slots and of pages, the tokens of a page
+# and of a chunk, and the largest lengths of prompt and output. On a GPU, heads have the sizes of
+# DeepSeek-V3's, for which there are no kernels of f32.
 SIZES = {
     "cpu": (Config(2, 64, 4, 32, 32, 16, 24, 20, 128, 256), 8, 40, 16, 24, 90, 24),
     "cuda": (Config(8, 2048, 32, 768, 512, 64, 128, 128, 5632, 32000), 32, 300, 64, 256, 1500,

@@ -31,7 +31,7 @@ def make_parameters(key):
         return {"q": matrix(WIDTH, HEADS * HEAD_DIM), "k": matrix(WIDTH, KV_HEADS * HEAD_DIM),
                 "v": matrix(WIDTH, KV_HEADS * HEAD_DIM), "out": matrix(HEADS * HEAD_DIM, WIDTH),
                 "up": matrix(WIDTH, 4 * WIDTH), "down": matrix(4 * WIDTH, WIDTH),
-                # ALiBi's slopes, which are learnt.
+                # The slope of ALiBi for each head, which is learnt like the weights.
                 "slopes": 2.0 ** -jnp.arange(1.0, HEADS + 1)}
 
     return {"embed": matrix(256, WIDTH), "read": matrix(WIDTH, 256),

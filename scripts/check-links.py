@@ -13,14 +13,14 @@ LINK = re.compile(r"(?<!!)\[[^\]\[]*\]\(([^()\s]+)\)")
 
 
 def without_code(text):
-    """The same lines, without fenced blocks and `code`."""
+    """Returns the text without fenced blocks and `code`; each line keeps its number."""
     blank = lambda match: "\n" * match.group(0).count("\n")
     text = re.sub(r"^([ \t]*```).*?^\1[ \t]*$", blank, text, flags=re.M | re.S)
     return re.sub(r"`[^`\n]*`", "", text)
 
 
 def anchors(path):
-    """As GitHub makes them of headings."""
+    """Returns the anchors of a page: those that GitHub makes of headings, and those of <a> tags."""
     with open(path) as file:
         text = re.sub(r"^```.*?^```", "", file.read(), flags=re.M | re.S)
     found, counts = set(re.findall(r'<a (?:id|name)="([^"]+)"', text)), {}

@@ -18,7 +18,7 @@ LOADS = {"LD", "LDG", "LDL", "LDS", "LDSM"}
 
 
 def read_kernels(path):
-    """The instructions and labels of each kernel."""
+    """Returns for each kernel in the file the list of its instructions and labels."""
     kernels, items = {}, None
     with open(path, encoding="utf-8") as file:
         for line in file:
@@ -34,7 +34,8 @@ def read_kernels(path):
 
 
 def split_blocks(items):
-    """Basic blocks, and the numbers of those that follow each."""
+    """Returns the basic blocks, and for each the set of the numbers of blocks that may follow
+    it."""
     blocks, labels = [[]], {}
     for item in items:
         if item.startswith(".L_x_"):
@@ -58,7 +59,8 @@ def split_blocks(items):
 
 
 def written(instruction):
-    """The registers that an instruction writes, and whether it may leave them."""
+    """Returns the registers that an instruction writes, and whether it has a predicate, so that it
+    may leave them unchanged."""
     text = re.sub(r"^@\S+\s+", "", instruction)
     name, _, operands = text.partition(" ")
     if name.split(".")[0] in NO_RESULT:
@@ -98,7 +100,8 @@ def step(state, instruction):
 
 
 def check_kernel(items):
-    """The number of MMAs with a left operand in registers, and those that are wrong."""
+    """Returns the number of MMAs with a left operand in registers, and the list of those that are
+    wrong."""
     blocks, successors = split_blocks(items)
     entries = [{} for _ in blocks]
     work = list(range(len(blocks)))

@@ -20,7 +20,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples" / "distributed_llama.py"
-# The group's timeout, and the time after which a rank counts as missing, in seconds.
+# TIMEOUT is the process group's timeout, and SILENCE the time without a sign of life after which a
+# rank counts as missing, both in seconds.
 TIMEOUT, SILENCE = 30, 5.0
 
 
@@ -78,7 +79,8 @@ def child(case, rank, port):
 
 
 def start(case):
-    """Statuses, seconds and what was printed, for both ranks."""
+    """Runs a case on two ranks. Returns for each rank the exit status, the seconds until its end,
+    and what it printed."""
     import torch.distributed as dist
 
     store = dist.TCPStore("127.0.0.1", 0, 2, True, wait_for_workers=False)
@@ -108,7 +110,7 @@ def tell(text, pattern):
 
 
 def check(case):
-    """Whether it passed, the case, and a line about it."""
+    """Runs a case. Returns whether it passed, its name, and a line about the result."""
     found = start(case)
     (first, seconds, text), (second, _, other) = found
     if case == "bandwidth":
@@ -129,7 +131,8 @@ def check(case):
 
 
 def train(quick):
-    """Lines, and whether all passed."""
+    """Runs the trainings of examples/distributed_llama.py. Yields for each whether it passed, its
+    name, and its last lines."""
     steps = "10" if quick else "100"
     with tempfile.TemporaryDirectory() as folder:
         one = os.path.join(folder, "one.json")

@@ -1,5 +1,5 @@
-"""Blocks of a page of the documentation that a script writes, between two comments, of which
-the second is <!-- end -->."""
+"""Updates the blocks of a documentation page that a script writes. A block lies between two
+comments, of which the second is <!-- end -->."""
 
 import difflib
 import sys
@@ -8,8 +8,8 @@ END = "<!-- end -->"
 
 
 def update(page, pattern, generate):
-    """The page with its blocks as they should be: behind each line that `pattern` matches,
-    the lines that `generate` makes of the match."""
+    """Returns the page with up-to-date blocks: each line that `pattern` matches is followed by the
+    lines that `generate` makes of the match."""
     result, lines = [], iter(page.splitlines())
     for line in lines:
         result.append(line)
@@ -23,7 +23,8 @@ def update(page, pattern, generate):
 
 
 def write_or_check(path, check, pattern, generate, command):
-    """Writes the page anew, or shows where it is stale and says which command writes it."""
+    """Writes the page with up-to-date blocks. With `check`, only shows where the page is stale and
+    says which command writes it."""
     with open(path) as file:
         page = file.read()
     new = update(page, pattern, generate)

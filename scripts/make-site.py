@@ -1,10 +1,10 @@
-"""Makes one folder of all pages: those written by hand, and an index with those that the
-build has put there already.
+"""Copies all pages that are written by hand to one folder, and writes an index of them and of
+the reference pages that the build has put into this folder already.
 
     make-site.py SOURCE FOLDER
 
-Links between README.md at the top, pages in docs/ and those in docs/lab/ then lead to
-neighbours: docs/lab/x.md is lab-x.md there.
+In the copies, links between README.md at the top, pages in docs/ and those in docs/lab/ lead to
+files of the same folder, in which docs/lab/x.md is lab-x.md.
 """
 
 import os
@@ -40,7 +40,7 @@ def flatten(text, prefix):
 
 
 def find_pages():
-    """The name of each page on the site, and its path below the source."""
+    """Returns for each page its name on the site, and its path relative to the source."""
     pages = [(page, page) for page in TOP]
     for below, prefix in (("docs", ""), ("docs/lab", "lab-")):
         pages += [(prefix + page, os.path.join(below, page))

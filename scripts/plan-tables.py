@@ -1,5 +1,5 @@
-"""Writes the tables of docs/distributed.md anew, or with --check says whether they are up
-to date. It needs the Python package and torch.
+"""Writes the tables of docs/distributed.md from plans, or with --check says whether they are
+up to date. It needs the Python package and torch.
 
     plan-tables.py [--check] PAGE
 

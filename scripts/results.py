@@ -26,13 +26,13 @@ from generated_blocks import write_or_check
 
 BLOCK = re.compile(r"^<!-- results: (\S+) (.*?) -->$")
 OWN = "attn-mlir"
-# The length of a bar in characters, WIDTH, stands for MOST TFLOP/s.
+# A bar that is WIDTH characters long stands for MOST TFLOP/s.
 MOST, WIDTH = 1000, 50
 
 
 class File:
-    """What one run of the bench measured: its conditions, and for each shape, in their order,
-    the rows by peer."""
+    """What one run of the bench measured: its conditions and, for each shape in the file's order,
+    the row of each peer."""
 
     def __init__(self, path):
         with open(path, newline="") as file:
@@ -82,7 +82,8 @@ def make_grid(file, peer):
     lengths, table = [], {}
     for by_peer in file.rows:
         own = by_peer[OWN]
-        # Leaves out GPT-2's shape and grouped heads, which have rows of their own.
+        # The grid has only shapes with 16384 tokens in all and without groups of heads. GPT-2's
+        # shape and those with groups are shown by blocks of the kind `rows`.
         if int(own["B"]) * int(own["Sq"]) != 16384 or own["Hq"] != own["Hkv"]:
             continue
         if own["Sq"] not in lengths:

@@ -13,16 +13,17 @@ import sys
 import xml.etree.ElementTree
 
 MISSING = "Missing required feature(s): "
-# The features of lit that `make test TORCH=1` adds.
+# The features of lit that are available if `make test TORCH=1` has installed PyTorch.
 TORCH = {"pytorch", "transformers"}
 
 
-# For GoogleTests that skip themselves: the feature that they need. lit does not keep their reasons.
+# Maps the names of GoogleTests that skip themselves to the feature that they need. lit does not
+# keep their reasons.
 LOOKED_FOR = {"*OnGPU*": "cuda", "*/fileWithoutPermission": "not-root"}
 
 
 def explain(name, reason, absent):
-    # lit gives this reason for a GoogleTest that called GTEST_SKIP.
+    # lit gives the reason "User interrupt" for a GoogleTest that called GTEST_SKIP.
     if reason == "User interrupt":
         feature = next((feature for pattern, feature in LOOKED_FOR.items()
                         if fnmatch.fnmatchcase(name, pattern)), None)
@@ -40,7 +41,8 @@ def explain(name, reason, absent):
 
 
 def find_install_error(build):
-    """Returns the last line that a failed installation of PyTorch into `build` printed, or ""."""
+    """Returns the last line that a failed installation of PyTorch into the folder `build` printed,
+    or "" if none failed."""
     folder = os.path.join(build, "torch")
     log = os.path.join(folder, "log")
     if os.path.exists(os.path.join(folder, "version")) or not os.path.exists(log):
@@ -86,7 +88,7 @@ def main(results, absent_path=""):
         if error:
             print(f"PyTorch could not be installed: {error}")
     print(f"{passed} passed, {len(failed)} failed, {skipped} skipped")
-    # A suite that ran nothing has not passed.
+    # A suite of which no test passed counts as failed, even if none failed.
     return 1 if failed or not passed else 0
 
 

@@ -1,5 +1,5 @@
-"""Writes the generated blocks of docs/walkthrough.md anew, or with --check says whether
-they are up to date.
+"""Writes the generated blocks of docs/walkthrough.md, or with --check says whether they are
+up to date.
 
     walkthrough.py [--check] ATTNC PAGE
 
@@ -12,7 +12,7 @@ A block lies between two comments, of which the second is <!-- end -->:
 The IR is an excerpt. Options: in=REGEX begins at the first op whose name matches, and
 ends with its region; nth=N takes the N-th such op instead; keep=REGEX keeps ops whose
 name matches, and the lines around them that open and close regions; types=no leaves out
-what follows " : ". Values are numbered anew, so that an excerpt changes only if it must.
+what follows " : ". Values are renumbered, so that an excerpt changes only if it must.
 """
 
 import re
@@ -37,7 +37,8 @@ def run(*command):
 
 
 def read_dumps(attnc, module, target):
-    """The passes in order of their runs, with the text after each."""
+    """Returns the passes in the order in which they ran, each with the lines of the module after
+    it."""
     dumps = []
     text = subprocess.run(
         [attnc, "inspect", "-", "--target", target, "--access", "tma", "--ptxas=",
@@ -52,7 +53,7 @@ def read_dumps(attnc, module, target):
 
 
 def name_of(line):
-    """Of the op that the line begins, or "" for another line."""
+    """Returns the name of the op that begins on the line, or "" if none does."""
     match = OP.match(line)
     return match.group(1) if match else ""
 
@@ -62,7 +63,7 @@ def indent(line):
 
 
 def take_region(lines, pattern, nth):
-    """The nth line that matches, with the region that it opens."""
+    """Returns the nth line whose op's name matches, with the lines of the region that it opens."""
     matches = [i for i, line in enumerate(lines) if re.search(pattern, name_of(line))]
     if len(matches) < nth:
         sys.exit(f"expected {nth} ops that match {pattern}, found {len(matches)}")
@@ -76,7 +77,8 @@ def take_region(lines, pattern, nth):
 
 
 def keep_lines(lines, pattern):
-    """What matches, and the lines that open and close the regions around it."""
+    """Returns the lines whose op's name matches, and those that open and close the regions around
+    them, with "..." for omitted lines."""
     kept = {i for i, line in enumerate(lines)
             if name_of(line) and re.search(pattern, name_of(line))}
     for i in sorted(kept):
@@ -85,8 +87,8 @@ def keep_lines(lines, pattern):
             if indent(lines[j]) < depth and lines[j].rstrip().endswith("{"):
                 depth = indent(lines[j])
                 kept.add(j)
-    # Also keeps the closing lines of regions that begin in kept lines, and the first lines of their
-    # other branches.
+    # If a kept line opens a region, the lines that close it are kept, too, and the lines between
+    # its branches, such as that with `else`.
     for i in sorted(kept):
         if not lines[i].rstrip().endswith("{"):
             continue
@@ -119,7 +121,7 @@ def shorten(line, types):
 
 
 def renumber(lines):
-    """Names of values in order: %0, %1, %arg0, %tile, %tile_0 ..."""
+    """Renames values in the order in which they occur: %0, %1, %arg0, %tile, %tile_0 ..."""
     names, used = {}, {}
 
     def rename(match):

@@ -17,8 +17,9 @@
 #include <cstdint>
 #include <cstdio>
 
-/// Returns whether a call has failed, and prints the runtime's message if so.
-/// The runtime is passed by reference, since the call may have created it.
+/// Returns whether a call of the runtime has failed, and prints the runtime's
+/// message if so. The runtime is passed by reference, since the call may have
+/// created it.
 inline bool fails(attnrt_runtime *const &runtime, attnrt_status status) {
   if (status != ATTNRT_SUCCESS)
     std::printf("not run: %s\n", attnrt_last_error(runtime));
@@ -33,8 +34,8 @@ void addSymbol(llvm::orc::SymbolMap &symbols,
                            llvm::JITSymbolFlags::Exported};
 }
 
-/// Returns the symbols of the runtime's functions, which this program links,
-/// for a JIT.
+/// Returns the symbols of the runtime's functions, which are linked into this
+/// program, so that a JIT finds them.
 inline llvm::orc::SymbolMap findRuntime(llvm::orc::MangleAndInterner intern) {
   llvm::orc::SymbolMap symbols;
   auto add = [&](const char *name, auto *function) {
@@ -50,14 +51,14 @@ inline llvm::orc::SymbolMap findRuntime(llvm::orc::MangleAndInterner intern) {
   return symbols;
 }
 
-/// Copies the arrays, of `bytes` bytes each, to the device, runs a packed
-/// function on the copies, and copies the last one back. Returns whether that
-/// succeeded.
+/// Runs a packed function on the first GPU. Copies the arrays, of `bytes` bytes
+/// each, to the device, runs the function on the copies, and copies the last
+/// array back. Returns whether all of this succeeded.
 template <typename Descriptor, size_t count>
 bool launch(attnrt_runtime *runtime, void *entry,
             const Descriptor (&arrays)[count], uint64_t bytes) {
-  // A packed function takes the addresses of its arguments. The first two are
-  // the runtime and the stream.
+  // A packed function takes an array with the addresses of its arguments. The
+  // first two arguments are the runtime and the stream.
   attnrt_stream stream = nullptr;
   Descriptor onDevice[count];
   void *args[2 + count] = {&runtime, &stream};

@@ -40,7 +40,7 @@
 namespace {
 constexpr int64_t kHeads = 2, kRows = 24, kDim = 16, kWidth = kHeads * kDim;
 
-/// The descriptor that compiled code takes for a tensor of two dimensions.
+/// The descriptor by which compiled code takes a tensor of two dimensions.
 struct Matrix {
   float *allocated, *aligned;
   int64_t offset, sizes[2], strides[2];
@@ -49,7 +49,7 @@ using Array = std::vector<float>;
 } // namespace
 
 /// The packed function of the attention module, and the runtime that launches
-/// its kernels.
+/// its kernels (null if attention runs on the host).
 static void *attention;
 static attnrt_runtime *runtime;
 static bool hasFailed;
@@ -59,8 +59,8 @@ static Matrix describe(Array &array) {
   return {array.data(), array.data(), 0, {rows, kWidth}, {kWidth, 1}};
 }
 
-/// The function that the host's code calls with query, key and value. It
-/// allocates the output.
+/// The function that the compiled host code calls for attention, with query,
+/// key and value. Allocates the output `o`.
 static void callAttention(Matrix *o, Matrix *q, Matrix *k, Matrix *v) {
   static Array output;
   output.assign(kRows * kWidth, NAN);
@@ -79,15 +79,16 @@ static void callAttention(Matrix *o, Matrix *q, Matrix *k, Matrix *v) {
                                    kRows * kWidth * sizeof(float));
 }
 
-/// Returns the symbols of callAttention(), under the name of the outlined
-/// function, and of the runtime's functions.
+/// Returns the symbols that the JIT of the host code needs: callAttention(),
+/// under the name of the outlined function, and the runtime's functions.
 static llvm::orc::SymbolMap findSymbols(llvm::orc::MangleAndInterner intern) {
   llvm::orc::SymbolMap symbols = findRuntime(intern);
   addSymbol(symbols, intern, "_mlir_ciface_block_attention_0", callAttention);
   return symbols;
 }
 
-/// A JIT for the module, and the address of one of its functions, or null.
+/// Compiles the module by a JIT, which is added to `all`, and returns the
+/// address of one of its functions. Returns null on failure.
 static void *compile(mlir::ModuleOp module, const char *name,
                      std::vector<std::unique_ptr<mlir::ExecutionEngine>> &all) {
   auto engine = mlir::ExecutionEngine::create(module, {});
@@ -115,7 +116,9 @@ static std::vector<double> multiply(const std::vector<double> &x,
   return y;
 }
 
-/// The block in double precision.
+/// Computes the block's expected result in double precision: projections by
+/// three weights, attention, projection by a fourth weight, and the addition of
+/// the input.
 static std::vector<double> compute(const Array (&arrays)[6]) {
   std::vector<double> x(arrays[0].begin(), arrays[0].end());
   std::vector<double> q = multiply(x, arrays[1]), k = multiply(x, arrays[2]),
@@ -171,14 +174,13 @@ int main(int argc, char **argv) {
     mlir::attn::buildAttnToHostPipeline(pm);
   else
     mlir::attn::buildAttnToPTXPipeline(pm, options);
-  // The pipeline for the module that calls attention: its arrays are
-  // contiguous, and results of functions with a body become arguments at the
-  // end.
+  // The pipeline for the module that calls attention. Arrays are contiguous,
+  // and results of functions with a body become arguments at the end.
   mlir::PassManager upstream(&context);
   module->walk([](mlir::func::FuncOp function) {
     mlir::Builder b(function.getContext());
     function->setAttr("llvm.emit_c_interface", b.getUnitAttr());
-    // Functions must not overwrite their arguments.
+    // Tells bufferization that functions must not overwrite their arguments.
     unsigned count = function.isExternal() ? 0 : function.getNumArguments();
     for (unsigned i = 0; i < count; ++i)
       function.setArgAttr(i, "bufferization.writable", b.getBoolAttr(false));
@@ -215,7 +217,7 @@ int main(int argc, char **argv) {
 
   std::mt19937 random(1);
   std::normal_distribution<float> normal(0, 0.3);
-  // The input, four weights, and the result.
+  // The block's input, its four weights, and its result.
   Array arrays[6];
   Matrix matrices[6];
   for (int i = 0; i < 6; ++i) {
@@ -237,7 +239,8 @@ int main(int argc, char **argv) {
   double error = 0;
   std::vector<double> expected = compute(arrays);
   for (size_t i = 0; i < expected.size(); ++i)
-    // Keeps a NaN, which std::max would drop.
+    // The comparisons keep a difference of NaN as the largest one, while
+    // std::max would drop it.
     if (double own = std::fabs(expected[i] - arrays[5][i]);
         !std::isnan(error) && !(own <= error))
       error = own;

@@ -35,7 +35,7 @@ namespace {
 constexpr int64_t kHeads = 8, kRows = 24, kDim = 16;
 constexpr int64_t kElements = kHeads * kRows * kDim;
 
-/// The descriptor that compiled code takes for a tensor of three dimensions.
+/// The descriptor by which compiled code takes a tensor of three dimensions.
 struct Descriptor {
   float *allocated, *aligned;
   int64_t offset, sizes[3], strides[3];
@@ -48,7 +48,8 @@ static Descriptor describe(void *data) {
       elements, elements, 0, {kHeads, kRows, kDim}, {kRows * kDim, kDim, 1}};
 }
 
-/// Returns the largest difference from softmax(Q K) V of each head.
+/// Returns the largest difference of `o` from softmax(Q K') V, which is
+/// computed for each head in double precision.
 static double compare(const std::vector<float> &q, const std::vector<float> &k,
                       const std::vector<float> &v,
                       const std::vector<float> &o) {
@@ -67,7 +68,8 @@ static double compare(const std::vector<float> &q, const std::vector<float> &k,
       }
       for (int64_t d = 0; d < kDim; ++d) {
         double own = std::fabs(sums[d] / total - o[(h * kRows + i) * kDim + d]);
-        // Keeps a NaN, which std::max would drop.
+        // The comparisons keep a difference of NaN as the largest one, while
+        // std::max would drop it.
         if (!std::isnan(error) && !(own <= error))
           error = own;
       }
@@ -75,8 +77,8 @@ static double compare(const std::vector<float> &q, const std::vector<float> &k,
   return error;
 }
 
-/// Runs the function on device 0, if there is one. Returns whether it wrote the
-/// result.
+/// Runs the packed function on device 0, if there is one. Returns whether the
+/// function wrote its result.
 static bool launchOnDevice(void *entry, const Descriptor (&descriptors)[4]) {
   attnrt_runtime *runtime = nullptr;
   attnrt_context context = nullptr;
@@ -96,7 +98,8 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::attn::registerDialects(registry);
   mlir::MLIRContext context(registry);
-  // Ops of the importer's own dialects may be around attention.
+  // Around attention, the module may have ops of dialects that only the
+  // importing compiler knows.
   context.allowUnregisteredDialects();
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(
       argc > 1 ? argv[1] : "attention.mlir", &context);
@@ -136,7 +139,8 @@ int main(int argc, char **argv) {
   Descriptor descriptors[4] = {describe(q.data()), describe(k.data()),
                                describe(v.data()), describe(o.data())};
   if (target == "host") {
-    // Each entry is the descriptor itself.
+    // On the host, a packed function takes an array with the addresses of the
+    // tensors' descriptors.
     void *args[4] = {&descriptors[0], &descriptors[1], &descriptors[2],
                      &descriptors[3]};
     auto *packed = reinterpret_cast<const char *(*)(void **)>(*entry);

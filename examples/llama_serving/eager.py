@@ -1,5 +1,5 @@
-"""The same model in plain torch, one request at a time and without a cache, and the rules by which
-the served tokens are compared with it."""
+"""The model of model.py in plain torch, one request at a time and without a cache, and the rules by
+which the served tokens are compared with it."""
 
 import math
 from typing import Any, Callable, List, NamedTuple, Optional, Tuple
@@ -15,8 +15,9 @@ Stored = Optional[Tuple[torch.Tensor, torch.Tensor]]
 
 def forward(config: Config, weights: Weights, tokens: torch.Tensor,
             stored: Stored = None) -> torch.Tensor:
-    """Logits of all tokens of one sequence, in the weights' dtype. `stored` are keys and values of
-    all layers, which replace those that the model computes: (layers, heads, length, D)."""
+    """Returns the logits of all tokens of one sequence, in the weights' dtype. If `stored` is
+    given, its keys and values of all layers, (layers, heads, length, D), replace those that the
+    model computes."""
     length, dtype = len(tokens), weights["head"].dtype
     wide = torch.float64 if dtype == torch.float64 else torch.float32
     place = torch.arange(length, device=tokens.device)
@@ -24,7 +25,8 @@ def forward(config: Config, weights: Weights, tokens: torch.Tensor,
     half = config.head_dim // 2
     rates = torch.tensor([config.theta ** (-i / half) for i in range(half)],
                          device=tokens.device, dtype=wide)
-    # A pair of halves is a complex number, turned by its position.
+    # The rotary embedding treats a column and the one half a head dim later as a complex number,
+    # which is multiplied by one that depends on the position.
     turns = torch.polar(torch.ones_like(rates).expand(length, half),
                         place[:, None].to(wide) * rates)
 
@@ -60,12 +62,13 @@ def forward(config: Config, weights: Weights, tokens: torch.Tensor,
 
 
 class Comparison(NamedTuple):
-    """The comparison of all generated tokens. Errors are the largest differences of logits from
-    fp64."""
+    """The result of comparing all generated tokens with eager evaluation. `error` and `eager_error`
+    are the largest differences of logits from fp64, of the served ones and of eager's."""
 
     tokens: int
-    # The number of tokens that differ from eager's best token, and the number of these for which
-    # eager's best two logits differ by less than `limit`.
+    # `different` counts generated tokens that differ from the one with eager's largest logit.
+    # `excused` counts those of them for which eager's two largest logits differ by at most `limit`;
+    # none is excused in f32.
     different: int
     excused: int
     error: float
@@ -99,7 +102,7 @@ def compare(config: Any, weights: Weights, requests: List[Request],
         eager = forward(config, weights, tokens, *stored)[first:]
         exact = forward(config, exact_weights, tokens, *stored)[first:]
         own = torch.stack(request.logits).double()
-        # NaN is an error, too.
+        # A NaN among the logits counts as an infinite error.
         error = max(error, (own - exact).abs().nan_to_num(math.inf).max().item())
         eager_error = max(eager_error, (eager.double() - exact).abs().max().item())
         largest = max(largest, exact.abs().max().item())

@@ -10,26 +10,28 @@ from .model import Packed
 
 class Request:
     def __init__(self, prompt: List[int], count: int, arrival: int) -> None:
-        """`count` is the number of tokens to generate. The request arrives at step `arrival`."""
+        """Makes a request of `count` tokens after a prompt, which arrives at step `arrival`."""
         self.prompt, self.count, self.arrival = prompt, count, arrival
         self.tokens: List[int] = []
-        # The logits of each generated token, if they are kept.
+        # The logits of each generated token, if the engine keeps logits.
         self.logits: List[torch.Tensor] = []
         self.pages: List[int] = []
-        # Keys and values in a cache of 8 bits at the end, if logits are kept.
+        # If the engine keeps logits and its cache has 8 bits, the request's stored keys and values,
+        # which are read when it ends.
         self.stored: Optional[Tuple[torch.Tensor, torch.Tensor]] = None
-        # Tokens in the cache.
+        # The number of the request's tokens that are in the cache.
         self.length = 0
 
     @property
     def capacity(self) -> int:
-        """The number of tokens that the cache must hold: the last generated one is not written."""
+        """The number of tokens that the cache must hold: the prompt, and all generated tokens but
+        the last one, which is not written."""
         return len(self.prompt) + self.count - 1
 
 
 class Statistics(NamedTuple):
     steps: int
-    # The total number of pages that requests have taken.
+    # The total number of pages that all requests have taken.
     pages: int
     largest_batch: int
     joined_while_running: int
@@ -59,7 +61,8 @@ class Engine:
         self.free = list(range(cache.pages))
         self.promised = 0
         self.handed_out = self.largest_batch = self.joined = self.steps = 0
-        # The arrays that a step reads and writes, at addresses that a CUDA graph can reuse.
+        # The arrays that a decoding step reads and writes. They keep their addresses, so that a
+        # CUDA graph can be replayed.
         self.tokens = torch.zeros(slots, device=device, dtype=torch.int64)
         self.counts = torch.zeros(slots, device=device, dtype=torch.int32)
         self.logits = self._decode()  # of no slot: it compiles and writes nothing
@@ -83,7 +86,8 @@ class Engine:
         return -(-request.capacity // self.page)
 
     def _make_room(self, slot: int, request: Request, length: int) -> None:
-        """Pages for so many tokens."""
+        """Takes free pages until the request has room for `length` tokens, and writes them to its
+        row of the page table."""
         first = len(request.pages)
         while len(request.pages) * self.page < length:
             request.pages.append(self.free.pop())
@@ -132,7 +136,8 @@ class Engine:
             self._leave(slot)
 
     def _begin(self, joined: Dict[int, Request]) -> None:
-        """The prompts' first chunks, at once."""
+        """Computes the first chunks of the prompts that join, packed into one sequence of
+        tokens."""
         lengths = {slot: (len(its.prompt) - 1) % self.chunk + 1
                    for slot, its in joined.items()}
         tokens: List[int] = []
@@ -158,7 +163,7 @@ class Engine:
                 self._add(slot, best[row], logits[row])
 
     def _continue(self, slot: int, request: Request) -> None:
-        """The next chunk of a prompt."""
+        """Computes the next chunk of a prompt."""
         first = request.length
         self._make_room(slot, request, first + self.chunk)
         tokens = torch.tensor([request.prompt[first:request.length]],
@@ -168,7 +173,7 @@ class Engine:
             self._add(slot, int(logits[0].argmax()), logits[0])
 
     def _advance(self, slots: List[int]) -> None:
-        """One token of each of these slots."""
+        """Generates one token for the request in each of these slots."""
         tokens, counts = [0] * len(self.running), [0] * len(self.running)
         for slot in slots:
             request = self.running[slot]

@@ -1,4 +1,4 @@
-"""A Llama whose keys and values lie in pages."""
+"""A Llama whose keys and values are in pages."""
 
 from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
@@ -25,9 +25,9 @@ Weights = Dict[str, torch.Tensor]
 
 
 def make_weights(config: Config, seed: int, device: str, dtype: torch.dtype) -> Weights:
-    """Matrices are (inputs, outputs), with normal elements of a variance that keeps that of the
-    residual stream. Those of queries and keys are larger, so that scores of different keys
-    differ."""
+    """Returns random weights. Matrices are (inputs, outputs), with normally distributed elements
+    whose variance keeps the variance of the residual stream. The matrices of queries and keys have
+    larger elements, so that scores of different keys differ."""
     generator = torch.Generator(device).manual_seed(seed)
 
     def normal(*sizes: int, gain: float = 1.0) -> torch.Tensor:
@@ -52,9 +52,9 @@ def make_weights(config: Config, seed: int, device: str, dtype: torch.dtype) -> 
 
 
 class Cache:
-    """Pages of keys and values of all layers, and for each slot (a request's row in the
-    batch) a row of the page table and a length. `append` adds to lengths, so each layer
-    has its own. Elements that were never written are NaN.
+    """A cache: pages of keys and values of all layers and, for each slot (a request's row in the
+    batch), a row of the page table and a length. `append` adds to lengths, so each layer has its
+    own lengths. Elements that were never written are NaN.
 
     With 8 bits, stored numbers are multiplied by scales of float32, one for each head."""
 
@@ -65,17 +65,20 @@ class Cache:
         self.k, self.v = (torch.zeros(sizes, device=device).to(dtype) for _ in range(2))
         self.scales: Dict[str, torch.Tensor] = {}
         if dtype.itemsize == 1:
-            # Keys and values of random weights are normal: none is above 14.
+            # With random weights, keys and values are normally distributed, and none is above 14,
+            # so this scale brings them into the range of 8-bit numbers.
             largest = 2.0 ** (-5 if dtype == torch.float8_e4m3fn else -3)
             self.scales = {name: torch.full((1, config.kv_heads), largest, device=device)
                            for name in ("k_scale", "v_scale")}
         self.forget(slice(None))
         self.lengths = torch.zeros(config.layers, slots, device=device, dtype=torch.int32)
-        # -1 stands for no page: tokens that would go there are not written.
+        # An entry of -1 in the page table stands for no page: tokens that would belong to it are
+        # not written.
         self.table = torch.full((slots, columns), -1, device=device, dtype=torch.int32)
 
     def forget(self, pages: Any) -> None:
-        """Sets pages to NaN that no request has any more, so that reading them would be noticed."""
+        """Fills pages that belong to no request any more with NaN, so that a result would show that
+        they were read."""
         for array in (self.k, self.v):
             if array.dtype.itemsize == 1:
                 array.view(torch.uint8)[:, pages] = 0x7f  # NaN in float8_e4m3fn
@@ -83,8 +86,8 @@ class Cache:
                 array[:, pages] = torch.nan
 
     def read(self, slot: int, length: int) -> Tuple[torch.Tensor, torch.Tensor]:
-        """Keys and values of a slot as they are stored, (layers, heads, length, D) in
-        float64."""
+        """Returns the stored keys and values of a slot, times their scales, as (layers, heads,
+        length, D) in float64."""
         pages = self.table[slot, :-(-length // self.page)].long()
         found = []
         for array, scale in ((self.k, "k_scale"), (self.v, "v_scale")):
@@ -97,8 +100,9 @@ class Cache:
 
 
 class Packed(NamedTuple):
-    """The first tokens of several prompts, packed in one array. `padded` has the index of the token
-    for each slot and position in its sequence; `counts` has the number of tokens of each slot."""
+    """The first tokens of several prompts, packed in one array. `padded` maps each slot and
+    position in its prompt to the token's index in the array. `counts` has the number of tokens of
+    each slot."""
 
     cu: torch.Tensor
     positions: torch.Tensor
@@ -113,14 +117,16 @@ class Model:
     def __init__(self, config: Config, weights: Weights, positions: int) -> None:
         self.config, self.weights = config, weights
         device = weights["head"].device
-        # Rotary embedding, RoFormer (arXiv 2104.09864), with halves as in Llama.
+        # Tables of the rotary embedding (RoFormer, arXiv 2104.09864), which turns pairs of columns
+        # that are half a head dim apart, as in Llama.
         exponents = torch.arange(0, config.head_dim, 2, device=device) / config.head_dim
         angles = torch.outer(torch.arange(positions, device=device).float(),
                              config.theta ** -exponents)
         self.cos, self.sin = angles.cos(), angles.sin()
 
     def _run(self, tokens: torch.Tensor, attend: Attend, last: Any) -> torch.Tensor:
-        """The logits of the tokens at the indices `last`."""
+        """Returns the logits of the tokens at the indices `last`; `attend` computes a layer's
+        attention."""
         c, w = self.config, self.weights
         x = w["embedding"][tokens]
         for n in range(c.layers):
@@ -134,9 +140,9 @@ class Model:
 
     def run_cached(self, tokens: torch.Tensor, cache: Cache, slots: slice,
                    counts: Optional[torch.Tensor] = None) -> torch.Tensor:
-        """The logits of the last of `tokens`, (slots, T), which follow the tokens that the cache
-        has for these slots: a step of decoding, or a chunk of a prompt. For slots whose count is 0,
-        nothing is written, and the logits are meaningless."""
+        """Returns the logits of the last of `tokens`, (slots, T), for each slot. These tokens, a
+        step of decoding or a chunk of a prompt, follow those that the cache already has for the
+        slots. For slots whose count is 0, nothing is written, and the logits are meaningless."""
         table = cache.table[slots]
 
         def attend(n: int, q: torch.Tensor, k: torch.Tensor,
@@ -153,8 +159,8 @@ class Model:
 
     def run_packed(self, tokens: torch.Tensor, cache: Cache,
                    packed: Packed) -> torch.Tensor:
-        """The logits of the last token of each sequence; the cache has no tokens of these sequences
-        yet."""
+        """Returns the logits of the last token of each packed sequence. The cache has no tokens of
+        these sequences yet."""
         cos, sin = (table[packed.positions, None] for table in (self.cos, self.sin))
 
         def turn(x: torch.Tensor) -> torch.Tensor:
@@ -170,7 +176,8 @@ class Model:
                    counts=packed.counts, **cache.scales)
             if not cache.scales:
                 return varlen(q, k, v, packed.cu, causal=True)
-            # The chunk's own tokens also read the rounded numbers that later tokens will read.
+            # With an 8-bit cache, the chunk's own tokens also attend to the rounded keys and values
+            # that later tokens will read.
             own = {name: its[0] for name, its in cache.scales.items()}
             (k, _), (v, _) = (
                 attn_mlir.quantize(its, cache.k.dtype, scale=own[name])

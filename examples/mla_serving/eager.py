@@ -1,5 +1,5 @@
-"""The same model in plain torch, one request at a time and without a cache: it computes the keys
-and values of all heads, as the definition does."""
+"""The model of model.py in plain torch, one request at a time and without a cache: it computes the
+keys and values of all heads, as the definition does."""
 
 import math
 from typing import Optional, Tuple
@@ -14,8 +14,9 @@ Stored = Optional[Tuple[torch.Tensor, torch.Tensor]]
 
 def forward(config: Config, weights: Weights, tokens: torch.Tensor,
             stored: Stored = None) -> torch.Tensor:
-    """Logits of all tokens of one sequence, in the weights' dtype. `stored` are latents and rotary
-    keys of all layers, which replace those that the model computes: (layers, length, columns)."""
+    """Returns the logits of all tokens of one sequence, in the weights' dtype. If `stored` is
+    given, its latents and rotary keys of all layers, (layers, length, columns), replace those that
+    the model computes."""
     c, length, dtype = config, len(tokens), weights["head"].dtype
     wide = torch.float64 if dtype == torch.float64 else torch.float32
     place = torch.arange(length, device=tokens.device)
@@ -23,7 +24,8 @@ def forward(config: Config, weights: Weights, tokens: torch.Tensor,
     half = c.rotary // 2
     rates = torch.tensor([c.theta ** (-i / half) for i in range(half)],
                          device=tokens.device, dtype=wide)
-    # A pair of halves is a complex number, turned by its position.
+    # The rotary embedding treats a column and the one half of the rotary columns later as a complex
+    # number, which is multiplied by one that depends on the position.
     turns = torch.polar(torch.ones_like(rates).expand(length, half),
                         place[:, None].to(wide) * rates)
 

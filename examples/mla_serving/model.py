@@ -22,8 +22,8 @@ class Config(NamedTuple):
     layers: int
     width: int
     heads: int
-    # Columns: of the query's latents, of the cache's latents, of the parts of a head with and
-    # without rotary embedding, and of values.
+    # The numbers of columns of the query's latents, of the cache's latents, of the parts of a head
+    # with and without rotary embedding, and of values.
     q_latent: int
     latent: int
     rotary: int
@@ -39,8 +39,9 @@ class Config(NamedTuple):
 
 
 def make_weights(config: Config, seed: int, device: str, dtype: torch.dtype) -> Weights:
-    """Matrices are (inputs, outputs), with normal elements of a variance that keeps that of the
-    residual stream. Those of queries are larger, so that scores of different keys differ."""
+    """Returns random weights. Matrices are (inputs, outputs), with normally distributed elements
+    whose variance keeps the variance of the residual stream. The matrices of queries have larger
+    elements, so that scores of different keys differ."""
     generator = torch.Generator(device).manual_seed(seed)
 
     def normal(*sizes: int, gain: float = 1.0) -> torch.Tensor:
@@ -69,8 +70,8 @@ def make_weights(config: Config, seed: int, device: str, dtype: torch.dtype) -> 
 
 
 class Cache:
-    """Pages of latents and rotary keys of all layers, (layers, pages, 1, page, columns), with page
-    table and lengths as in ../llama_serving. Elements that were never written are NaN."""
+    """A cache: pages of latents and rotary keys of all layers, (layers, pages, 1, page, columns),
+    with page table and lengths as in ../llama_serving. Elements that were never written are NaN."""
 
     def __init__(self, config: Config, slots: int, pages: int, page: int, columns: int,
                  device: str, dtype: torch.dtype) -> None:
@@ -80,12 +81,14 @@ class Cache:
             device=device).to(dtype)
         self.scales: Dict[str, torch.Tensor] = {}
         if dtype.itemsize == 1:
-            # Latents and keys of random weights are normal: none is above 14.
+            # With random weights, latents and rotary keys are normally distributed, and none is
+            # above 14, so this scale brings them into the range of 8-bit numbers.
             scale = torch.full((), 2.0**-5, device=device)
             self.scales = {"k_scale": scale, "v_scale": scale}
         self.forget(slice(None))
         self.lengths = torch.zeros(config.layers, slots, device=device, dtype=torch.int32)
-        # -1 stands for no page: tokens that would go there are not written.
+        # An entry of -1 in the page table stands for no page: tokens that would belong to it are
+        # not written.
         self.table = torch.full((slots, columns), -1, device=device, dtype=torch.int32)
 
     @property
@@ -93,15 +96,16 @@ class Cache:
         return self.scales.get("k_scale")
 
     def forget(self, pages: Any) -> None:
-        """Sets pages to NaN that no request has any more, so that reading them would be noticed."""
+        """Fills pages that belong to no request any more with NaN, so that a result would show that
+        they were read."""
         if self.scales:
             self.pool.view(torch.uint8)[:, pages] = 0x7f  # NaN in float8_e4m3fn
         else:
             self.pool[:, pages] = torch.nan
 
     def read(self, slot: int, length: int) -> Tuple[torch.Tensor, torch.Tensor]:
-        """Latents and rotary keys of a slot as they are stored, (layers, length, columns) in
-        float64."""
+        """Returns the stored latents and rotary keys of a slot, times their scale, as (layers,
+        length, columns) in float64."""
         pages = self.table[slot, :-(-length // self.page)].long()
         bits = self.pool.view(torch.uint8) if self.scales else self.pool
         its = bits[:, pages].view(self.pool.dtype).double().flatten(1, 3)[:, :length]
@@ -114,15 +118,17 @@ class Model:
     def __init__(self, config: Config, weights: Weights, positions: int) -> None:
         self.config, self.weights = config, weights
         device = weights["head"].device
-        # Rotary embedding, RoFormer (arXiv 2104.09864), with halves as in Llama.
+        # Tables of the rotary embedding (RoFormer, arXiv 2104.09864), which turns pairs of columns
+        # that are half of the rotary columns apart, as in Llama.
         exponents = torch.arange(0, config.rotary, 2, device=device) / config.rotary
         angles = torch.outer(torch.arange(positions, device=device).float(),
                              config.theta ** -exponents)
         self.cos, self.sin = angles.cos(), angles.sin()
 
     def _run(self, tokens: torch.Tensor, attend: Attend, last: Any) -> torch.Tensor:
-        """The logits of the tokens at the indices `last`. `attend` takes the query of all heads,
-        latents, and keys before their rotary embedding."""
+        """Returns the logits of the tokens at the indices `last`. `attend` computes a layer's
+        attention from the query of all heads, the latents, and keys before their rotary
+        embedding."""
         c, w = self.config, self.weights
         x = w["embedding"][tokens]
         for n in range(c.layers):
@@ -138,9 +144,9 @@ class Model:
 
     def run_cached(self, tokens: torch.Tensor, cache: Cache, slots: slice,
                    counts: Optional[torch.Tensor] = None) -> torch.Tensor:
-        """The logits of the last of `tokens`, (slots, T), which follow the tokens that the cache
-        has for these slots: a step of decoding, or a chunk of a prompt. For slots whose count is 0,
-        nothing is written, and the logits are meaningless."""
+        """Returns the logits of the last of `tokens`, (slots, T), for each slot. These tokens, a
+        step of decoding or a chunk of a prompt, follow those that the cache already has for the
+        slots. For slots whose count is 0, nothing is written, and the logits are meaningless."""
         c, table = self.config, cache.table[slots]
 
         def attend(n: int, q: torch.Tensor, latents: torch.Tensor,
@@ -163,8 +169,8 @@ class Model:
 
     def run_packed(self, tokens: torch.Tensor, cache: Cache,
                    packed: Packed) -> torch.Tensor:
-        """The logits of the last token of each sequence; the cache has no tokens of these sequences
-        yet."""
+        """Returns the logits of the last token of each packed sequence. The cache has no tokens of
+        these sequences yet."""
         c = self.config
         cos, sin = (table[packed.positions] for table in (self.cos, self.sin))
 
@@ -182,7 +188,8 @@ class Model:
                    cache.lengths[n], value_dims=(0, c.latent), page_table=cache.table,
                    counts=packed.counts, **cache.scales)
             if cache.scale is not None:
-                # The chunk's own tokens also read the rounded numbers that later tokens will read.
+                # With an 8-bit cache, the chunk's own tokens also attend to the rounded latents and
+                # keys that later tokens will read.
                 stored, _ = attn_mlir.quantize(row, cache.pool.dtype, scale=cache.scale)
                 row = (stored.float() * cache.scale).to(row.dtype)
             latents, keys = row.split([c.latent, c.rotary], 2)

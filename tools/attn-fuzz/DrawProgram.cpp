@@ -115,16 +115,17 @@ void ProgramWriter::writeLoop() {
   };
   String state =
       "!attn_tile.softmax<" + std::to_string(rows) + ", factor = 0.5>";
+  // The products of multipliers are not masked, so their sum depends on which
+  // blocks are visited. Only with the domains All and Listed are these blocks
+  // the same in all runs. With other domains, a warpgroup may visit blocks that
+  // its rows do not need, so no such products are added.
+  bool addsApart =
+      sumsOutput && hasApart && (domain == All || domain == Listed);
+  carry(sumsOutput, "%acc", getType(Output), zeros(Output));
   // The order of blocks is not defined. The softmax rescales %acc, whose result
   // is the same in any order only if each addend is a multiple of the softmax's
   // exponentials. Other addends are therefore added to %unscaled, which is not
   // rescaled.
-  bool addsApart =
-      sumsOutput && hasApart && (domain == All || domain == Listed);
-  carry(sumsOutput, "%acc", getType(Output), zeros(Output));
-  // The order of the blocks is not defined. A sum that a softmax rescales
-  // depends on that order unless each addend is a multiple of the softmax's
-  // exponentials, so other addends get a sum of their own that is not rescaled.
   carry(addsApart && hasSoftmax, "%unscaled", getType(Output), zeros(Output));
   carry(hasSoftmax, "%state", state, "attn_tile.softmax_init : " + state);
   carry(maxes, "%max", getType(RowVector),
