@@ -30,14 +30,15 @@ TEST(AccuracyTest, PlainEvaluationsPass) {
       EXPECT_TRUE(report.passed) << report.firstFailure;
       EXPECT_TRUE(report.firstFailure.empty());
       EXPECT_LE(report.maxError, report.errorLimit);
-      // Without lse.
+      // Without an lse, only the output is checked.
       EXPECT_TRUE(checkAccuracy(problem, outputs.output.view, nullptr).passed);
     }
   }
 }
 
 TEST(AccuracyTest, LimitsByHand) {
-  // Values of exactly 3: nothing is rounded, so the plain error is 0.
+  // All values are 3, which every type represents exactly, so the low-precision
+  // evaluation has an error of 0 and only the fixed limits count.
   for (auto [dtype, limit] :
        {std::pair(DType::F16, 0x1p-9 + 1e-5),
         std::pair(DType::BF16, 0x1p-6 + 1e-5), std::pair(DType::F32, 5e-5)}) {
@@ -87,7 +88,8 @@ TEST(AccuracyTest, SinglePrecisionRule) {
       Inputs(DType::F32, {1, 1, 1, 1}, {1, 1, 1, 1}, 1).getProblem();
   Array value(DType::F32, {1, 1, 1, 1}), output(DType::F32, {1, 1, 1, 1});
   problem.value = value.fillWith(0).view;
-  // Either the fixed limit or twice the plain error, whichever is larger.
+  // The limit is a fixed one or twice the error of the low-precision
+  // evaluation, whichever is larger.
   for (auto [plain, limit] : {std::pair(1 + 1e-5, 5e-5), std::pair(1.5, 1.0)}) {
     AttentionResult exact{{1}, {200}}, low{{plain}, {200}};
     for (double factor : {0.9, 1.1}) {
@@ -168,7 +170,8 @@ TEST(AccuracyTest, PlantedErrors) {
     EXPECT_FALSE(report.passed);
     EXPECT_EQ(report.numUnexpectedNaN, 1);
 
-    // All of it is poison.
+    // All elements of output and lse are NaN, as in arrays that were not
+    // written.
     report = check([&](Outputs &bad) {
       bad.output.fillWith(kNaN);
       bad.lse.fillWith(kNaN);
@@ -220,17 +223,18 @@ TEST(AccuracyTest, NaNInValuesMayReachMaskedRows) {
       checkAccuracy(problem, outputs.output.view, &outputs.lse.view);
   EXPECT_TRUE(report.passed);
   EXPECT_EQ(report.numToleratedNaN, 0);
-  // Column 0 of row 0, which masks key 3 but may share its block.
+  // Row 0 masks key 3, whose value has a NaN in column 0. A NaN in this column
+  // of the row's output is tolerated, since the key may be in the row's block.
   outputs.output.view.store({0, 0, 0, 0}, kNaN);
   report = checkAccuracy(problem, outputs.output.view, &outputs.lse.view);
   EXPECT_TRUE(report.passed);
   EXPECT_EQ(report.numToleratedNaN, 1);
-  // Column 1 has no excuse.
+  // A NaN in column 1 is an error, since no value has one there.
   outputs.output.view.store({0, 0, 0, 1}, kNaN);
   EXPECT_FALSE(
       checkAccuracy(problem, outputs.output.view, &outputs.lse.view).passed);
-  // Column 0 must not be NaN either if the NaN of the input is past the actual
-  // length.
+  // If the key with the NaN is past the actual length, a NaN in column 0 is an
+  // error, too.
   problem.lengthKv = 3;
   Outputs shorter(problem, evaluate(problem, Precision::Double));
   shorter.output.view.store({0, 0, 0, 0}, kNaN);
@@ -278,7 +282,7 @@ TEST(SpotCheckTest, LooksAtSomeRowsAsTheyAre) {
                     .starts_with("rows from 84 of head 3, batch entry 1: "
                                  "output[0, 0, 15, 2]: expected "))
         << report.firstFailure;
-    // Between the spots, and in another head.
+    // Errors between the spots, or in a head without spots, are not found.
     EXPECT_TRUE(plant({0, 0, 16, 0}).passed);
     EXPECT_TRUE(plant({0, 1, 0, 0}).passed);
   }

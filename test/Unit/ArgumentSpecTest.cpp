@@ -23,7 +23,8 @@ using llvm::toString;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The parsed argument if it is a `T`.
+/// Parses the text of an argument and returns the argument if it is a `T`.
+/// Otherwise the test fails.
 template <class T> static std::optional<T> parseAs(StringRef text) {
   Expected<ArgumentSpec> spec = parseArgument(text);
   if (!spec) {
@@ -98,7 +99,8 @@ TEST(ArgumentTest, integers) {
   expect("9223372036854775807", 9223372036854775807.0, INT64_MAX);
   expect("-9223372036854775808", -9223372036854775808.0, INT64_MIN);
   expect("-0x8000000000000000", -9223372036854775808.0, INT64_MIN);
-  // Beyond 64 bits with a sign they are only numbers.
+  // Numbers beyond the range of signed 64-bit integers have a value as a
+  // double, but none as an integer.
   expect("9223372036854775808", 9223372036854775808.0, std::nullopt);
   expect("-9223372036854775809", -9223372036854775808.0, std::nullopt);
   expect("0xffffffffffffffff", 18446744073709551616.0, std::nullopt);

@@ -61,7 +61,7 @@ TEST(ArrayViewTest, HalvesOfBytes) {
   EXPECT_EQ(getNumBytes(DType::I4, 10), 5);
   EXPECT_EQ(getNumBytes(DType::F16, 10), 20);
   EXPECT_TRUE(isInteger(DType::I4));
-  // The even column is in the low half.
+  // Two i4 elements share a byte: that of the even column is in the low half.
   uint8_t bytes[4] = {0x8f, 0x70, 0xff, 0xff};
   ArrayView array = {bytes, DType::I4, {2, 2}, {4, 1}};
   EXPECT_EQ(array.load({0, 0}), -1);
@@ -94,7 +94,8 @@ TEST(ArrayViewTest, EveryNarrowNumberSurvives) {
     }
 }
 
-// Between each pair of neighbours: below, at and above the tie.
+// For each two neighbouring numbers of a 16-bit type, rounds the numbers just
+// below, at, and just above their middle.
 TEST(ArrayViewTest, RoundsToNearestEven) {
   for (DType dtype : {DType::F16, DType::BF16}) {
     uint16_t infinityBits = dtype == DType::F16 ? 0x7c00 : 0x7f80;
@@ -135,7 +136,7 @@ TEST(ArrayViewTest, FloatsOf8Bits) {
       EXPECT_EQ(toByte(tie), bits + bits % 2);
       EXPECT_EQ(toByte(std::nextafter(tie, kInfinity)), bits + 1);
     }
-    // Beyond the largest, and no number.
+    // Numbers beyond the largest one are rounded to it, and a NaN becomes 0x7f.
     EXPECT_EQ(toByte(1e6), largestBits);
     EXPECT_EQ(toByte(-kInfinity), largestBits | 0x80);
     EXPECT_EQ(toByte(NAN), 0x7f);
@@ -195,7 +196,8 @@ TEST(ArrayViewTest, Subnormals) {
   EXPECT_EQ(roundTo(DType::BF16, 0x1p-133), 0x1p-133);
   EXPECT_EQ(roundTo(DType::BF16, 0x1p-134), 0);
   EXPECT_EQ(roundTo(DType::BF16, 0x1.0000000000001p-134), 0x1p-133);
-  // Below every float, where a detour through float loses the value.
+  // Numbers at or below the smallest float, such as 2^-200, must not be rounded
+  // to float first.
   EXPECT_EQ(roundTo(DType::BF16, 0x1p-200), 0);
   EXPECT_EQ(roundTo(DType::F32, 0x1p-149), 0x1p-149);
   EXPECT_EQ(roundTo(DType::F32, 0x1p-150), 0);
@@ -207,12 +209,14 @@ TEST(ArrayViewTest, NaN) {
   for (DType dtype : {DType::F16, DType::BF16, DType::F32})
     EXPECT_TRUE(
         std::isnan(roundTo(dtype, std::numeric_limits<double>::quiet_NaN())));
-  // A NaN whose payload lies only in the bits that bf16 drops.
+  // bf16 drops all payload bits of this NaN, which must nevertheless stay a
+  // NaN.
   EXPECT_TRUE(std::isnan(
       roundTo(DType::BF16, llvm::bit_cast<double>(0x7ff0000000000001ull))));
 }
 
-// Just beside a tie by less than a float can tell.
+// Rounds numbers that differ from a tie by less than a float can represent. If
+// they were rounded to float first, they would become the tie.
 TEST(ArrayViewTest, RoundsOnce) {
   double tie = 1 + 0x1p-8;
   EXPECT_EQ(roundTo(DType::BF16, tie), 1);

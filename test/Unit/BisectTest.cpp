@@ -24,7 +24,7 @@ using namespace mlir::attn;
 
 namespace {
 
-/// At L0.
+/// A fault at L0: drops the masks of attention ops.
 struct DropMaskPass : PassWrapper<DropMaskPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropMaskPass)
   StringRef getArgument() const override { return "test-drop-mask"; }
@@ -33,7 +33,8 @@ struct DropMaskPass : PassWrapper<DropMaskPass, OperationPass<ModuleOp>> {
   }
 };
 
-/// At L1, and between passes of the GPU level: scores as they were.
+/// A fault at L1, or between passes of the GPU level: replaces selects on tiles
+/// by their first value, so that scores are not masked.
 struct DropSelectPass : PassWrapper<DropSelectPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropSelectPass)
   StringRef getArgument() const override { return "test-drop-select"; }

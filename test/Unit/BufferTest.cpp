@@ -27,7 +27,8 @@ using llvm::toString;
 static constexpr int64_t maxSize = std::numeric_limits<int64_t>::max();
 static constexpr int64_t minSize = std::numeric_limits<int64_t>::min();
 
-/// The error of allocating the array, "" if there is none.
+/// Returns the error of allocating an array with these sizes and strides, or ""
+/// if there is none.
 static std::string getError(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
                             DType dtype = DType::F32) {
   Expected<Buffer> buffer = Buffer::allocate(dtype, sizes, strides);
@@ -81,7 +82,9 @@ TEST(BufferTest, poison) {
   EXPECT_TRUE(std::isnan(buffer->view().load({0, 0})));
 }
 
-/// Writes each position in turn and expects an error just where no element is.
+/// Writes to each position of an array's memory in turn, including gaps and
+/// margins. checkMargins() must report the position exactly if no element is
+/// there.
 static void checkEachPosition(DType dtype, ArrayRef<int64_t> sizes,
                               ArrayRef<int64_t> strides) {
   Expected<Buffer> buffer = Buffer::allocate(dtype, sizes, strides);
@@ -122,7 +125,7 @@ TEST(BufferTest, eachPositionIsGuarded) {
     checkEachPosition(dtype, {64}, {1});
     checkEachPosition(dtype, {63}, {2});
     checkEachPosition(dtype, {2, 3, 2, 5}, {100, 7, 50, 1});
-    // Interleaved, but apart.
+    // The rows of this array are interleaved, but no two elements overlap.
     checkEachPosition(dtype, {2, 3}, {3, 2});
     checkEachPosition(dtype, {}, {});
     checkEachPosition(dtype, {1, 1}, {maxSize, maxSize});
@@ -162,7 +165,7 @@ TEST(BufferTest, overlap) {
   EXPECT_CONTAINS(getError({3, 4}, {3, 2}), message);
   EXPECT_CONTAINS(getError({2, 2, 2}, {3, 1, 2}), message);
   EXPECT_CONTAINS(getError({100, 64}, {63, 1}), message);
-  // Found before a thousand million million elements are visited.
+  // The overlap of 10^15 elements must be found without visiting all of them.
   EXPECT_CONTAINS(getError({1000000000000000}, {0}), message);
   EXPECT_EQ(getError({2, 3}, {3, 2}), "");
   EXPECT_EQ(getError({2, 2, 2}, {4, 1, 2}), "");

@@ -42,7 +42,7 @@ TEST(ChipsTest, findChipFor) {
   EXPECT_EQ(find(10, 3), "sm_103a");
   EXPECT_EQ(find(11, 0), "sm_110a");
   EXPECT_EQ(find(12, 1), "sm_121a");
-  // Chips to come.
+  // Chips that do not exist yet.
   EXPECT_EQ(find(9, 5), "sm_90");
   EXPECT_EQ(find(12, 9), "sm_121f");
   EXPECT_EQ(find(20, 0), "sm_121");
@@ -52,17 +52,18 @@ TEST(ChipsTest, findChipFor) {
 
 TEST(ChipsTest, ctasPerSM) {
   Chip sm90 = getChip("sm_90"), sm86 = getChip("sm_86");
-  // Registers.
+  // The registers of an SM limit the number of CTAs.
   EXPECT_EQ(sm90.getCTAsPerSM(128, 253, 1024), 2);
   EXPECT_EQ(sm90.getCTAsPerSM(128, 168, 1024), 3);
   EXPECT_EQ(sm90.getCTAsPerSM(32, 168, 1024), 3);
-  // Threads.
+  // The threads of an SM limit the number of CTAs.
   EXPECT_EQ(sm90.getCTAsPerSM(512, 16, 0), 4);
   EXPECT_EQ(sm86.getCTAsPerSM(512, 16, 0), 3);
-  // Blocks.
+  // The largest number of CTAs of an SM is the limit.
   EXPECT_EQ(sm90.getCTAsPerSM(32, 16, 0), 32);
   EXPECT_EQ(sm86.getCTAsPerSM(32, 16, 0), 16);
-  // The driver reserves 1024 more bytes of shared memory for each CTA.
+  // Shared memory limits the number of CTAs. The driver reserves 1024 bytes of
+  // it for each CTA, in addition to the CTA's own.
   EXPECT_EQ(sm90.getCTAsPerSM(128, 32, 227 << 10), 1);
   EXPECT_EQ(sm90.getCTAsPerSM(128, 32, 113 << 10), 2);
   EXPECT_EQ(sm90.getCTAsPerSM(128, 32, (113 << 10) + 1), 1);

@@ -60,7 +60,8 @@ void write(const std::string &path, const std::string &bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// The contents, or "none".
+/// Returns the contents of the entry with this key, or "none" if there is no
+/// valid entry.
 std::string load(const DiskCache &cache, StringRef key) {
   auto buffer = cache.load(key);
   return buffer ? buffer->getBuffer().str() : "none";
@@ -69,7 +70,8 @@ std::string load(const DiskCache &cache, StringRef key) {
 const std::string key = DiskCache::getKey({"key"});
 const std::string other = DiskCache::getKey({"other"});
 
-/// Runs the function in a process of its own; returns what waitpid says.
+/// Runs the function in a forked process and returns the status that waitpid()
+/// gives.
 template <typename Function> int inProcess(Function function) {
   pid_t process = fork();
   if (process == 0) {
@@ -118,7 +120,7 @@ TEST_F(DiskCacheTest, storesAndLoads) {
     EXPECT_EQ(llvm::cantFail(DiskCache::describe(entry)),
               entry.path == getPath(key) ? "new" : "");
   }
-  // Others have no business there.
+  // Only the owner may use the cache's directory.
   llvm::sys::fs::perms permissions = llvm::cantFail(
       llvm::errorOrToExpected(llvm::sys::fs::getPermissions(getDirectory())));
   EXPECT_EQ(permissions, llvm::sys::fs::owner_all);
@@ -142,16 +144,16 @@ TEST_F(DiskCacheTest, damageIsAbsence) {
   EXPECT_EQ(load(cache, key), "none");
   EXPECT_EQ(llvm::toString(DiskCache::describe(getEntries()[0]).takeError()),
             "damaged");
-  // Of another key.
+  // The file is a whole entry, but of another key.
   write(getPath(other), whole);
   EXPECT_EQ(load(cache, other), "none");
-  // The next one to make it puts it right.
+  // The next store of a damaged entry replaces it by a valid one.
   cache.store(key, "description", "contents");
   EXPECT_EQ(load(cache, key), "contents");
 }
 
 TEST_F(DiskCacheTest, whatCannotBeUsed) {
-  // A file where the directory, or one above it, should be.
+  // The path of the cache's directory, or of the directory above it, is a file.
   std::string file = (root + "/file").str();
   write(file, "text");
   for (const std::string &directory : {file, file + "/below"}) {
@@ -166,19 +168,20 @@ TEST_F(DiskCacheTest, whatCannotBeUsed) {
     EXPECT_TRUE(llvm::errorToBool(cache.clear().takeError()));
   }
   EXPECT_EQ(read(file), "text");
-  // A directory where the file should be.
+  // The path of the entry's file is a directory.
   DiskCache cache = getCache();
   ASSERT_FALSE(llvm::sys::fs::create_directories(getPath(key)));
   cache.store(key, "", "contents");
   EXPECT_EQ(load(cache, key), "none");
   EXPECT_TRUE(getEntries().empty());
-  // A pipe in the entry's place, to which no process writes.
+  // The path of the entry's file is a pipe to which no process writes, so
+  // reading it would block.
   ASSERT_EQ(mkfifo(getPath(other).c_str(), 0600), 0);
   EXPECT_EQ(load(cache, other), "none");
   EXPECT_TRUE(getEntries().empty());
   cache.store(other, "", "contents");
   EXPECT_EQ(load(cache, other), "contents");
-  // An entry that cannot be read does not count as damaged.
+  // The error for an entry that cannot be read must not call the entry damaged.
   DiskCache::Entry entry = getEntries()[0];
   ASSERT_FALSE(llvm::sys::fs::remove(entry.path));
   EXPECT_EQ(llvm::toString(DiskCache::describe(entry).takeError()),
@@ -211,7 +214,8 @@ TEST_F(DiskCacheTest, oldestUseGoesFirst) {
   EXPECT_EQ(load(cache, keys[0]), "none");
   for (unsigned i : {2, 3, 4})
     EXPECT_EQ(load(cache, keys[i]), contents) << i;
-  // An entry larger than the limit is removed, after all others were.
+  // If an entry is larger than the limit, the cache removes all others first,
+  // and then this one.
   wait();
   cache.store(key, "", std::string(4000, 'x'));
   EXPECT_TRUE(getEntries().empty());
@@ -245,7 +249,8 @@ TEST_F(DiskCacheTest, killedWhileWriting) {
       cache.store(key, "", contents);
     });
   };
-  // The system kills the process once it has written 5000 bytes.
+  // The system kills the process once it has written 5000 bytes of the entry.
+  // The unfinished file remains.
   int status = storeWithLimit(SIG_DFL);
   ASSERT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(WTERMSIG(status), SIGXFSZ);
@@ -253,7 +258,8 @@ TEST_F(DiskCacheTest, killedWhileWriting) {
   EXPECT_TRUE(getEntries()[0].isUnfinished);
   EXPECT_EQ(getEntries()[0].bytes, 5000u);
   EXPECT_EQ(load(cache, key), "none");
-  // It just cannot write any more, as on a full disk: nothing remains.
+  // With SIGXFSZ ignored, writing just fails after 5000 bytes, as on a full
+  // disk. The process then removes its unfinished file.
   status = storeWithLimit(SIG_IGN);
   EXPECT_EQ(status, 0);
   EXPECT_EQ(getEntries().size(), 1u);
@@ -261,7 +267,8 @@ TEST_F(DiskCacheTest, killedWhileWriting) {
 
   cache.store(key, "", contents);
   EXPECT_EQ(load(cache, key), contents);
-  // An unfinished entry counts to the size, and is removed like others.
+  // The unfinished entry of the killed process counts towards the cache's size,
+  // and is removed like others.
   EXPECT_EQ(getEntries().size(), 2u);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   getCache(/*maxBytes=*/101000).store(key, "", contents);
@@ -287,8 +294,8 @@ TEST_F(DiskCacheTest, killedAtAnyTime) {
   EXPECT_EQ(load(cache, key), contents);
 }
 
-/// Processes that store, load, prune and clear at once: whatever is found is
-/// whole, and is what belongs to the key.
+/// Several processes store, load, prune and clear the same cache at once. An
+/// entry that one of them finds must be whole and belong to the key.
 TEST_F(DiskCacheTest, manyProcesses) {
   constexpr unsigned numKeys = 4, numProcesses = 8;
   auto getContents = [](unsigned number) {
@@ -302,7 +309,8 @@ TEST_F(DiskCacheTest, manyProcesses) {
     processes.push_back(fork());
     if (processes.back())
       continue;
-    // Some have room for half of the entries alone.
+    // The caches of half of the processes have a limit that holds only half of
+    // the entries.
     DiskCache cache = getCache(process % 2 ? 1 << 20 : 50000);
     unsigned numFound = 0;
     for (unsigned round = 0; round < 200; ++round)

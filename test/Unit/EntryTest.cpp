@@ -31,7 +31,8 @@ namespace {
 constexpr int64_t kHeads = 4, kRows = 200, kHeadDim = 64;
 constexpr int64_t kCount = kHeads * kRows * kHeadDim;
 
-/// Two ops, the first one's result in memory that the entry allocates.
+/// A function with two attention ops. The result of the first one is in memory
+/// that the compiled function allocates.
 constexpr char kChain[] = R"(
   !t = tensor<1x4x?x64xf32>
   func.func @main(%q: !t, %k: !t, %v: !t) -> !t {
@@ -72,7 +73,7 @@ public:
     function = *found;
   }
 
-  /// Query, key, value and result.
+  /// Calls the compiled function with query, key, value and result.
   attnrt_status run(attnrt_runtime *runtime, attnrt_stream stream,
                     ArrayRef<attnrt_device_ptr> arrays,
                     int64_t valueRows = kRows) const {
@@ -94,7 +95,7 @@ private:
   HostProgram::LaunchEntry function = nullptr;
 };
 
-/// An entry over the fake driver.
+/// A fixture with a compiled function whose calls reach the fake driver.
 class EntryTest : public ::testing::Test {
 protected:
   EntryTest() { driver.createContext(0); }
@@ -118,7 +119,7 @@ TEST_F(EntryTest, freesMemory) {
   EXPECT_EQ(run(), ATTNRT_SUCCESS) << runtime.getError();
   expectCalls(1, 2, 0);
   EXPECT_EQ(driver.recorded("stream"), 0x30u);
-  // For the stream's next launch.
+  // The stream's memory was kept, so the next call allocates none.
   EXPECT_EQ(run(), ATTNRT_SUCCESS) << runtime.getError();
   expectCalls(1, 4, 0);
 }
@@ -153,7 +154,8 @@ TEST_F(EntryTest, countsMemory) {
   EXPECT_EQ(needed % 256, 0u);
   EXPECT_EQ(attnrt_end_workspace(runtime, &needed), ATTNRT_INVALID_ARGUMENT);
 
-  // Exactly as much is enough, and comes from there.
+  // A workspace of exactly the needed size is enough, and replaces the
+  // allocation.
   ASSERT_EQ(attnrt_begin_workspace(runtime, 0x1000, needed), ATTNRT_SUCCESS);
   EXPECT_EQ(attnrt_begin_workspace(runtime, 0x1000, needed),
             ATTNRT_INVALID_ARGUMENT);
@@ -175,7 +177,7 @@ TEST_F(EntryTest, countsMemory) {
   EXPECT_EQ(attnrt_begin_workspace(runtime, 0x1001, needed),
             ATTNRT_INVALID_ARGUMENT);
 
-  // Without one the pool serves.
+  // Without a workspace of the caller, memory comes from the pool.
   EXPECT_EQ(run(), ATTNRT_SUCCESS) << runtime.getError();
   expectCalls(1, 4, 0);
 }
@@ -187,11 +189,12 @@ TEST_F(EntryTest, noMemory) {
 }
 
 TEST_F(EntryTest, freeFails) {
-  // Memory is not kept for a stream whose id is not known.
+  // Memory is not kept for a stream whose id cannot be found out, but freed,
+  // which fails here.
   driver.setError("cuStreamGetId", /*CUDA_ERROR_INVALID_VALUE=*/1);
   driver.setError("cuMemFreeAsync", /*CUDA_ERROR_INVALID_VALUE=*/1);
   EXPECT_EQ(run(), ATTNRT_INVALID_ARGUMENT);
-  // The first failure is returned.
+  // If both the launch and freeing memory fail, the first failure is returned.
   driver.setError("cuLaunchKernelEx", /*CUDA_ERROR_LAUNCH_FAILED=*/719);
   EXPECT_EQ(run(), ATTNRT_LAUNCH_FAILED);
 }
@@ -202,12 +205,12 @@ TEST_F(EntryTest, failedCheck) {
             std::string::npos)
       << runtime.getError();
   EXPECT_EQ(driver.calls("cuLaunchKernelEx"), 0u);
-  // The next launch uses the memory that was allocated before.
+  // The next call uses the memory that the failed one had allocated.
   EXPECT_EQ(run(), ATTNRT_SUCCESS) << runtime.getError();
   expectCalls(1, 2, 0);
 }
 
-/// A stream and arrays of its own in the current context.
+/// A stream, and device arrays with random contents, in the current context.
 class Worker {
 public:
   Worker(attnrt_runtime *runtime, unsigned seed) : runtime(runtime) {
@@ -251,7 +254,8 @@ private:
   std::array<attnrt_device_ptr, 4> arrays = {};
 };
 
-/// An entry over the first GPU, in whose context the test runs.
+/// A fixture with a function that is compiled for the first GPU. Tests are
+/// skipped if there is none.
 class EntryOnGPUTest : public ::testing::Test {
 protected:
   void SetUp() override {
@@ -269,15 +273,15 @@ protected:
       attnrt_close_device(runtime, 0);
   }
 
-  /// Runs the entry from two threads, each of which calls `enter` first; the
-  /// results have the same bits as those of a single thread.
+  /// Runs the function from two threads, each of which calls `enter` first. The
+  /// results must have the same bits as those of a single thread.
   void runTwoThreads(llvm::function_ref<void(unsigned thread)> enter) {
     std::vector<float> expected[2];
     for (unsigned i = 0; i < 2; ++i)
       expected[i] = Worker(runtime, i + 1).run(*entry);
     EXPECT_NE(expected[0], std::vector<float>(kCount, 0));
     EXPECT_NE(expected[0], expected[1]);
-    // Programs are loaded anew, by both threads.
+    // The runtime forgets programs, so that the threads must load them again.
     attnrt_forget_programs(runtime);
     std::vector<std::thread> threads;
     for (unsigned i = 0; i < 2; ++i)
@@ -304,7 +308,7 @@ TEST_F(EntryOnGPUTest, twoThreadsInOneContext) {
 }
 
 TEST_F(EntryOnGPUTest, twoThreadsInTwoContexts) {
-  // The runtime creates no contexts.
+  // The runtime cannot create contexts, so the test calls the driver.
   void *library = dlopen("libcuda.so.1", RTLD_NOW);
   ASSERT_NE(library, nullptr) << dlerror();
   auto create = reinterpret_cast<int (*)(attnrt_context *, unsigned, int)>(

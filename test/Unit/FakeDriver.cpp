@@ -47,7 +47,7 @@ FAKE_EXPORT void fake_reset() {
   captureMode = CU_STREAM_CAPTURE_MODE_GLOBAL;
   modules.clear();
   functions.clear();
-  // Contexts take their memory with them.
+  // A context's memory is freed with it.
   for (auto [memory, bytes] : allocations)
     std::free(reinterpret_cast<void *>(memory));
   allocations.clear();
@@ -61,7 +61,8 @@ FAKE_EXPORT void fake_set_error(const char *function, int error) {
   errors[findFunctionIndex(function)] = error;
 }
 
-/// How often the function was called; null for all of them.
+/// Returns how often the function was called or, for null, how often all
+/// functions were.
 FAKE_EXPORT unsigned fake_calls(const char *function) {
   if (function)
     return calls[findFunctionIndex(function)];
@@ -76,8 +77,8 @@ FAKE_EXPORT unsigned long long fake_recorded(const char *key) {
   return recorded[key];
 }
 
-/// Creates a context, at the address of a destroyed one if there is one, and
-/// pushes it on the thread's stack.
+/// Creates a context and pushes it on the thread's stack of contexts. If a
+/// context has been destroyed, the new one gets its address.
 FAKE_EXPORT CUcontext fake_create_context(int device) {
   std::lock_guard<std::mutex> lock(mutex);
   for (FakeContext &context : contexts)
@@ -106,14 +107,16 @@ FAKE_EXPORT void fake_set_param_sizes(const size_t *sizes, size_t count) {
   paramSizes.assign(sizes, sizes + count);
 }
 
-/// Address and bytes of an argument of the last launch.
+/// Returns the address of an argument of the last launch, and in `bytes` a copy
+/// of what was there.
 FAKE_EXPORT const void *fake_argument(unsigned index, const char **bytes) {
   std::lock_guard<std::mutex> lock(mutex);
   *bytes = argumentBytes.at(index).data();
   return arguments.at(index);
 }
 
-/// Captures what follows on a created stream in a new graph.
+/// Begins to capture the work of a stream in a new graph. The stream must have
+/// been created by the fake driver.
 FAKE_EXPORT CUgraph fake_begin_capture(CUstream stream) {
   FakeStream *found = findStream(stream);
   found->graph = new FakeGraph;
@@ -190,7 +193,8 @@ FAKE_EXPORT CUresult cuInit(unsigned) {
       errors[findFunctionIndex(name.c_str())] = std::atoi(error.c_str());
   }
   ENTER(cuInit);
-  // A forked process cannot use what another one has initialised.
+  // As with CUDA, a forked process cannot use the driver if its parent has
+  // initialised it.
   static const pid_t process = getpid();
   return process == getpid() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }

@@ -22,14 +22,15 @@
 #include <string>
 #include <unistd.h>
 
-/// The driver's numbers of errors, as a test of those that the runtime has.
+/// Numbers of the CUDA driver's errors. They are repeated here to test those
+/// that the runtime declares.
 inline constexpr int invalidValue = 1, outOfMemory = 2, noDevice = 100,
                      noBinaryForGpu = 209, illegalAddress = 700,
                      outOfResources = 701, launchFailed = 719,
                      driverMismatch = 803, captureUnsupported = 900,
                      unknownError = 999;
 
-/// The fake driver's path.
+/// Returns the path of the fake driver, a library beside the test program.
 inline const char *fakeDriverPath() {
   static const std::string path = [] {
     char program[4096] = {};
@@ -40,7 +41,7 @@ inline const char *fakeDriverPath() {
   return path.c_str();
 }
 
-/// A runtime for the test's duration.
+/// Owns a runtime, which is destroyed at the end of the test.
 struct Runtime {
   explicit Runtime(const char *library) {
     status = attnrt_create(library, &handle);
@@ -55,7 +56,7 @@ struct Runtime {
   attnrt_status status;
 };
 
-/// The controls of a loaded fake driver.
+/// The functions of a loaded fake driver by which a test controls it.
 struct FakeDriver {
   explicit FakeDriver(const char *path) : library(dlopen(path, RTLD_NOW)) {
     EXPECT_NE(library, nullptr) << dlerror();

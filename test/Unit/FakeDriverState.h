@@ -34,7 +34,8 @@
   if (CUresult error = requireContext())                                       \
   return error
 
-/// Hidden, since a test loads several copies of the library.
+/// The symbols are hidden, so that several copies of the library in one process
+/// have separate states.
 namespace [[gnu::visibility("hidden")]] fake {
 
 using namespace attnrt;
@@ -81,7 +82,8 @@ struct FakeGraph {
   std::vector<FakeUserObject *> objects;
 };
 
-/// A stream that was created. Any other handle is a stream, too.
+/// A stream that cuStreamCreate() made. Other handles are accepted as streams,
+/// too.
 struct FakeStream {
   std::atomic<unsigned long long> id{0};
   std::atomic<CUstreamCaptureStatus> capture{CU_STREAM_CAPTURE_STATUS_NONE};
@@ -104,7 +106,7 @@ inline constexpr size_t totalMemory = size_t(1) << 30;
 inline std::atomic<int> errors[numFunctions];
 inline std::atomic<unsigned> calls[numFunctions];
 
-/// What follows is guarded by it, but for the contexts' own fields.
+/// Guards the variables below, except the fields of contexts.
 inline std::mutex mutex;
 inline FakeContext contexts[8], primaries[numDevices];
 inline int primaryReferences[numDevices];
@@ -144,7 +146,8 @@ inline CUresult enter(Index index) {
   return CUresult(errors[index].load(std::memory_order_relaxed));
 }
 
-/// Makes a first use long enough for other threads to come upon it.
+/// Sleeps, so that the first use of something takes long enough for other
+/// threads to use it at the same time.
 inline void takeTime() {
   std::this_thread::sleep_for(std::chrono::microseconds(200));
 }
@@ -156,7 +159,8 @@ inline CUresult requireContext() {
   return context->alive ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
-/// Whether the module may be used in the current context; a test fails if not.
+/// Whether the module may be used in the current context. If not, records a
+/// misuse, and the fixture makes the test fail.
 inline bool isUsable(const FakeModule &module) {
   FakeContext *context = getCurrent();
   bool usable = module.loaded && module.context == context && context->alive &&
@@ -165,7 +169,8 @@ inline bool isUsable(const FakeModule &module) {
   return usable;
 }
 
-/// The stream of that handle, or null if it was not created here.
+/// Returns the stream with that handle, or null if the fake driver has not
+/// created it.
 inline FakeStream *findStream(CUstream handle) {
   for (FakeStream &stream : streams)
     if (reinterpret_cast<CUstream>(&stream) == handle)
@@ -173,8 +178,9 @@ inline FakeStream *findStream(CUstream handle) {
   return nullptr;
 }
 
-/// What a capture does not see may not happen beside it, unless the thread says
-/// that it knows.
+/// Returns the error that CUDA gives for a call that cannot be captured, while
+/// some stream is being captured. There is no error if the thread has set the
+/// relaxed capture mode.
 inline CUresult requireNoCapture() {
   return ongoingCaptures && captureMode != CU_STREAM_CAPTURE_MODE_RELAXED
              ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED
@@ -208,7 +214,8 @@ inline void writeLog(const std::map<CUjit_option, void *> &options,
   if (buffer == options.end() || size == options.end())
     return;
   auto room = reinterpret_cast<uintptr_t>(size->second);
-  // As the driver does, without a terminating zero if there is no room.
+  // As in the CUDA driver, a log that does not fit is cut off without a
+  // terminating zero.
   std::strncpy(static_cast<char *>(buffer->second), text.c_str(), room);
 }
 

@@ -50,8 +50,8 @@ FAKE_EXPORT CUresult cuMemFree_v2(CUdeviceptr memory) {
   return CUDA_SUCCESS;
 }
 
-/// What it allocates holds NaN. Kernels do nothing, so the order of a stream is
-/// that of the calls.
+/// The allocated memory holds NaN. The call need not wait for earlier work of
+/// the stream, since the fake driver's kernels do nothing.
 FAKE_EXPORT CUresult cuMemAllocAsync(CUdeviceptr *memory, size_t bytes,
                                      CUstream stream) {
   ENTER_IN_CONTEXT(cuMemAllocAsync);

@@ -176,7 +176,8 @@ FAKE_EXPORT CUresult cuTensorMapEncodeTiled(
     const uint32_t *elementStrides, unsigned interleave, unsigned swizzle,
     unsigned promotion, unsigned fill) {
   ENTER(cuTensorMapEncodeTiled);
-  // The map is its parameters, so that a test can read them back.
+  // The encoded tensor map consists of its parameters, so that a test can read
+  // them back.
   uint64_t words[16] = {type,
                         rank,
                         reinterpret_cast<uintptr_t>(address),

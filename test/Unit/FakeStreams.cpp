@@ -15,7 +15,7 @@ FAKE_EXPORT CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   ENTER_IN_CONTEXT(cuStreamCreate);
   std::lock_guard<std::mutex> lock(mutex);
   recorded["stream.flags"] = flags;
-  // At the address of a destroyed one if there is one.
+  // If a stream has been destroyed, the new one gets its address.
   for (FakeStream &candidate : streams) {
     if (candidate.id)
       continue;
@@ -40,7 +40,8 @@ FAKE_EXPORT CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
   FakeStream *found = findStream(stream);
   if (found && found->capture != CU_STREAM_CAPTURE_STATUS_NONE)
     return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-  // Handles that were not created have ids far from the others'.
+  // Streams that were not created, such as the default stream, have ids that
+  // differ from those of created ones.
   *id = found ? found->id.load() : ~reinterpret_cast<uintptr_t>(stream);
   return CUDA_SUCCESS;
 }
@@ -126,7 +127,9 @@ FAKE_EXPORT CUresult cuEventSynchronize(CUevent handle) {
   return CUDA_SUCCESS;
 }
 
-/// Apart from the exported function, which a test may hide from the linker.
+/// Implements the two exported functions below. They do not call each other,
+/// since a test may rename an exported function so that the linker does not
+/// find it.
 static CUresult getElapsed(float *milliseconds, CUevent startHandle,
                            CUevent endHandle) {
   ENTER_IN_CONTEXT(cuEventElapsedTime);
@@ -145,7 +148,8 @@ FAKE_EXPORT CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start,
   return getElapsed(milliseconds, start, end);
 }
 
-/// What a driver before 12.8 has in the place of the above.
+/// The name under which a driver before CUDA 12.8 exports
+/// cuEventElapsedTime_v2().
 FAKE_EXPORT CUresult cuEventElapsedTime(float *milliseconds, CUevent start,
                                         CUevent end) {
   return getElapsed(milliseconds, start, end);

@@ -41,7 +41,8 @@ TEST(GradientAccuracyTest, PlainEvaluationsPass) {
     }
 }
 
-/// Gradients of 0, of terms that cancel, in another order of the sums.
+/// The exact gradient of the query is 0, since its terms cancel. The rule must
+/// allow the small error that another order of the sums leaves.
 TEST(GradientAccuracyTest, CancelledTerms) {
   GradientInputs inputs(DType::F32, {1, 1, 3, 64}, {1, 1, 1, 64}, 64);
   inputs.runForward();
@@ -79,7 +80,8 @@ TEST(GradientAccuracyTest, PlantedErrors) {
             array.view.store({0, 1, row, d},
                              factor * array.view.load({0, 1, row, d}));
         };
-        // A row that is wrong by a hundredth, of f32, and by a fifth.
+        // One row is scaled by 1.01, which only the rule for f32 must find, or
+        // by 1.2.
         if (dtype == DType::F32)
           expectFails("1.01", [&](Array &a) { scaleRow(a, 1.01, 3); });
         expectFails(
@@ -108,8 +110,9 @@ TEST(GradientAccuracyTest, ChecksEveryElement) {
 
 TEST(GradientAccuracyTest, NaNOfInputs) {
   GradientInputs inputs = getInputs(DType::F32);
-  // Key 30 is seen by rows 30 to 39; a NaN in its column 3 makes all of their
-  // d_query NaN, and may make column 3 of all rows' NaN.
+  // Rows 30 to 39 attend to key 30. A NaN in column 3 of this key makes all
+  // elements of their d_query NaN. In d_query of other rows of the key's heads,
+  // a NaN in column 3 is tolerated.
   inputs.key.view.store({0, 0, 30, 3}, kNaN);
   GradientProblem problem = inputs.getGradients();
   FoundArrays found = getPlain(problem);
@@ -119,7 +122,8 @@ TEST(GradientAccuracyTest, NaNOfInputs) {
   GradientReport report = checkGradients(problem, found.get());
   EXPECT_TRUE(report.passed) << report.firstFailure;
   EXPECT_EQ(report.entries[0].numToleratedNaN, 1);
-  // Another column, another group of heads, and a number in place of NaN.
+  // A NaN in another column or in another group of heads is an error, and so is
+  // a number where a NaN is expected.
   found.arrays[kOfQuery].view.store({0, 1, 2, 4}, kNaN);
   EXPECT_FALSE(checkGradients(problem, found.get()).passed);
   found = getPlain(problem);
@@ -132,7 +136,7 @@ TEST(GradientAccuracyTest, NaNOfInputs) {
   EXPECT_EQ(report.entries[0].numMissingNaN, 1);
 }
 
-/// NaN of rows that attend to nothing reaches nothing.
+/// A NaN in rows that attend to no key must not reach any gradient.
 TEST(GradientAccuracyTest, NaNOfEmptyRows) {
   GradientInputs inputs(DType::F32, {1, 1, 4, 2}, {1, 1, 2, 2}, 2);
   inputs.problem.hasMask = inputs.problem.causal = true;
@@ -174,7 +178,8 @@ TEST(GradientAccuracyTest, SpotsAreWhatTheyAreInTheWhole) {
     GradientReport report = checkGradientSpots(problem, found.get());
     EXPECT_TRUE(report.passed) << report.firstFailure;
     EXPECT_EQ(report.entries.size(), 3u);
-    // The last head's last row and last keys are looked at, others not.
+    // A spot is at the end of each array, so an error in the last row of its
+    // last head is found.
     for (unsigned of = 0; of < kNumArrays; ++of) {
       const ArrayView &array = found.arrays[of].view;
       int64_t head = array.sizes[1] - 1, row = array.sizes[2] - 1;
@@ -191,7 +196,7 @@ TEST(GradientAccuracyTest, SpotsAreWhatTheyAreInTheWhole) {
       array.store({0, head, row, 3}, before);
     }
   }
-  // Fewer rows than a spot has.
+  // These arrays have fewer rows than a spot, which has up to 16.
   GradientInputs inputs(DType::F32, {2, 2, 3, 4}, {2, 1, 5, 4}, 4);
   inputs.runForward();
   GradientProblem problem = inputs.getGradients();

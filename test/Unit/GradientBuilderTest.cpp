@@ -66,7 +66,7 @@ TEST_F(GradientBuilderTest, BuildsFromArguments) {
   EXPECT_EQ(problem.types[kOfQuery], std::nullopt);
   EXPECT_EQ(problem.types[kOfKey], DType::F32);
   EXPECT_EQ(problem.types[kOfValue], DType::F16);
-  // The forward problem of the same op.
+  // The forward problem of the same op can be built from the same bindings.
   EXPECT_TRUE(succeeded(buildProblem(op, bindings))) << messages;
 
   Array wrong(DType::F32, {1, 2, 4});

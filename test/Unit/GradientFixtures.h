@@ -17,11 +17,11 @@
 
 namespace mlir::attn {
 
-/// Query, key and value.
+/// The number of arrays with gradients: query, key and value.
 inline constexpr unsigned kNumArrays = 3;
 
-/// Inputs of a forward and a backward op. The forward problem may be changed
-/// before `runForward`.
+/// Inputs of a forward op and of the op for its gradients. A test may change
+/// the forward problem before it calls `runForward`.
 struct GradientInputs : Inputs {
   GradientInputs(DType dtype, ArrayRef<int64_t> q, ArrayRef<int64_t> k,
                  int64_t valueDim)
@@ -58,10 +58,11 @@ struct GradientInputs : Inputs {
   AttentionProblem problem;
 };
 
-/// The oracle's gradients in the types of a program's.
+/// The oracle's gradients, stored in the types that a program's gradients have.
 struct FoundArrays {
   FoundArrays(const GradientProblem &problem, const GradientResult &result) {
-    // A copy's view would be that of the first.
+    // Room is reserved, so that elements are never copied: the view of a copy
+    // would refer to the memory of the original.
     arrays.reserve(kNumArrays);
     for (unsigned of = 0; of < kNumArrays; ++of) {
       arrays.emplace_back(problem.types[of].value_or(DType::F32),
@@ -102,12 +103,13 @@ inline double getLoss(const GradientProblem &problem) {
   return loss;
 }
 
-/// Compares the gradients, in f32, with the loss's central differences.
+/// Compares the oracle's gradients of f32 inputs with central differences of
+/// the loss.
 inline void expectDifferences(const GradientProblem &problem) {
   GradientResult result = evaluateGradients(problem, Precision::Double);
   for (unsigned of = 0; of < kNumArrays; ++of) {
     const ArrayView &input = problem.getInput(of);
-    // Exact in f32 beside what `roundInputs` leaves.
+    // After roundInputs(), inputs plus or minus this step are exact in f32.
     constexpr double kStep = 0x1p-11;
     double magnitude = 0;
     for (int64_t n = 0; n < input.getNumElements(); ++n) {
@@ -120,17 +122,20 @@ inline void expectDifferences(const GradientProblem &problem) {
       *element = before;
       double expected = (above - below) / (2 * kStep);
       double found = result.arrays[of].values[n];
-      // The op's lse and output are those of f32.
+      // The tolerance allows for lse and output of the op, which are rounded to
+      // f32.
       EXPECT_NEAR(found, expected, 1e-5)
           << kGradientNames[of].str() << " " << n;
       magnitude = std::max(magnitude, std::fabs(found));
     }
-    // The bound is one.
+    // The oracle's `magnitude` must be an upper bound of the gradient's
+    // elements.
     EXPECT_GE(result.arrays[of].magnitude, magnitude);
   }
 }
 
-/// Few digits, so that steps are exact.
+/// Rounds inputs to multiples of 1/64, so that steps of finite differences are
+/// exact.
 inline void roundInputs(GradientInputs &inputs) {
   for (Array *array : {&inputs.query, &inputs.key, &inputs.value})
     array->fill([view = array->view](ArrayRef<int64_t> index) {

@@ -15,7 +15,8 @@ using namespace mlir::attn;
 
 using GradientRegionTest = IRTest;
 
-/// All effects of a region on gradients: its derivative, positions, -inf.
+/// The region affects gradients in all possible ways: by its derivative, by
+/// positions, and by yielding -inf.
 TEST_F(GradientRegionTest, AgreesWithDifferences) {
   auto module = parse(getScoreModule(R"(
     %c3 = arith.constant 3 : index
@@ -45,7 +46,8 @@ TEST_F(GradientRegionTest, AgreesWithDifferences) {
 /// Pairs for which the region yields -inf have no effect, even if its
 /// derivative is NaN.
 TEST_F(GradientRegionTest, InfiniteSlopesOfMaskedPairs) {
-  // log(0) = -inf, with a slope of inf; values there are NaN.
+  // For key 0 the region yields log(0) = -inf, whose derivative is infinite,
+  // and the value of key 0 is NaN.
   auto module = parse(getScoreModule(R"(
     %zero = arith.constant 0.0 : f32
     %c0 = arith.constant 0 : index
@@ -128,7 +130,7 @@ TEST_F(GradientRegionTest, CapturesAgreeWithDifferences) {
       loss += element * getWeight(n++);
     return loss;
   };
-  // Exact in f16.
+  // The captured numbers plus or minus this step are exact in f16.
   constexpr double kStep = 0x1p-7;
   double expected[2];
   for (unsigned i : {0, 1}) {
@@ -160,8 +162,8 @@ TEST_F(GradientRegionTest, CapturesAgreeWithDifferences) {
     EXPECT_GE(exact.captures[i].magnitudes[0], std::fabs(found));
   }
 
-  // The rule: the gradient rounded, and one that is off by a hundredth of its
-  // terms.
+  // The accuracy rule accepts the exact gradients, rounded to their types. It
+  // rejects one with an error of a hundredth of its terms' magnitude.
   Array first(DType::F32, {}), second(DType::F16, {});
   first.view.store({}, exact.captures[0].values[0]);
   second.view.store({}, exact.captures[1].values[0]);

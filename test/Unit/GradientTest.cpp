@@ -50,7 +50,8 @@ TEST(GradientTest, PlacesAgreeWithDifferences) {
   roundInputs(inputs);
   AttentionProblem &problem = inputs.problem;
   problem.origin = {1, 3, 10, 8};
-  // The last row and the last two keys are past the lengths.
+  // Counted from the origin, the last row and the last two keys are past the
+  // lengths.
   problem.lengthQuery = 14;
   problem.lengthKv = 12;
   problem.hasMask = problem.causal = true;
@@ -66,8 +67,8 @@ TEST(GradientTest, NothingToAttendTo) {
   problem.alignment = DiagonalAlignment::BottomRight;
   problem.lengthQuery = 3;
   problem.lengthKv = 2;
-  // Row 0 sees no key and row 3 is past the length, as key 2 is. What they hold
-  // is not read.
+  // Row 0 attends to no key, and row 3 and key 2 are past the lengths. The
+  // elements of these rows and of this key, which must not be read, are NaN.
   auto poison = [](Array &array, int64_t row) {
     for (int64_t d = 0; d < 2; ++d)
       array.view.store({0, 0, row, d}, kNaN);
@@ -123,7 +124,8 @@ TEST(GradientTest, FurtherColumns) {
   inputs.runForward();
   GradientProblem problem = inputs.getGradients();
   GradientResult all = evaluateGradients(problem, Precision::Double);
-  // The last column is an array of its own, for each head or for all.
+  // The last column of query and key is now regarded as separate arrays
+  // (query_rope, key_rope), with a key for each head or one for all heads.
   problem.ropeColumns = 1;
   problem.types[kOfQueryRope] = problem.types[kOfKeyRope] = DType::F32;
   auto takeColumns = [&](unsigned of, int64_t first, int64_t count) {
@@ -165,7 +167,8 @@ TEST(GradientTest, OnlyWhatIsAskedFor) {
   }
 }
 
-/// The lse and the output are the op's, right or wrong.
+/// Gradients are computed from the given lse and output, even if these are
+/// wrong.
 TEST(GradientTest, TakesLseAndOutputAsTheyAre) {
   GradientInputs inputs(DType::F32, {1, 1, 1, 1}, {1, 1, 1, 1}, 1);
   inputs.query.fillWith(1);
@@ -176,12 +179,13 @@ TEST(GradientTest, TakesLseAndOutputAsTheyAre) {
   inputs.lse.fillWith(1);
   GradientResult result =
       evaluateGradients(inputs.getGradients(), Precision::Double);
-  // P = exp(2 - 1), dP = 15, delta = 20.
+  // With these inputs, P = exp(2 - 1), dP = 5 * 3 = 15 and delta = 5 * 4 = 20.
   double p = std::exp(1.0);
   EXPECT_DOUBLE_EQ(result.arrays[kOfQuery].values[0], p * -5 * 2);
   EXPECT_DOUBLE_EQ(result.arrays[kOfKey].values[0], p * -5);
   EXPECT_DOUBLE_EQ(result.arrays[kOfValue].values[0], p * 5);
-  // Low rounds P and dS = -5 P before their products, and the gradients.
+  // Precision::Low rounds P and dS = -5 P to bf16 before their products, and
+  // then the gradients.
   inputs.problem.inputType = DType::BF16;
   GradientResult low = evaluateGradients(inputs.getGradients(), Precision::Low);
   auto round = [](double value) { return roundTo(DType::BF16, value); };

@@ -49,7 +49,8 @@ TEST(GuardedRun, outcomes) {
   EXPECT_EQ(run.totals.outcomes[2], 7u);
 }
 
-// A case that ends the process is reported with its number, and the others run.
+// A case that ends its process, or does not end in time, is reported with its
+// number, and the other cases run.
 TEST(GuardedRun, deaths) {
   Ended run = runCases(0, 12, [](uint64_t number) -> unsigned {
     if (number == 2) {
@@ -72,7 +73,8 @@ TEST(GuardedRun, deaths) {
   EXPECT_EQ(run.deaths[11], "no end within 1 seconds of work");
 }
 
-// The last one of a batch, and of all, is no other case.
+// The last case of a batch, and the last of all, may also end the process: it
+// is reported, and no other case is.
 TEST(GuardedRun, deathAtTheEnd) {
   Ended run = runCases(
       0, 4,

@@ -18,7 +18,7 @@
 
 using namespace mlir::attn;
 
-/// Touches every page of twelve MiB.
+/// Uses 12 MiB of stack, by writing to each of its pages.
 static int useStack() {
   volatile char bytes[12 << 20];
   for (size_t i = 0; i < sizeof(bytes); i += 4096)
@@ -46,14 +46,15 @@ TEST(LargeStack, runsEachOnce) {
   }
 }
 
-// The sanitizer ends the process itself if it has no memory for a thread.
+// AddressSanitizer itself ends the process if there is no memory for a thread.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define ATTN_ENDS_WITHOUT_MEMORY
 #endif
 #endif
 
-/// Stacks of threads that have ended are kept for new ones: takes all of them.
+/// Starts sleeping threads until none can be created. This uses up the stacks
+/// that the C library keeps of threads that have ended.
 static void takeKeptStacks() {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -72,7 +73,8 @@ TEST(LargeStack, failsWithoutMemory) {
 #ifdef ATTN_ENDS_WITHOUT_MEMORY
   GTEST_SKIP() << "under AddressSanitizer";
 #endif
-  // In a process of its own, which has no memory left for a stack.
+  // The test runs in a forked process, whose limit of address space leaves no
+  // memory for a new stack.
   pid_t process = fork();
   if (process == 0) {
     rlimit none = {0, 0};
@@ -80,8 +82,8 @@ TEST(LargeStack, failsWithoutMemory) {
     takeKeptStacks();
     bool hasRun = false;
     llvm::Error error = runOnLargeStack([&] { hasRun = true; });
-    // If no thread can be created, work in any order is done on the calling
-    // thread.
+    // If no thread can be created, runOnLargeStacks() does all work on the
+    // calling thread.
     size_t sum = 0;
     runOnLargeStacks(3, [&](size_t number) { sum += number; });
     _exit(error && !hasRun && sum == 3 ? 0 : 1);

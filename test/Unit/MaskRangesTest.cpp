@@ -31,7 +31,7 @@ using namespace mlir::attn;
 namespace {
 
 constexpr int64_t kRows = 21, kKeys = 34;
-/// The values of %w, an index, and of the first number of %l, i32.
+/// The values of the captures: %w is the index 5, and all numbers of %l are 11.
 constexpr int64_t kWindow = 5, kLength = 11;
 
 class MaskRangesTest : public IRTest {
@@ -44,9 +44,9 @@ protected:
   struct Range {
     int64_t lo, hi, fullLo, fullHi;
   };
-  /// The numbers of positions that are visited although no pair needs them, of
-  /// positions whose pairs are all kept but not known to be, and of those known
-  /// to be.
+  /// Numbers of positions (rows or keys): `needless` ones are visited although
+  /// no pair needs them; all pairs of `undecided` ones are kept, which the
+  /// range does not tell; `decided` ones are known to be full.
   struct Count {
     int64_t needless = 0, undecided = 0, decided = 0;
   };
@@ -96,7 +96,9 @@ protected:
     return succeeded(found) ? found->i : 0;
   }
 
-  /// Compares both domains with the mask. Fails where a range is wrong.
+  /// Compares the domains of keys and of rows, which the compiler makes for a
+  /// mask region, with the mask of each pair. Fails where a range is wrong, and
+  /// counts positions.
   Count check(const std::string &body) {
     auto module = parse(getModule(body));
     AttentionBackwardOp op;
@@ -112,15 +114,16 @@ protected:
       mask->maskRow(0, 0, i, 0, kept[i]);
     }
 
-    // If ranges cannot show that blocks are full, each block is masked.
+    // Where ranges can never show that a block is full, the program masks each
+    // block.
     bool mayBeFull[] = {MaskRanges(op, /*ofRows=*/false).mayBeFull(),
                         MaskRanges(op, /*ofRows=*/true).mayBeFull()};
     PassManager pm(&context);
     pm.addPass(createConvertAttnToTilePass());
     pm.addPass(createLowerAffinePass());
     EXPECT_TRUE(succeeded(pm.run(*module))) << messages;
-    // For masks that ranges do not express, the program has lists of blocks,
-    // which sweeps check.
+    // For a mask that ranges do not express, the program has lists of blocks.
+    // Sweeps check these, not this test.
     bool hasLists = false;
     module->walk([&](attn_tile::DomainListOp) { hasLists = true; });
     if (hasLists)
@@ -157,8 +160,8 @@ protected:
                 << body << "\n"
                 << ofRows << " " << first << " " << last << ": " << n
                 << " is not visited";
-            // Keys past the end of a partial last tile are masked by other
-            // code.
+            // A full block may extend past the last key, since other code masks
+            // what a partial last tile has there.
             EXPECT_TRUE(!isFull || all) << body << "\n"
                                         << ofRows << " " << first << " " << last
                                         << ": " << n << " is full";
@@ -176,8 +179,8 @@ protected:
 
 } // namespace
 
-/// Masks of one range for each row and key: nothing is left undecided, but for
-/// keys of the last tile, which end beyond the last.
+/// Masks that keep one range of keys for each row, and one range of rows for
+/// each key: no position is visited without need.
 TEST_F(MaskRangesTest, ClosedForms) {
   const char *bodies[] = {
       "%r = arith.cmpi sle, %j, %i : index",
@@ -185,32 +188,35 @@ TEST_F(MaskRangesTest, ClosedForms) {
       "%0 = arith.subi %i, %j : index\n"
       "%r = arith.cmpi slt, %0, %window : index",
       "%0 = arith.addi %i, %j : index\n%r = arith.cmpi sge, %0, %c7 : index",
-      // A window, of i32.
+      // A window of keys before the row, with positions of i64.
       "%i1 = arith.index_cast %i : index to i64\n"
       "%j1 = arith.index_cast %j : index to i64\n"
       "%c9 = arith.constant 9 : i64\n%0 = arith.subi %i1, %j1 : i64\n"
       "%1 = arith.cmpi sle, %0, %c9 : i64\n"
       "%2 = arith.cmpi sge, %i1, %j1 : i64\n%r = arith.andi %1, %2 : i1",
-      // A prefix of the entry.
+      // A prefix whose length is read for the batch entry, and a causal mask
+      // for other keys.
       "%0 = attn.read %lengths[%b] : memref<3xi32>\n"
       "%1 = arith.index_cast %0 : i32 to index\n"
       "%2 = arith.cmpi slt, %j, %1 : index\n"
       "%3 = arith.cmpi sle, %j, %i : index\n%r = arith.ori %2, %3 : i1",
-      // The same length, of i32.
+      // A length that is read for the head and compared in i32.
       "%0 = attn.read %lengths[%h] : memref<3xi32>\n"
       "%1 = arith.index_cast %j : index to i32\n"
       "%r = arith.cmpi slt, %1, %0 : i32",
-      // Chunks: of the row's and before, and of the row's alone.
+      // Chunks of positions: a row attends to its own chunk and those before,
+      // or to one chunk of keys.
       "%0 = arith.divui %i, %c7 : index\n%1 = arith.divui %j, %c7 : index\n"
       "%r = arith.cmpi ule, %1, %0 : index",
       "%0 = arith.divsi %i, %c4 : index\n%1 = arith.divui %j, %c7 : index\n"
       "%r = arith.cmpi eq, %1, %0 : index",
-      // Not.
+      // Negated conditions.
       "%0 = arith.cmpi sgt, %j, %i : index\n%r = arith.xori %0, %true : i1",
       "%0 = arith.cmpi sgt, %j, %i : index\n"
       "%1 = arith.cmpi slt, %i, %c4 : index\n%2 = arith.ori %0, %1 : i1\n"
       "%r = arith.xori %2, %true : i1",
-      // Conditions on the row only, on the key only, and on neither.
+      // Conditions that depend only on the row, only on the key, and on
+      // neither.
       "%r = arith.cmpi slt, %i, %c7 : index",
       "%r = arith.cmpi eq, %j, %c7 : index",
       "%r = arith.cmpi ult, %b, %window : index",
@@ -221,7 +227,8 @@ TEST_F(MaskRangesTest, ClosedForms) {
   }
 }
 
-/// A condition with a closed form in only one direction.
+/// The condition has a closed form only in one direction: as a range of keys
+/// for rows, or as a range of rows for keys.
 TEST_F(MaskRangesTest, OneDirection) {
   Count count = check("%0 = arith.minsi %i, %c7 : index\n"
                       "%r = arith.cmpi sle, %j, %0 : index");
@@ -229,12 +236,12 @@ TEST_F(MaskRangesTest, OneDirection) {
   EXPECT_GT(count.undecided, 0);
 }
 
-/// Without a closed form, ranges decide no block.
+/// For masks without a closed form, ranges decide no block.
 TEST_F(MaskRangesTest, NoClosedForm) {
   const char *bodies[] = {
       "%0 = arith.remui %j, %c4 : index\n%r = arith.cmpi eq, %0, %c1 : index",
       "%0 = arith.muli %i, %j : index\n%r = arith.cmpi slt, %0, %c7 : index",
-      // Distances that wrap around zero.
+      // The distance i - j as an unsigned integer, which is large where j > i.
       "%0 = arith.subi %i, %j : index\n%r = arith.cmpi ult, %0, %c7 : index",
       "%0 = attn.read %lengths[%j] : memref<3xi32>\n"
       "%1 = arith.index_cast %0 : i32 to index\n"
@@ -246,8 +253,8 @@ TEST_F(MaskRangesTest, NoClosedForm) {
   }
 }
 
-/// Random trees of comparisons: never "none" where a pair is kept, never "all"
-/// where one is not.
+/// Random trees of comparisons: a block of which some pair is kept is never
+/// skipped, and a block of which some pair is masked is never full.
 TEST_F(MaskRangesTest, RandomTrees) {
   Count sum;
   for (uint64_t number = 0; number < 40; ++number) {

@@ -35,7 +35,7 @@ using llvm::StringRef;
 using llvm::toString;
 
 namespace {
-/// A test with a directory of its own.
+/// A fixture that gives each test a temporary directory.
 class NpyTest : public testing::Test {
 protected:
   void SetUp() override {
@@ -73,7 +73,8 @@ protected:
     return count;
   }
 
-  /// The error of reading a file with these contents, "" if it is read.
+  /// Returns the error of reading a file with these contents, or "" if reading
+  /// succeeds.
   std::string getReadError(StringRef contents, DType dtype = DType::F32) {
     return getError(readNpy(write(contents), dtype));
   }
@@ -86,7 +87,8 @@ protected:
 };
 } // namespace
 
-/// A file of version 1.0 with this dictionary.
+/// Returns the bytes of a .npy file of version 1.0 with this dictionary and
+/// data.
 static std::string makeFile(StringRef dict, StringRef data = "") {
   std::string file("\x93NUMPY\x01\x00", 8);
   file += static_cast<char>(dict.size() & 0xff);
@@ -94,7 +96,7 @@ static std::string makeFile(StringRef dict, StringRef data = "") {
   return file + dict.str() + data.str();
 }
 
-/// A dictionary as NumPy writes it.
+/// Returns the dictionary of a .npy file as NumPy writes it.
 static std::string makeDict(StringRef shape, StringRef descriptor = "<f4",
                             StringRef order = "False") {
   return ("{'descr': '" + descriptor + "', 'fortran_order': " + order +
@@ -123,7 +125,8 @@ TEST_F(NpyTest, roundTripOfEachTypeAndOrder) {
         std::string path = getPath("array.npy");
         ASSERT_FALSE(errorToBool(writeNpy(path, buffer->view())));
 
-        // The file holds the logical array, whatever the layout.
+        // The file's contents depend only on the logical array, not on its
+        // layout in memory.
         std::string contents = read(path);
         EXPECT_EQ(contents.size(), 128 + 120u * getByteSize(dtype));
         if (first.empty())
@@ -178,7 +181,7 @@ TEST_F(NpyTest, roundTripOfSpecialShapes) {
 }
 
 TEST_F(NpyTest, largeArrayRoundTrip) {
-  // More than the page size, so that the file is mapped.
+  // The array is larger than a page of memory, so that readNpy() maps the file.
   Expected<Buffer> buffer = Buffer::allocate(DType::F16, {300, 700}, {700, 1});
   ASSERT_TRUE(bool(buffer));
   fillRandom(buffer->view(), /*seed=*/1, /*scale=*/1.0);
@@ -189,7 +192,8 @@ TEST_F(NpyTest, largeArrayRoundTrip) {
   ASSERT_TRUE(bool(array));
   EXPECT_EQ(std::memcmp(array->view().data, buffer->view().data, 420000), 0);
 
-  // Writing to the view, or replacing the file, does not reach the other.
+  // Writing to the view does not change the file, and replacing the file does
+  // not change the view.
   array->view().store({0, 0}, 8.0);
   EXPECT_EQ(read(path), before);
   buffer->view().store({299, 699}, 9.0);
@@ -210,7 +214,8 @@ TEST_F(NpyTest, versions) {
 
 TEST_F(NpyTest, fortranOrder) {
   std::string dict = makeDict("(2, 3)", "<f4", "True");
-  // Once with aligned elements and once without.
+  // The elements begin at an aligned offset in the file, or not, depending on
+  // the length of the dictionary.
   for (size_t size : {62, 63}) {
     dict.insert(dict.size() - 1, size - dict.size(), ' ');
     Expected<NpyArray> array = readNpy(
@@ -401,7 +406,8 @@ TEST_F(NpyTest, filesThatCannotBeWritten) {
 TEST_F(NpyTest, nothingIsLeftBeside) {
   Expected<Buffer> buffer = Buffer::allocate(DType::F32, {2}, {1});
   ASSERT_TRUE(bool(buffer));
-  // A '%' in a path is no pattern, and a symbolic link stays one.
+  // A '%' in a path is an ordinary character, and writing through a symbolic
+  // link keeps the link.
   std::string path = getPath("100%25.npy"), link = getPath("link.npy");
   ASSERT_FALSE(errorToBool(writeNpy(path, buffer->view())));
   EXPECT_EQ(countFiles(), 1u);

@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-// Sizes around the oracle's own blocks of 16 rows and 256 keys.
+// Compares the oracle with the definition of attention, at sizes around those
+// of the oracle's blocks, 16 rows and 256 keys.
 TEST(OracleTest, AgreesWithTheDefinition) {
   std::mt19937 generator(7);
   auto pick = [&](int64_t low, int64_t high) {

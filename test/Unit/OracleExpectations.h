@@ -20,7 +20,8 @@ namespace mlir::attn {
 inline constexpr Precision kPrecisions[] = {Precision::Double,
                                             Precision::Single, Precision::Low};
 
-/// A copy of the oracle's results in the types of a program's.
+/// The oracle's output and lse, stored in the types that a program's results
+/// have.
 struct Outputs {
   Outputs(const AttentionProblem &problem, const AttentionResult &result)
       : output(problem.outputType,
@@ -35,8 +36,8 @@ struct Outputs {
   Array output, lse;
 };
 
-/// Scores of 0 and values of j + 1: each row's output is the mean over its
-/// keys.
+/// Returns inputs whose scores are all 0, and whose value of key j is j + 1.
+/// The output of a row is then the mean of j + 1 over its keys.
 inline Inputs getCountingInputs(int64_t queries, int64_t keys) {
   Inputs inputs(DType::F32, {1, 1, queries, 2}, {1, 1, keys, 2}, 1);
   inputs.query.fillWith(0);
@@ -44,7 +45,8 @@ inline Inputs getCountingInputs(int64_t queries, int64_t keys) {
   return inputs;
 }
 
-/// Expects that row i of a counting problem attends to the keys [first, last].
+/// Expects that row i attends to the keys [first, last]. The inputs must be
+/// those of getCountingInputs().
 inline void expectKeys(const AttentionResult &result, int64_t i, int64_t first,
                        int64_t last) {
   EXPECT_NEAR(result.output[i], (first + last) / 2.0 + 1, 1e-6) << "row " << i;
@@ -68,7 +70,8 @@ inline void expectNear(const AttentionResult &result,
     }
 }
 
-/// The definition, one element at a time, with nothing skipped or packed.
+/// Evaluates attention by its definition, one element at a time. Nothing is
+/// skipped, and no blocks are formed.
 inline AttentionResult evaluateNaively(const AttentionProblem &problem) {
   AttentionResult result;
   const ArrayView &q = problem.query, &k = problem.key, &v = problem.value;

@@ -31,7 +31,7 @@
 
 namespace mlir::attn {
 
-/// An array with its memory, which is NaN until it is written.
+/// An array with its own memory, whose elements are NaN until they are written.
 struct Array {
   Array(DType dtype, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides = {}) {
     view.dtype = dtype;
@@ -52,7 +52,8 @@ struct Array {
       storeElement(view.data, dtype, i, kNaN);
   }
 
-  /// Writes each element; `function` takes an index.
+  /// Sets each element to `function(index)`, where `index` has a number for
+  /// each dimension.
   template <typename Function> Array &fill(Function function) {
     SmallVector<int64_t, 4> index(view.getRank(), 0);
     for (int64_t n = view.getNumElements(); n > 0; --n) {
@@ -78,7 +79,7 @@ struct Array {
   ArrayView view;
 };
 
-/// Query, key and value of one problem.
+/// Query, key and value of a problem, with random elements.
 struct Inputs {
   Inputs(DType dtype, ArrayRef<int64_t> q, ArrayRef<int64_t> k,
          int64_t valueDim)
@@ -130,7 +131,8 @@ protected:
     return found;
   }
 
-  /// A module of one attention with this score region.
+  /// Returns the text of a module with one attention op that has this score
+  /// region.
   std::string getScoreModule(const std::string &body,
                              const std::string &captures = "",
                              const std::string &captureTypes = "",
@@ -155,7 +157,7 @@ protected:
     return ScoreProgram::compile(findAttention(*modules.back()).getScore(), {});
   }
 
-  /// The value that `text` leaves in %r.
+  /// Returns the value of %r that the oracle computes for the ops in `text`.
   FailureOr<ScalarValue> evaluateText(const std::string &text,
                                       const std::string &type) {
     modules.push_back(parse("func.func @f() -> " + type + " {\n" + text +

@@ -27,7 +27,7 @@ TEST(OracleTest, UniformScores) {
 
 TEST(OracleTest, OneHot) {
   Inputs inputs(DType::F16, {1, 1, 3, 4}, {1, 1, 4, 4}, 2);
-  // Query i points at key i + 1.
+  // Query i has a large score only with key i + 1.
   inputs.query.fill([](ArrayRef<int64_t> index) {
     return index[3] == index[2] + 1 ? 100 : 0;
   });
@@ -83,7 +83,8 @@ TEST(OracleTest, CausalBottomRight) {
   expectKeys(result, 0, 0, 2);
   expectKeys(result, 1, 0, 3);
 
-  // More queries than keys: the first rows are above the diagonal.
+  // With more queries than keys and a bottom-right diagonal, the first rows
+  // attend to no key.
   Inputs tall = getCountingInputs(4, 2);
   problem = tall.getProblem();
   problem.hasMask = problem.causal = true;
@@ -164,7 +165,7 @@ TEST(OracleTest, NothingToAttendTo) {
     expectMasked(result, 2);
   }
 
-  // Scores of -inf from the inputs themselves.
+  // Rows also count as masked if infinite inputs make all of their scores -inf.
   inputs.query.fillWith(1);
   inputs.key.fillWith(-kInfinity);
   for (Precision precision : kPrecisions)
@@ -196,7 +197,8 @@ TEST(OracleTest, EmptySizes) {
 TEST(OracleTest, GroupedHeads) {
   Inputs inputs(DType::F32, {2, 6, 3, 8}, {2, 2, 5, 8}, 4);
   AttentionResult grouped = evaluate(inputs.getProblem(), Precision::Double);
-  // The same with each key and value head repeated three times.
+  // The same problem without groups: each key and value head is repeated three
+  // times.
   Inputs repeated(DType::F32, {2, 6, 3, 8}, {2, 6, 5, 8}, 4);
   auto repeat = [](const Array &array) {
     return [&array](ArrayRef<int64_t> index) {
@@ -220,7 +222,8 @@ TEST(OracleTest, StridesWithGaps) {
       to.fill([&](ArrayRef<int64_t> index) { return from.view.load(index); });
       to.view.data = to.memory.data();
     };
-    // Permuted, with NaN between the elements.
+    // The copies have their dimensions in another order in memory, and NaN
+    // between elements.
     copyInto(strided.query, plain.query, {13, 5 * 100, 100, 3});
     copyInto(strided.key, plain.key, {1000, 6, 20, 1});
     copyInto(strided.value, plain.value, {4, 9, 50, 1});
@@ -273,7 +276,7 @@ TEST(OracleTest, MaskedMemoryNeverContributes) {
     expectMasked(result, 3);
   }
 
-  // Above the diagonal.
+  // Under a causal mask, a NaN of key 2 reaches only rows from 2 on.
   problem.hasMask = problem.causal = true;
   inputs.value.view.store({0, 0, 2, 0}, kNaN);
   inputs.key.view.store({0, 0, 2, 1}, kNaN);
@@ -296,7 +299,8 @@ TEST(OracleTest, NaNReachesItsRows) {
     EXPECT_TRUE(std::isnan(result.lse[1]));
     expectKeys(result, 2, 0, 3);
   }
-  // NaN beside nothing but -inf is no fully masked row.
+  // A row with a score of NaN and otherwise only -inf is not fully masked: its
+  // results are NaN.
   Inputs single(DType::F32, {1, 1, 1, 1}, {1, 1, 2, 1}, 1);
   single.query.fillWith(1);
   single.key.fill(
@@ -341,8 +345,9 @@ TEST(OracleTest, PrecisionsDiffer) {
   EXPECT_LT(errorLow, 1e-2);
 }
 
-// Two keys of unnormalised probabilities 1 and w. Low rounds w in the second
-// product, not in the sum.
+// A row with two keys, whose unnormalised probabilities are 1 and w = 1/e.
+// Precision::Low rounds w for the product with values, but not for the sum of
+// probabilities.
 TEST(OracleTest, LowByHand) {
   Inputs inputs(DType::BF16, {1, 1, 1, 1}, {1, 1, 2, 1}, 1);
   inputs.query.fillWith(1);
@@ -363,7 +368,7 @@ TEST(OracleTest, LowByHand) {
   EXPECT_EQ(low.output[0], roundTo(DType::BF16, rounded / (1 + probability)));
 }
 
-/// A sink is a key whose value is 0.
+/// A sink acts like a key whose value is 0.
 TEST(OracleTest, SinkIsAKeyWithoutValue) {
   Inputs inputs = getCountingInputs(2, 3);
   AttentionProblem problem = inputs.getProblem();
@@ -376,7 +381,8 @@ TEST(OracleTest, SinkIsAKeyWithoutValue) {
     EXPECT_NEAR(result.output[1], (1 + 2 + 3) / 4.0, 1e-6);
     EXPECT_NEAR(result.lse[1], std::log(4.0), 1e-6);
   }
-  // Nothing else in the row: the sink to the bit, if it is finite.
+  // In a row without keys, the lse is exactly the sink if that is finite, else
+  // -inf.
   problem.lengthQuery = 1;
   sink.view.store({0}, 0.1);
   EXPECT_EQ(evaluate(problem, Precision::Single).lse[1], double(0.1f));
@@ -387,7 +393,8 @@ TEST(OracleTest, SinkIsAKeyWithoutValue) {
   EXPECT_EQ(evaluate(problem, Precision::Single).output[0], 2);
 }
 
-/// Half of the pairs are kept, with twice their weight, and lse is that of all.
+/// Dropout keeps half of the pairs and doubles their weight. The lse is that of
+/// all pairs.
 TEST(OracleTest, DropoutScalesWhatItKeeps) {
   constexpr int64_t kRows = 64, kKeys = 256;
   Inputs inputs(DType::F32, {1, 2, kRows, 1}, {1, 2, kKeys, 1}, 1);
@@ -403,7 +410,8 @@ TEST(OracleTest, DropoutScalesWhatItKeeps) {
     EXPECT_NEAR(result.lse[row], std::log(double(kKeys)), 1e-9);
     sum += result.output[row];
   }
-  // A standard deviation of the mean is 1 / sqrt(2 kRows kKeys).
+  // The standard deviation of the mean output is 1 / sqrt(2 kRows kKeys), five
+  // of which are allowed.
   EXPECT_NEAR(sum / (2 * kRows), 1, 5 / std::sqrt(2.0 * kRows * kKeys));
   AttentionProblem other = problem;
   other.origin[1] = 1;

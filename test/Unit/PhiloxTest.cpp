@@ -14,7 +14,8 @@
 
 using namespace mlir::attn;
 
-/// The known answers of Random123, of the paper's authors.
+/// The expected numbers are the known answers of Random123, by the authors of
+/// the paper about Philox.
 TEST(PhiloxTest, MatchesPublishedVectors) {
   using Words = std::array<uint32_t, 4>;
   EXPECT_EQ(philox({0, 0, 0, 0}, {0, 0}),

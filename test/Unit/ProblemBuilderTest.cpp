@@ -62,7 +62,8 @@ TEST_F(BuilderTest, BuildsFromArguments) {
   EXPECT_EQ(problem.outputType, DType::F32);
   ASSERT_EQ(problem.score, &*(*built)->score);
 
-  // The region multiplies by 1.5, which the scale can do as well.
+  // The score region multiplies by 1.5, so a larger scale without a region
+  // gives the same results.
   AttentionProblem same = problem;
   same.score = nullptr;
   same.scale *= 1.5;
@@ -159,7 +160,8 @@ TEST_F(BuilderTest, OutputSizes) {
   EXPECT_NE(messages.find("expected output of sizes 2x4x3x2, found 2x4x5x2"),
             std::string::npos)
       << messages;
-  // A scalar that is not bound, and one of the wrong kind.
+  // Errors are reported for a captured scalar to which nothing is bound, and
+  // for one of the wrong kind.
   bindings[3] = {};
   bindings[4] = {};
   messages.clear();

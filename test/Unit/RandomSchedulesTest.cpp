@@ -8,10 +8,10 @@
 
 //
 // Draws schedules and problems, and simulates those that the checker of
-// schedules lets pass. A problem depends on the seed and its number alone:
+// schedules accepts. A problem depends only on the seed and its number:
 //
-//   ATTN_TEST_SEED       of the draws
-//   ATTN_TEST_SCHEDULES  how many, in all
+//   ATTN_TEST_SEED       the seed of the random draws
+//   ATTN_TEST_SCHEDULES  the number of problems, in all
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ using namespace mlir::attn_gpu;
 
 namespace {
 
-/// Draws from lists, the same way on every standard library.
+/// Draws random values from lists. The results are the same with every standard
+/// library.
 class Dice {
 public:
   explicit Dice(uint64_t seed) : engine(seed) { engine.discard(16); }
@@ -55,7 +56,8 @@ uint64_t getNumber(const char *variable, uint64_t otherwise) {
 ScheduleAttr drawSchedule(Dice &dice, MLIRContext *context, CopyKind copy,
                           RolesKind roles) {
   MmaKind mma = dice.pick({MmaKind::MmaSync, MmaKind::Wgmma, MmaKind::Wgmma});
-  // A reducer adds products of wgmma, whose number of rows is fixed.
+  // A reducer adds products of wgmma, which has 64 rows, so blocks have 64
+  // keys.
   bool hasReducer = roles == RolesKind::ProducerConsumerReducer;
   if (hasReducer)
     mma = MmaKind::Wgmma;
@@ -66,8 +68,8 @@ ScheduleAttr drawSchedule(Dice &dice, MLIRContext *context, CopyKind copy,
   bool overlap = dice.oneIn(2);
   return ScheduleAttr::getChecked(
       [] {
-        // Ignores the error: schedules with contradictory fields are drawn
-        // again.
+        // The error of a schedule with contradictory fields is ignored, since
+        // another one is then drawn.
         return InFlightDiagnostic();
       },
       context, rowsOfWarp * warps,
@@ -114,7 +116,8 @@ SimulatedProblem drawProblem(Dice &dice) {
   return problem;
 }
 
-/// Turns attention into its gradients. A step has more products.
+/// Turns the problem into one of gradients. Its arrays get at most 150 rows and
+/// keys, since a step of gradients has more products to simulate.
 void differentiate(Dice &dice, SimulatedProblem &problem) {
   GenerateOptions &generate = problem.generate;
   generate.backward = true;
@@ -132,8 +135,8 @@ void differentiate(Dice &dice, SimulatedProblem &problem) {
   shorten(generate.kvLength, problem.kvLength);
 }
 
-/// Returns the problem with that number; draws again until the schedule is
-/// legal.
+/// Returns the problem with that number. Problems and schedules are drawn until
+/// a schedule fits its problem.
 std::unique_ptr<SimulatedModule> draw(uint64_t seed, uint64_t number) {
   // Each kind of copy, with and without roles, is drawn equally often.
   static constexpr std::pair<CopyKind, RolesKind> kKinds[] = {
@@ -165,7 +168,8 @@ std::unique_ptr<SimulatedModule> draw(uint64_t seed, uint64_t number) {
 
 constexpr uint64_t kParts = 10;
 
-/// Parts, for a suite that runs several tests at a time.
+/// The schedules are divided into parts, each a test of its own, so that a
+/// suite can run several at a time.
 class RandomSchedules : public ::testing::TestWithParam<uint64_t> {};
 
 TEST_P(RandomSchedules, AreRightAndBreakNoRule) {

@@ -29,7 +29,7 @@ static Buffer makeRandom(DType dtype, ArrayRef<int64_t> sizes,
   return buffer;
 }
 
-/// The elements of an array in row-major order.
+/// Returns the elements of an array in row-major order.
 static std::vector<double> getElements(const ArrayView &view) {
   std::vector<double> elements;
   IndexWalk walk(view.sizes, view.strides);
@@ -39,7 +39,8 @@ static std::vector<double> getElements(const ArrayView &view) {
 }
 
 TEST(RandomTest, values) {
-  // Computed in Python from the formulas in the header.
+  // The expected numbers were computed in Python from the formulas in the
+  // header of fillRandom().
   SmallVector<double> zero = {-0.292031706, 0.876791688, 0.807785254,
                               -0.239525983, 1.369919986};
   SmallVector<double> seven = {-0.807544988, 0.026348002, 0.279216394,
@@ -66,7 +67,7 @@ TEST(RandomTest, moments) {
       largest = std::max(largest, std::fabs(value));
       inner += std::fabs(value) < 1;
     }
-    // Five standard deviations of each estimate.
+    // The tolerance is five standard deviations of each estimate.
     double deviation = 5 / std::sqrt(count);
     EXPECT_NEAR(sums[1], 0, deviation);
     EXPECT_NEAR(sums[2], 1, deviation * std::sqrt(2));
@@ -93,7 +94,8 @@ TEST(RandomTest, seedsAreIndependent) {
 }
 
 TEST(RandomTest, layoutDoesNotMatter) {
-  // More than one task, with rows that straddle them.
+  // The array is so large that several tasks fill it, and rows cross the
+  // boundaries between their parts.
   SmallVector<int64_t> sizes = {3, 5, 1, 1667, 3};
   for (DType dtype : {DType::F16, DType::BF16, DType::F32}) {
     std::vector<double> expected = getElements(

@@ -68,7 +68,8 @@ TEST_F(CudaRunnerTest, ReusesArraysOfTheSameSizes) {
   llvm::cantFail(runner->begin(alike));
   EXPECT_EQ(driver.calls("cuMemAlloc"), 3u);
   EXPECT_EQ(driver.calls("cuMemFree"), 0u);
-  // The contents are those of the execution each time.
+  // Each of the three calls of begin() copies the contents of the execution's
+  // three arrays.
   EXPECT_EQ(driver.calls("cuMemcpyHtoD"), 9u);
 
   llvm::cantFail(runner->begin(other));
@@ -91,7 +92,7 @@ TEST_F(CudaRunnerTest, BeginsAgainAfterAFailedAllocation) {
   EXPECT_EQ(driver.calls("cuMemAlloc"), 4u);
 }
 
-// The fake driver's clock gains 1.5 ms with each event.
+// Between two events, the clock of the fake driver advances by 1.5 ms.
 TEST_F(CudaRunnerTest, TimesWhatIsBetweenTwoEvents) {
   Execution execution = prepare(4);
   llvm::cantFail(runner->load(*lower(), "main"));
@@ -108,7 +109,8 @@ TEST_F(CudaRunnerTest, SustainedTimesAreOfTheSecondHalf) {
   Execution execution = prepare(4);
   llvm::cantFail(runner->load(*lower(), "main"));
   llvm::cantFail(runner->begin(execution));
-  // Windows of 1, 13, 173 and 2311 runs; the first ends the first half.
+  // timeSustained() makes windows of 1, 13, 173 and 2311 runs. The first window
+  // is the first half of the time, which is not counted.
   SmallVector<double> times = llvm::cantFail(timeSustained(*runner, 5e-3));
   ASSERT_EQ(times.size(), 3u);
   EXPECT_NEAR(times[0], 1.5e-3 / 13, 1e-7);
@@ -116,7 +118,7 @@ TEST_F(CudaRunnerTest, SustainedTimesAreOfTheSecondHalf) {
 }
 
 TEST_F(CudaRunnerTest, CopiesAreReadAndWritten) {
-  // An eighth of 1 GiB in 1.5 ms.
+  // A copy moves an eighth of the fake GPU's memory of 1 GiB, in 1.5 ms.
   SmallVector<double> rates = llvm::cantFail(runner->measureCopies(2));
   ASSERT_EQ(rates.size(), 2u);
   EXPECT_NEAR(rates[1], 2.0 * (1 << 27) / 1.5e-3, 1e6);

@@ -16,7 +16,8 @@
 #include <thread>
 #include <unistd.h>
 
-/// A copy of the fake driver in which a symbol has another name.
+/// A copy of the fake driver's library in which one symbol is renamed, as if an
+/// old driver lacked the function.
 struct OldDriver {
   explicit OldDriver(const std::string &symbol) {
     std::ifstream input(fakeDriverPath(), std::ios::binary);
@@ -47,7 +48,8 @@ TEST(RuntimeDriverTest, absent) {
   EXPECT_EQ(runtime.status, ATTNRT_NO_DRIVER);
   ASSERT_NE(runtime.handle, nullptr);
   EXPECT_CONTAINS(runtime.getError(), "/nowhere/libcuda.so.1");
-  // Every call says so, in whichever thread.
+  // In any thread, each call that needs the driver fails with the message that
+  // it is missing.
   std::thread([&] {
     EXPECT_STREQ(runtime.getError(), "");
     int count;
@@ -153,7 +155,8 @@ TEST(RuntimeDriverTest, keepsMemoryOfStreams) {
   EXPECT_EQ(driver.calls("cuMemPoolDestroy"), 1u);
 }
 
-/// What `stream` is given for `bytes` that are freed at once.
+/// Allocates `bytes` for the stream, frees them at once, and returns the
+/// address.
 static attnrt_device_ptr allocateOnce(attnrt_runtime *runtime,
                                       attnrt_stream stream, uint64_t bytes) {
   attnrt_device_ptr memory = 0;
@@ -176,14 +179,16 @@ TEST(RuntimeDriverTest, streamsKeepMemory) {
     EXPECT_EQ(allocateOnce(runtime, first, 1000), own);
     EXPECT_EQ(allocateOnce(runtime, first, 500), own);
     EXPECT_EQ(count(), 1u);
-    // Other streams' work may run at the same time.
+    // A stream's kept memory is not given to another stream, whose work may run
+    // at the same time.
     EXPECT_NE(allocateOnce(runtime, second, 1000), own);
     EXPECT_EQ(count(), 2u);
-    // Neither what is too small nor what would mostly be wasted.
+    // Kept memory is not used for more bytes than it has, nor for less than
+    // half of them.
     EXPECT_NE(allocateOnce(runtime, first, 1001), own);
     EXPECT_NE(allocateOnce(runtime, first, 499), own);
     EXPECT_EQ(count(), 4u);
-    // What is in use is nobody else's.
+    // Memory in use is not given to another allocation of the same stream.
     attnrt_device_ptr used = 0, other = 0;
     ASSERT_EQ(attnrt_allocate_async(runtime, first, 1000, &used),
               ATTNRT_SUCCESS);
@@ -193,18 +198,20 @@ TEST(RuntimeDriverTest, streamsKeepMemory) {
     EXPECT_EQ(attnrt_free_async(runtime, first, used), ATTNRT_SUCCESS);
     EXPECT_EQ(attnrt_free_async(runtime, first, other), ATTNRT_SUCCESS);
     EXPECT_EQ(driver.calls("cuMemFreeAsync"), 0u);
-    // A graph has its own.
+    // An allocation on a stream that is captured becomes part of the graph, and
+    // uses no kept memory.
     driver.beginCapture(first);
     uint64_t uncaptured = count();
     allocateOnce(runtime, first, 1000);
     EXPECT_EQ(count(), uncaptured + 1);
     EXPECT_EQ(driver.calls("cuMemFreeAsync"), 1u);
     driver.endCapture(first);
-    // More than is kept.
+    // Memory of more than 64 MiB is not kept.
     uint64_t most = 64 << 20;
     allocateOnce(runtime, first, most + 1);
     EXPECT_EQ(driver.calls("cuMemFreeAsync"), 2u);
-    // What the stream kept before gives way, but not what others have.
+    // To keep 64 MiB, the stream frees what it kept before. What other streams
+    // keep stays.
     uint64_t asyncFrees = driver.calls("cuMemFreeAsync");
     attnrt_device_ptr others = allocateOnce(runtime, second, 1000);
     allocateOnce(runtime, first, most);
@@ -216,13 +223,15 @@ TEST(RuntimeDriverTest, streamsKeepMemory) {
     uint64_t waits = driver.recorded("synchronized");
     EXPECT_EQ(attnrt_trim_memory(runtime, 0), ATTNRT_SUCCESS);
     EXPECT_GT(driver.calls("cuMemFree"), freed);
-    // Kernels that use the memory may run.
+    // attnrt_trim_memory() waits for the device, since kernels that use the
+    // memory may still run.
     EXPECT_EQ(driver.recorded("synchronized"), waits + 1);
     uint64_t before = count();
     allocateOnce(runtime, first, 1000);
     EXPECT_EQ(count(), before + 1);
   }
-  // The fake driver's cuMemFreeAsync calls this.
+  // All memory has been freed: the fake driver's cuMemFreeAsync calls
+  // cuMemFree.
   EXPECT_EQ(driver.calls("cuMemAllocFromPoolAsync"), driver.calls("cuMemFree"));
 }
 
@@ -295,8 +304,8 @@ TEST(RuntimeDriverTest, lacksContextIds) {
   {
     Runtime runtime(old.path);
     attnrt_launch record = makeLaunch();
-    // A primary context that is closed and opened again lies at the same
-    // address.
+    // A primary context that is closed and opened again has the same address,
+    // but none of the modules that were loaded before.
     for (int i = 0; i < 2; ++i) {
       EXPECT_EQ(attnrt_open_device(runtime, 0, nullptr), ATTNRT_SUCCESS);
       EXPECT_EQ(attnrt_launch_kernel(runtime, nullptr, &record),

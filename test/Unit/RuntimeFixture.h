@@ -22,7 +22,8 @@ inline const attnrt_program program = {ptx, sizeof(ptx), "main", "sm_90a"};
 class RuntimeTest : public ::testing::Test {
 protected:
   ~RuntimeTest() override {
-    // No module or function was used outside its context.
+    // The test has failed if a module or function was used outside of its
+    // context.
     EXPECT_EQ(driver.recorded("misuse"), 0u);
   }
 

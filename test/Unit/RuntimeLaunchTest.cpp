@@ -80,7 +80,8 @@ TEST_F(RuntimeTest, gridLimits) {
                                       " CTAs along " + "xyz"[axis] +
                                       ", but the limit is " +
                                       std::to_string(limits[axis]));
-    // Not to be taken modulo 2^32.
+    // A grid of 2^32 + 1 CTAs is an error, too: the size must not be taken
+    // modulo 2^32.
     record.grid[axis] = (uint64_t(1) << 32) + 1;
     EXPECT_EQ(launch(record), ATTNRT_INVALID_ARGUMENT);
   }
@@ -124,7 +125,8 @@ TEST_F(RuntimeTest, incompleteRecord) {
 
 TEST_F(RuntimeTest, arguments) {
   driver.createContext(0);
-  // As a tensor map by value: its own address, not that of a pointer to it.
+  // The first argument is passed by value, as tensor maps are: the driver gets
+  // its address, not the address of a pointer to it.
   alignas(64) char map[128];
   std::memset(map, 'm', sizeof(map));
   float scale = 0.5f;
@@ -144,7 +146,8 @@ TEST_F(RuntimeTest, arguments) {
     EXPECT_EQ(driver.argument(1, &bytes), &scale);
     EXPECT_EQ(std::memcmp(bytes, &scale, sizeof(scale)), 0);
     EXPECT_EQ(driver.calls("cuFuncGetParamInfo"), 2u);
-    // Then by the other way of launching.
+    // The second launch is a dependent one, for which the runtime calls the
+    // driver in another way.
     record.flags = ATTNRT_LAUNCH_DEPENDENT;
   }
 }
@@ -194,7 +197,8 @@ TEST_F(RuntimeTest, sharedMemory) {
                "232448");
   record.shared_bytes = 0xffffffff;
   EXPECT_EQ(launch(record), ATTNRT_INVALID_ARGUMENT);
-  // Another context has functions of its own.
+  // In another context the kernel is another function, whose shared memory must
+  // be set as well.
   driver.createContext(1);
   record.shared_bytes = 232448;
   EXPECT_EQ(launch(record), ATTNRT_SUCCESS);
@@ -278,7 +282,8 @@ TEST_F(RuntimeTest, tensorMaps) {
   EXPECT_EQ(attnrt_encode_tensor_map(runtime, map, 9, 1, &target, nullptr,
                                      nullptr, box, steps, 0, 0, 0, 0),
             ATTNRT_INVALID_ARGUMENT);
-  // The driver does not say what it dislikes, so the message has everything.
+  // The driver does not say which parameter it rejects, so the message has all
+  // of them.
   driver.setError("cuTensorMapEncodeTiled", invalidValue);
   EXPECT_EQ(encode(map, 2), ATTNRT_INVALID_ARGUMENT);
   EXPECT_CONTAINS(
@@ -288,8 +293,9 @@ TEST_F(RuntimeTest, tensorMaps) {
       "promotion 12; fill 13): CUDA_ERROR_INVALID_VALUE: text of the error");
 }
 
-/// A map that differs from an earlier one in anything is encoded, and no other
-/// one is.
+/// The runtime keeps tensor maps. A map that differs from all earlier ones in
+/// some parameter is encoded, and a map with the parameters of an earlier one
+/// is not.
 TEST_F(RuntimeTest, knownTensorMaps) {
   struct Parameters {
     uint64_t address = 0x1000, sizes[5] = {64, 32, 16, 8, 4},
@@ -306,7 +312,7 @@ TEST_F(RuntimeTest, knownTensorMaps) {
                   p.box, p.steps, p.options[1], p.options[2], p.options[3],
                   p.options[4]),
               ATTNRT_SUCCESS);
-    // The fake driver's map is its parameters.
+    // The fake driver's tensor map consists of its parameters.
     const uint64_t expected[] = {p.options[0],
                                  p.rank,
                                  p.address,
@@ -349,8 +355,8 @@ TEST_F(RuntimeTest, knownTensorMaps) {
     encode(parameters);
     EXPECT_EQ(driver.calls("cuTensorMapEncodeTiled"), before + 1);
   }
-  // What a rank does not use does not matter, and more maps than are kept are
-  // right, too, in several threads.
+  // Several threads use more maps than the runtime keeps, and get the right
+  // ones.
   std::vector<std::thread> threads;
   for (unsigned thread = 0; thread < 4; ++thread)
     threads.emplace_back([&, thread] {
@@ -364,7 +370,8 @@ TEST_F(RuntimeTest, knownTensorMaps) {
     thread.join();
 }
 
-/// What a launch asks of the driver once all of it is known.
+/// Once modules and tensor maps are known, a launch makes four calls of the
+/// driver: three queries of the context's id, and the launch.
 TEST_F(RuntimeTest, callsOfALaunch) {
   attnrt_launch record = makeLaunch();
   record.flags = ATTNRT_LAUNCH_DEPENDENT;

@@ -57,7 +57,7 @@ TEST_F(RuntimeTest, smCount) {
   EXPECT_EQ(attnrt_get_sm_count(runtime, &count), ATTNRT_NO_DEVICE);
   EXPECT_EQ(count, -1);
 
-  // Those of the current context's device.
+  // The number of SMs is that of the device of the current context.
   attnrt_context first = driver.createContext(0);
   EXPECT_EQ(attnrt_get_sm_count(runtime, &count), ATTNRT_SUCCESS);
   EXPECT_EQ(count, 132);
@@ -216,7 +216,8 @@ TEST_F(RuntimeTest, streamsAndEvents) {
   attnrt_event start = nullptr, end = nullptr;
   float time = 0;
   EXPECT_EQ(attnrt_create_stream(runtime, &stream), ATTNRT_SUCCESS);
-  // Copies through the default stream must order with it.
+  // The stream must be created without the flag "non-blocking", so that copies
+  // through the default stream are ordered with its work.
   EXPECT_EQ(driver.recorded("stream.flags"), 0u);
   EXPECT_EQ(attnrt_create_event(runtime, &start), ATTNRT_SUCCESS);
   EXPECT_EQ(attnrt_create_event(runtime, &end), ATTNRT_SUCCESS);
@@ -246,7 +247,7 @@ TEST_F(RuntimeTest, link) {
   void *cubin = nullptr;
   size_t size = 0;
   char log[256] = "old";
-  // With and without the terminating zero.
+  // The length of the PTX may or may not include the terminating zero.
   for (size_t length : {sizeof(ptx), sizeof(ptx) - 1}) {
     EXPECT_EQ(attnrt_link_ptx(runtime, ptx, length, nullptr, &cubin, &size, log,
                               sizeof(log)),
@@ -273,7 +274,8 @@ TEST_F(RuntimeTest, link) {
   EXPECT_EQ(driver.recorded("link.states"), 0u);
 }
 
-// The driver makes tables of lines if it is told to: where the PTX has them.
+// The runtime tells the driver to make tables of source lines exactly if the
+// PTX has .loc directives.
 TEST_F(RuntimeTest, lines) {
   driver.createContext(0);
   std::string text(ptx);

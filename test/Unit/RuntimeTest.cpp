@@ -36,7 +36,8 @@ TEST_F(RuntimeTest, errorsOfThreads) {
     attnrt_fail(runtime, ATTNRT_BAD_PROGRAM, "theirs");
     EXPECT_STREQ(runtime.getError(), "theirs");
   }).join();
-  // Neither another thread's failure nor a success replaces it.
+  // Neither another thread's failure nor a later success replaces the message
+  // of this thread's failure.
   int count;
   EXPECT_EQ(attnrt_get_device_count(runtime, &count), ATTNRT_SUCCESS);
   EXPECT_STREQ(mine, "100% mine");
@@ -54,7 +55,7 @@ TEST_F(RuntimeTest, wrongChip) {
                "CUDA_ERROR_NO_BINARY_FOR_GPU: no kernel image is available for "
                "execution on the device (device: compute capability 8.0, "
                "driver 13.1)");
-  // A failure is not remembered.
+  // A failure to load a program is not remembered: the next launch loads it.
   driver.setError("cuModuleLoadDataEx", 0);
   EXPECT_EQ(launch(makeLaunch()), ATTNRT_SUCCESS);
 }
@@ -138,7 +139,7 @@ TEST_F(RuntimeTest, loadsOnce) {
   attnrt_launch record = makeLaunch();
   for (int i = 0; i < 100; ++i)
     EXPECT_EQ(launch(record), ATTNRT_SUCCESS);
-  // By its name, not by the name's address.
+  // A kernel is found by its name, not by the address of the name.
   std::string name = "kernel";
   record.kernel = name.c_str();
   EXPECT_EQ(launch(record), ATTNRT_SUCCESS);
@@ -147,7 +148,8 @@ TEST_F(RuntimeTest, loadsOnce) {
   EXPECT_EQ(launch(record), ATTNRT_SUCCESS);
   EXPECT_EQ(driver.calls("cuModuleGetFunction"), 2u);
   EXPECT_EQ(driver.calls("cuModuleLoadDataEx"), 1u);
-  // Programs are told apart by their addresses alone.
+  // Programs are told apart only by the addresses of their records, so a copy
+  // is loaded again.
   attnrt_program copy = program;
   EXPECT_EQ(launch(makeLaunch(copy)), ATTNRT_SUCCESS);
   EXPECT_EQ(driver.calls("cuModuleLoadDataEx"), 2u);
@@ -201,14 +203,15 @@ TEST_F(RuntimeTest, unloadsModules) {
     destroyed = driver.createContext(0);
     EXPECT_EQ(attnrt_launch_kernel(own, nullptr, &record), ATTNRT_SUCCESS);
     driver.destroyContext(destroyed);
-    // At the address of the destroyed one, but none of its modules is here.
+    // The new context has the address of the destroyed one, but the runtime has
+    // no module in it to unload.
     ASSERT_EQ(driver.createContext(1), destroyed);
     EXPECT_EQ(driver.loadedModules(), 1u);
   }
   EXPECT_EQ(driver.loadedModules(), 0u);
   EXPECT_EQ(driver.calls("cuModuleUnload"), 1u);
   driver.destroyContext(destroyed);
-  // The thread's contexts are as they were.
+  // Destroying the runtime has not changed the thread's stack of contexts.
   EXPECT_EQ(launch(makeLaunch()), ATTNRT_SUCCESS);
   driver.destroyContext(kept);
   EXPECT_EQ(launch(makeLaunch()), ATTNRT_NO_DEVICE);
@@ -224,7 +227,7 @@ TEST_F(RuntimeTest, firstUseByManyThreads) {
   for (int i = 0; i < 8; ++i)
     threads.emplace_back([&, i] {
       attnrt_open_device(runtime, i % 2, nullptr);
-      // All at once.
+      // The threads begin at the same time.
       for (--waiting; waiting;)
         std::this_thread::yield();
       for (int round = 0; round < 200; ++round) {

@@ -19,9 +19,9 @@ using namespace mlir::attn;
 
 using ScalarTest = IRTest;
 
-// Integer ops against the compiler's own folder, on the values around each
-// type's limits. Where the folder declines (undefined behaviour) there is
-// nothing to compare.
+// Compares integer ops with MLIR's constant folder, on values around the limits
+// of each type. Where the folder declines, because behaviour is undefined,
+// nothing is compared.
 TEST_F(ScalarTest, IntegersAgreeWithFolding) {
   StringRef binary[] = {"arith.addi",      "arith.subi",  "arith.muli",
                         "arith.divui",     "arith.divsi", "arith.ceildivui",
@@ -128,7 +128,7 @@ TEST_F(ScalarTest, FloatOps) {
     const char *op;
     float expected;
   };
-  // %a = 0.6, %b = 2.5, %c = -1.25, %n = NaN, all f32.
+  // In the ops, the f32 values are %a = 0.6, %b = 2.5, %c = -1.25 and %n = NaN.
   float a = 0.6f, b = 2.5f, c = -1.25f;
   Case cases[] = {
       {"arith.addf %a, %b", a + b},
@@ -198,7 +198,8 @@ TEST_F(ScalarTest, FloatOps) {
       EXPECT_TRUE(std::isnan(found->f)) << test.op;
       continue;
     }
-    // The compiler may have evaluated the expectation with another library.
+    // The C++ compiler may have computed the expected number at compile time
+    // with another math library, so small differences are allowed.
     EXPECT_FLOAT_EQ(found->f, test.expected) << test.op;
     EXPECT_EQ(found->f, static_cast<float>(found->f)) << test.op;
   }
@@ -225,7 +226,8 @@ TEST_F(ScalarTest, OtherOps) {
        "f32", 16777216},
       {"%a = arith.constant 16777217 : i32\n%r = arith.sitofp %a : i32 to f64",
        "f64", 16777217},
-      // A tie of bf16 plus less than a float can hold: rounded once, up.
+      // The integer is 1 above the middle of two bf16 numbers. It must be
+      // rounded up, in one step: rounding to f32 first would give the middle.
       {"%a = arith.constant 16842753 : i32\n%r = arith.sitofp %a : i32 to bf16",
        "bf16", 16908288},
       {"%a = arith.constant -1 : i8\n%r = arith.extui %a : i8 to i32", "i32",
@@ -285,8 +287,8 @@ TEST_F(ScalarTest, OtherOps) {
   }
 }
 
-// Cases that arith leaves undefined: quotients and remainders by 0 are 0, and
-// the smallest number divided by -1 is itself.
+// Divisions that arith leaves undefined have results here: quotients and
+// remainders by 0 are 0, and the smallest number divided by -1 is itself.
 TEST_F(ScalarTest, SpecialDivisors) {
   for (unsigned width : {8, 32, 64})
     for (StringRef op : {"divui", "divsi", "ceildivui", "ceildivsi",

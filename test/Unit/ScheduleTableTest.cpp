@@ -26,7 +26,8 @@ using namespace mlir::attn;
 
 namespace {
 
-/// A row by its reason, and a problem to which it applies.
+/// A row of the schedule table, which its reason identifies, and a problem to
+/// which the row applies.
 struct RowCase {
   const char *reason, *chip, *access;
   DType dtype;
@@ -39,13 +40,14 @@ void PrintTo(const RowCase &row, std::ostream *os) {
   *os << row.reason << " (" << row.chip << ")";
 }
 
-// The simulator takes a while for a block: few blocks, but more than a ring
-// has slots where it matters.
+// The simulator takes long for a block, so problems have few blocks. Where it
+// matters, they have more than a ring has slots.
 constexpr auto F16 = DType::F16, BF16 = DType::BF16, F32 = DType::F32;
 const RowCase kRows[] = {
     {"tiles: head dims above 192", "sm_90a", "tma", BF16, 256, 130, 200},
     {"tiles: head dims from 129 to 192", "sm_90a", "tma", F16, 192, 130, 300},
-    // Open sizes, since it takes more rows than the simulator should run.
+    // The number of rows is dynamic, since the row of the table would need more
+    // static rows than the simulator should run.
     {"tiles: head dims from 65 to 128, a score region", "sm_90a", "tma", BF16,
      128, 200, 250, true, false, true},
     {"tiles: head dims from 65 to 128", "sm_90a", "tma", F16, 128, 200, 400},
@@ -92,7 +94,8 @@ const RowCase kRows[] = {
      60},
 };
 
-/// The same of gradients.
+/// Returns a row of the table for gradients, and a problem to which the row
+/// applies, with as many rows as keys.
 RowCase backward(const char *reason, const char *chip, const char *access,
                  DType dtype, int64_t headDim, int64_t length,
                  bool causal = false, bool deterministic = false) {
@@ -182,8 +185,9 @@ const RowCase kBackwardRows[] = {
              "narrow", F16, 136, 80),
 };
 
-/// Rows of operands that no generated problem has, and of wide heads: other
-/// tests simulate those (sweep-wide.test, products8.test).
+/// Rows of the table for operands that the problems here do not have, and for
+/// wide heads. Other tests simulate these rows (sweep-wide.test,
+/// products8.test).
 const char *const kElsewhere[] = {
     "tiles: 8 bits, head dims above 128",
     "tiles: 8 bits, head dims above 128, values are extended",
@@ -231,8 +235,8 @@ const char *const kElsewhere[] = {
     "2 warps: gradients, shared memory holds no more",
     "1 warp: gradients, shared memory holds no more"};
 
-/// Rows that are for what no op needs today: all that a row before them is for
-/// fits all chips.
+/// Rows of the table that no op needs today, since on all chips a row before
+/// them fits every op that they are for.
 const char *const kReserve[] = {
     "16 keys a step: shared memory holds no more",
     "tiles: gradients, shared memory holds no more"};
@@ -250,7 +254,8 @@ SimulatedProblem getProblem(const RowCase &row) {
   generate.deterministic = row.deterministic;
   if (row.softCap)
     generate.softCap = 30;
-  // Blocks before the row's are full, and those after it are not visited.
+  // A causal mask as a region: blocks before the diagonal are full, and those
+  // after it are not visited.
   if (row.mask)
     generate.maskText = "^bb0(%b: index, %h: index, %i: index, %j: index):\n"
                         "  %0 = arith.cmpi ule, %j, %i : index\n"
@@ -294,7 +299,8 @@ TEST(ScheduleTable, EachRowIsTested) {
   EXPECT_EQ(tested, all);
 }
 
-/// A row that some op has come to need is to be simulated.
+/// No op may need a row of kReserve. If this fails, the row has to be moved to
+/// those that are simulated.
 TEST(ScheduleTable, ReserveIsNotNeeded) {
   for (int64_t headDim : {16, 64, 72, 128, 136, 192, 200, 256})
     for (DType dtype : {F16, BF16, F32})

@@ -24,11 +24,13 @@ using namespace mlir::attn;
 
 namespace {
 
-/// Two captures: a number that a region may depend on, and an f16.
+/// A fixture for regions with two captures: %c, a number of f32, and %w, a
+/// number of f16.
 class ScoreDerivativeTest : public IRTest {
 protected:
   static constexpr double kNumber = 1.5, kHalf = -0.75;
-  /// Sums with it are exact in the captures' types.
+  /// The step of finite differences. The captured numbers plus or minus it are
+  /// exact in their types.
   static constexpr double kStep = 0x1p-8;
 
   Region &parseRegion(const std::string &body) {
@@ -48,7 +50,8 @@ protected:
     return value;
   }
 
-  /// By a formula of two orders more than the plain difference.
+  /// Returns the derivative at 0 by Richardson extrapolation of two central
+  /// differences, whose error is two orders smaller than that of one.
   template <typename Function> static double differentiate(Function value) {
     auto slope = [&](double step) {
       return (value(step) - value(-step)) / (2 * step);
@@ -88,19 +91,19 @@ protected:
 
 TEST_F(ScoreDerivativeTest, AgreesWithDifferences) {
   const char *bodies[] = {
-      // A soft cap, with the cap as a parameter.
+      // A soft cap, whose cap is the captured number.
       "%0 = arith.divf %s, %c : f32\n%1 = math.tanh %0 : f32\n"
       "%r = arith.mulf %1, %c : f32",
-      // ALiBi, with the slope as a parameter.
+      // ALiBi, whose slope is the captured number.
       "%0 = arith.subi %j, %i : index\n%1 = arith.index_cast %0 : index to "
       "i32\n"
       "%2 = arith.sitofp %1 : i32 to f32\n%3 = arith.mulf %c, %2 : f32\n"
       "%r = arith.addf %s, %3 : f32",
-      // Sigmoid.
+      // The sigmoid function.
       "%0 = arith.mulf %s, %c : f32\n%1 = arith.negf %0 : f32\n"
       "%2 = math.exp %1 : f32\n%3 = arith.addf %one, %2 : f32\n"
       "%r = arith.divf %one, %3 : f32",
-      // Relu, of a shifted score.
+      // ReLU of a shifted score.
       "%0 = arith.subf %s, %c : f32\n%r = arith.maximumf %0, %zero : f32",
       "%0 = arith.cmpf ogt, %s, %zero : f32\n"
       "%r = arith.select %0, %s, %c : f32",
@@ -129,10 +132,11 @@ TEST_F(ScoreDerivativeTest, AgreesWithDifferences) {
       "%0 = arith.mulf %s, %s : f32\n%r = math.powf %0, %c : f32",
       "%r = arith.divf %c, %s : f32", "%r = arith.subf %c, %s : f32",
       "%r = arith.remf %s, %c : f32", "%r = math.floor %s : f32",
-      // A parameter of a narrow type, and one that is not used.
+      // Regions that use the f16 capture, and regions that do not use all
+      // variables.
       "%0 = arith.extf %w : f16 to f32\n%r = arith.mulf %s, %0 : f32",
       "%r = arith.mulf %s, %s : f32", "%r = arith.mulf %c, %c : f32",
-      // A mix.
+      // Many ops in one region.
       "%0 = arith.divf %s, %c : f32\n%1 = math.tanh %0 : f32\n"
       "%2 = arith.mulf %1, %c : f32\n%3 = math.exp %2 : f32\n"
       "%w1 = arith.extf %w : f16 to f32\n%4 = math.fma %3, %w1, %s : f32\n"
@@ -144,7 +148,8 @@ TEST_F(ScoreDerivativeTest, AgreesWithDifferences) {
                       body + "\nattn.yield %r : f32");
 }
 
-/// A derivative's factor overflows where the value does not: it is 0 there.
+/// Where a factor of the derivative overflows although the region's value does
+/// not, the derivative is 0.
 TEST_F(ScoreDerivativeTest, SaturatedValues) {
   const char *bodies[] = {
       "%r = arith.divf %one, %d : f32",
@@ -174,7 +179,8 @@ TEST_F(ScoreDerivativeTest, SaturatedValues) {
   }
 }
 
-/// Derivatives that are asked for together are those that are asked for alone.
+/// Derivatives by several variables that are requested together are the same as
+/// those requested alone.
 TEST_F(ScoreDerivativeTest, SeveralAtOnce) {
   const char *body = "%0 = arith.divf %s, %c : f32\n%1 = math.tanh %0 : f32\n"
                      "%2 = arith.mulf %1, %c : f32\nattn.yield %2 : f32";

@@ -55,7 +55,8 @@ TEST_F(ScoreTest, Alibi) {
     %0 = arith.addf %s, %bias : f32
     attn.yield %0 : f32)");
   ASSERT_TRUE(succeeded(program)) << messages;
-  // Long enough for several pieces, and not from key 0.
+  // The row of scores begins at key 5, and is so long that it is evaluated in
+  // several pieces.
   for (Precision precision : kPrecisions) {
     std::vector<double> scores(777, 1);
     program->evaluateRow(precision, 0, 2, 900, 5, scores);
@@ -82,7 +83,7 @@ TEST_F(ScoreTest, IndicesReachTheRegion) {
   EXPECT_EQ(scores[0], 1234);
   EXPECT_EQ(scores[2], 1236);
 
-  // The oracle adds the origin.
+  // The oracle adds the problem's origin to the positions that the region gets.
   Inputs inputs(DType::F32, {2, 2, 2, 4}, {2, 2, 3, 4}, 1);
   AttentionProblem problem = inputs.getProblem();
   problem.score = &*program;
@@ -105,7 +106,7 @@ TEST_F(ScoreTest, IndicesReachTheRegion) {
 }
 
 TEST_F(ScoreTest, YieldsMinusInfinity) {
-  // Even keys only, and none at all in row 1.
+  // The region keeps only even keys, and no keys at all in row 1.
   FailureOr<ScoreProgram> program = compile(R"(
     %inf = arith.constant 0xFF800000 : f32
     %one = arith.constant 1 : index
@@ -118,7 +119,8 @@ TEST_F(ScoreTest, YieldsMinusInfinity) {
     attn.yield %0 : f32)");
   ASSERT_TRUE(succeeded(program)) << messages;
   Inputs inputs = getCountingInputs(3, 5);
-  // The pair has probability 0, so the NaN has no effect.
+  // The probability of key 3 is 0 in all rows, so a NaN in its value has no
+  // effect.
   inputs.value.view.store({0, 0, 3, 0}, kNaN);
   AttentionProblem problem = inputs.getProblem();
   problem.score = &*program;
@@ -133,7 +135,8 @@ TEST_F(ScoreTest, YieldsMinusInfinity) {
 }
 
 TEST_F(ScoreTest, ScoreComesBeforeTheMasks) {
-  // A region that would revive masked keys.
+  // The region yields 1 for all keys, but keys above the diagonal must stay
+  // masked.
   FailureOr<ScoreProgram> program = compile(R"(
     %0 = arith.constant 1.0 : f32
     attn.yield %0 : f32)");

@@ -33,7 +33,8 @@ static double getValue(const ScoreProgram &program, double score) {
 }
 
 TEST_F(ScoreTangentsTest, AgreeWithDifferences) {
-  // The ops that define %r, and scores at which %r is smooth.
+  // The ops of a region that define %r, and scores at which %r is
+  // differentiable.
   struct Case {
     const char *body;
     std::vector<double> scores;
@@ -113,7 +114,7 @@ TEST_F(ScoreTangentsTest, AgreeWithDifferences) {
       {"%0 = arith.fptosi %s : f32 to i32\n%1 = arith.sitofp %0 : i32 to f32\n"
        "%r = arith.mulf %1, %s : f32",
        kAny},
-      // Several together.
+      // A region with several of the ops.
       {"%0 = arith.divf %s, %c : f32\n%1 = math.tanh %0 : f32\n"
        "%2 = arith.mulf %1, %c : f32\n%3 = math.exp %2 : f32\n"
        "%4 = arith.addf %3, %s : f32\n%5 = math.log1p %3 : f32\n"
@@ -172,8 +173,8 @@ TEST_F(ScoreTangentsTest, Kinks) {
       {"%r = math.powf %s, %zero : f32", 0, 0},
       {"%i0 = arith.constant 0 : i32\n%r = math.fpowi %s, %i0 : f32, i32", 0,
        0},
-      // The slope of a value that does not depend on the score is not
-      // multiplied.
+      // log(0) does not depend on the score, so its derivative stays 0. It must
+      // not be computed as 0 times the infinite slope of log.
       {"%0 = math.log %zero : f32\n%1 = math.exp %0 : f32\n"
        "%r = arith.addf %1, %s : f32",
        1, 1},
@@ -195,7 +196,8 @@ TEST_F(ScoreTangentsTest, Kinks) {
   }
 }
 
-/// Rows longer than a piece, and a region that yields its argument.
+/// The rows are longer than the pieces in which they are evaluated. One region
+/// yields its argument.
 TEST_F(ScoreTangentsTest, LongRows) {
   FailureOr<ScoreProgram> square =
       compile("%r = arith.mulf %s, %s : f32\nattn.yield %r : f32");
@@ -215,8 +217,8 @@ TEST_F(ScoreTangentsTest, LongRows) {
     EXPECT_EQ(derivative, 1);
 }
 
-/// Values of narrow types are rounded; derivatives are in the arithmetic that
-/// is asked for.
+/// Values of narrow types are rounded to these types. Derivatives are computed
+/// in the precision that the caller asks for.
 TEST_F(ScoreTangentsTest, NarrowTypes) {
   FailureOr<ScoreProgram> program = compile(R"(
     %0 = arith.truncf %s : f32 to bf16

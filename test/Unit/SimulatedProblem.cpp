@@ -29,7 +29,8 @@ static DialectRegistry getDialects() {
 SimulatedModule::SimulatedModule(const SimulatedProblem &problem)
     : problem(problem),
       context(getDialects(), MLIRContext::Threading::DISABLED) {
-  // Of schedules that tests make.
+  // Tests create schedules, which are attributes of this dialect, before
+  // anything is parsed.
   context.loadDialect<attn_gpu::AttnGPUDialect>();
   context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error)

@@ -17,25 +17,29 @@
 
 namespace mlir::attn {
 
-/// An attention problem with the sizes of its arrays, and what simulates it.
+/// An attention problem to simulate: the options of its module, the sizes of
+/// its arrays, and the options of the simulating runner.
 struct SimulatedProblem {
   GenerateOptions generate;
-  /// The lengths of arrays whose types have dynamic lengths.
+  /// The numbers of rows of query and key, for types in which these are
+  /// dynamic.
   int64_t queryLength = 0, kvLength = 0;
   SimulatingRunnerOptions runner;
 };
 
-/// A module with one attention op, or one op for its gradients. Keeps the
-/// diagnostics.
+/// A module with one attention op, or one op for its gradients, with the
+/// diagnostics about it.
 class SimulatedModule {
 public:
   explicit SimulatedModule(const SimulatedProblem &problem);
 
   AttentionInterface getOp();
-  /// Lowers the op, simulates it and applies the accuracy rule. Returns an
-  /// error message and how to repeat it, or "".
+  /// Lowers the op, simulates its kernels and checks the results by the
+  /// accuracy rule. Returns an error message that says how to repeat the
+  /// problem, or "".
   std::string run();
-  /// The reasons that launches give for their schedules, after `run`.
+  /// Returns the reasons that launches give for their schedules. Requires that
+  /// `run` has been called.
   SmallVector<std::string> getReasons();
 
   MLIRContext &getContext() { return context; }

@@ -15,7 +15,7 @@
 using namespace mlir::attn;
 using llvm::StringRef;
 
-/// The text, `count` times.
+/// Returns the text, repeated `count` times.
 static std::string times(unsigned count, StringRef text) {
   std::string result;
   for (unsigned i = 0; i < count; ++i)
@@ -23,7 +23,7 @@ static std::string times(unsigned count, StringRef text) {
   return result;
 }
 
-/// The place of the first fault, or -1.
+/// Returns the offset of the first fault in the text, or -1 if there is none.
 static int64_t find(StringRef text) {
   std::optional<SourceFault> fault = findSourceFault(text);
   return fault ? fault->offset : -1;
@@ -52,8 +52,9 @@ TEST(SourceCheck, whatCloses) {
        {"()", "[]", "{}", "<>", "(() -> ())", "{<[()]>}\n",
         "<(d0) : (d0 >= 0)>", "<(d0) : (-d0 + 4 <= 0)>", "[1, 2]", "%a[%b#1]"})
     EXPECT_EQ(find(times(kMany, text)), -1) << text;
-  // A closing bracket also closes a '<' within it; one without an opening
-  // bracket has no effect.
+  // A closing bracket also closes each '<' that is still open between it and
+  // its opening bracket. A closing bracket without an opening one has no
+  // effect.
   EXPECT_EQ(find(times(kMany, "(<)")), -1);
   EXPECT_EQ(find(times(kMany, ")]}>")), -1);
   EXPECT_EQ(find(times(kMany, "(]") + times(kMany, "")), 2 * kMaxNesting);
@@ -66,7 +67,7 @@ TEST(SourceCheck, stringsAndComments) {
   EXPECT_EQ(find("@\"" + open + "\""), -1);
   EXPECT_EQ(find("// \"" + open + "\n()"), -1);
   EXPECT_EQ(find("// " + open), -1);
-  // They end.
+  // After the end of a string or a comment, brackets count again.
   EXPECT_EQ(find("\"\\\\\"" + open), 4 + int64_t(kMaxNesting));
   EXPECT_EQ(find("// \"\n" + open), 5 + int64_t(kMaxNesting));
   EXPECT_EQ(find("\"\n" + open), 2 + int64_t(kMaxNesting));
@@ -81,17 +82,18 @@ TEST(SourceCheck, operators) {
        {"- ", "d0 + ", "d0 * ", "d0 mod 3 ", "4 floordiv ", "s0 ceildiv "}) {
     EXPECT_NE(find("affine_map<(d0)[s0] -> (" + times(kMany, text)), -1)
         << text;
-    // In a list, and in the attributes or the body of ops.
+    // Operators in a list, or in the attributes or the body of ops, do not
+    // nest.
     EXPECT_EQ(find("(" + times(kMany, std::string(text) + "d0, ") + ")"), -1)
         << text;
     EXPECT_EQ(find("{" + times(kMany, text) + "}"), -1) << text;
   }
-  // Names are no operators.
+  // Names that contain the name of an operator, such as %mod, are no operators.
   EXPECT_EQ(find("(" + times(kMany, "%mod @mod ^mod mod_1 a.mod ") + ")"), -1);
   EXPECT_EQ(find("(" + times(kMany, "-> ") + ")"), -1);
 }
 
-/// Aliases, each of which contains the previous one.
+/// Returns definitions of aliases, each of which contains the previous one.
 static std::string getChain(unsigned count, char sigil) {
   std::string text = (llvm::Twine(sigil) + "a0 = [1]\n").str();
   for (unsigned i = 1; i < count; ++i)
@@ -106,10 +108,11 @@ TEST(SourceCheck, aliases) {
     EXPECT_EQ(find(getChain(100, sigil)), -1);
     EXPECT_NE(find(getChain(kMany, sigil)), -1);
   }
-  // Many, each on its own; and the same name anew, in another file.
+  // Many aliases are no fault if they do not contain each other. In another
+  // part of the file, a name may be defined again.
   EXPECT_EQ(find(times(kMany, "#a = [1]\n#b = [#a]\n// -----\n")), -1);
   EXPECT_EQ(find("#a = [1]\n" + times(kMany, "func.func @f() { [#a] }\n")), -1);
-  // Another name is no level.
+  // An alias that is only another name for an alias adds no level of nesting.
   std::string text = "#a0 = 1\n";
   for (unsigned i = 1; i < kMany; ++i)
     text += "#a" + std::to_string(i) + " = #a" + std::to_string(i - 1) + "\n";
@@ -199,7 +202,7 @@ TEST(SourceCheck, resources) {
        {"\"0x0100000000\"", "\"0x00000000\"", "\"0x00000001ff\"", "\"0x\"",
         "\"text\"", "\"0x00000000zz\"", "1"})
     EXPECT_EQ(find(getText(value)), -1) << value;
-  // Anywhere else it is a string.
+  // Outside of resources, a text such as "0x0000000000" is an ordinary string.
   EXPECT_EQ(find("dense<\"0x0000000000\"> {a = \"0x0000000000\"}"), -1);
   EXPECT_EQ(find("{-# #-} \"0x0000000000\""), -1);
 }

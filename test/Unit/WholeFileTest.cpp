@@ -28,7 +28,7 @@ protected:
   std::string getPath(const char *name) const {
     return (root + "/" + name).str();
   }
-  /// The message of the failure, or "".
+  /// Writes the text to a file. Returns the message of the failure, or "".
   std::string write(const char *name, llvm::StringRef text) const {
     llvm::Error error = writeWholeFile(
         getPath(name), [&](llvm::raw_ostream &os) { os << text; });

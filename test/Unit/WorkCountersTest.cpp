@@ -17,14 +17,15 @@
 #include <thread>
 #include <vector>
 
-/// How many pairs are allocated at once.
+/// The number of pairs of counters in one allocation of the runtime.
 static constexpr unsigned numPairs = 8192;
 
 namespace {
 
 class WorkCountersTest : public ::testing::Test {
 protected:
-  /// The stream's counters, which must be there and zero.
+  /// Returns the address of the stream's pair of counters, after checking that
+  /// it exists and that both are zero.
   attnrt_device_ptr get(attnrt_stream stream) {
     attnrt_device_ptr counters = 0;
     EXPECT_EQ(attnrt_get_work_counters(runtime, stream, &counters),
@@ -62,14 +63,15 @@ TEST_F(WorkCountersTest, streams) {
   driver.createContext(0);
   attnrt_stream first = createStream(), second = createStream();
   attnrt_device_ptr ofFirst = get(first), ofSecond = get(second);
-  // The default stream, and that of the thread.
+  // The handles of the default stream and of the default stream of the thread.
   attnrt_device_ptr ofDefault = get(nullptr);
   attnrt_device_ptr ofThread = get(reinterpret_cast<attnrt_stream>(2));
   EXPECT_EQ((std::set{ofFirst, ofSecond, ofDefault, ofThread}).size(), 4u);
   EXPECT_EQ(get(first), ofFirst);
   EXPECT_EQ(get(second), ofSecond);
   EXPECT_EQ(get(nullptr), ofDefault);
-  // One allocation, cleared on a stream that waits for no other and is gone.
+  // All counters are in one allocation. It was cleared on a non-blocking
+  // stream, which has been destroyed.
   EXPECT_EQ(driver.calls("cuMemAlloc"), 1u);
   EXPECT_EQ(driver.calls("cuMemsetD32Async"), 1u);
   EXPECT_EQ(driver.calls("cuStreamSynchronize"), 1u);
@@ -77,7 +79,8 @@ TEST_F(WorkCountersTest, streams) {
   EXPECT_EQ(driver.calls("cuStreamDestroy"), 1u);
 }
 
-// Its work may still run when a stream is destroyed.
+// A new stream at the address of a destroyed one gets other counters, since
+// work of the destroyed stream may still run.
 TEST_F(WorkCountersTest, streamAtTheAddressOfAnother) {
   driver.createContext(0);
   attnrt_stream first = createStream();
@@ -97,7 +100,7 @@ TEST_F(WorkCountersTest, contexts) {
   EXPECT_EQ(driver.calls("cuMemAlloc"), 2u);
   driver.destroyContext(second);
   EXPECT_EQ(get(nullptr), ofFirst);
-  // A context at the address of a destroyed one.
+  // A context at the address of a destroyed one gets new counters.
   driver.destroyContext(first);
   EXPECT_EQ(driver.createContext(0), first);
   get(nullptr);
@@ -107,7 +110,7 @@ TEST_F(WorkCountersTest, contexts) {
 TEST_F(WorkCountersTest, captures) {
   driver.createContext(0);
   attnrt_stream stream = createStream();
-  // The first of all counters may be a captured launch's.
+  // Even the first counters of a context may be those of a captured launch.
   auto *graph = driver.beginCapture(stream);
   attnrt_device_ptr first = get(stream), second = get(stream);
   EXPECT_NE(first, second);
@@ -123,8 +126,8 @@ TEST_F(WorkCountersTest, captures) {
   driver.endCapture(stream);
   EXPECT_EQ((std::set{first, second, third, ofStream}).size(), 4u);
 
-  // After a graph is destroyed, its counters are given out again, to one stream
-  // each.
+  // After a graph is destroyed, its counters are used again, each for one other
+  // stream.
   driver.destroyGraph(graph);
   attnrt_device_ptr ofDefault = get(nullptr);
   attnrt_device_ptr ofNext = get(createStream());
@@ -137,8 +140,8 @@ TEST_F(WorkCountersTest, captures) {
   EXPECT_EQ(driver.calls("cuMemAlloc"), 1u);
 }
 
-// Memory is allocated although another stream is captured; what the thread may
-// do otherwise is as before.
+// While a stream is captured, the counters of another stream can still be
+// allocated. Other allocations of the thread fail as before.
 TEST_F(WorkCountersTest, besideCapture) {
   driver.createContext(0);
   attnrt_stream stream = createStream();
@@ -172,8 +175,8 @@ TEST_F(WorkCountersTest, manyGraphs) {
   EXPECT_EQ(driver.calls("cuMemAlloc"), 2u);
 }
 
-// A graph may be destroyed after the runtime, and after its programs were
-// forgotten, which frees the memory.
+// A graph may be destroyed after its runtime, or after
+// attnrt_forget_programs(). Both free the memory of the graph's counters.
 TEST_F(WorkCountersTest, graphsOutliveTheRuntime) {
   driver.createContext(0);
   attnrt_stream stream = createStream();
@@ -210,7 +213,8 @@ TEST_F(WorkCountersTest, threads) {
   for (unsigned i = 0; i < numThreads; ++i)
     threads.emplace_back([&, i] {
       driver.pushContext(context);
-      // One of them captures and destroys graphs beside the others.
+      // Thread 0 captures and destroys graphs while the other threads get
+      // counters.
       attnrt_stream captured = i ? nullptr : createStream();
       for (unsigned j = 0; j < 100; ++j) {
         if (captured) {
@@ -249,7 +253,7 @@ TEST_F(WorkCountersTest, fails) {
                   "allocating 65536 bytes of device memory for the counters of "
                   "launches: CUDA_ERROR_OUT_OF_MEMORY");
   driver.setError("cuMemAlloc", 0);
-  // Memory that was not cleared is not kept.
+  // Memory for counters that could not be cleared is freed.
   for (const char *step :
        {"cuStreamCreate", "cuMemsetD32Async", "cuStreamSynchronize"}) {
     unsigned freed = driver.calls("cuMemFree");
@@ -268,7 +272,8 @@ TEST_F(WorkCountersTest, fails) {
   driver.setError("cuStreamGetCaptureInfo", 0);
   attnrt_device_ptr first = get(nullptr);
 
-  // Counters that the failed graph did not keep are given to the next one.
+  // Counters that could not be attached to a graph are given to the next
+  // launch.
   attnrt_stream stream = createStream();
   auto *graph = driver.beginCapture(stream);
   for (const char *step : {"cuUserObjectCreate", "cuGraphRetainUserObject"}) {

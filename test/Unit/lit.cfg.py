@@ -1,4 +1,4 @@
-# The GoogleTest programs, one test of the suite for each of their tests.
+# Configures lit to run the GoogleTest programs; each of their tests is a test of the suite.
 
 import os
 import random
@@ -16,8 +16,8 @@ if config.attn_sanitize:
     config.environment.update(runpy.run_path(os.path.join(
         os.path.dirname(__file__), "..", "Inputs", "sanitizer.py"))["ENVIRONMENT"])
 
-# Random tests draw anew in each run; ATTN_TEST_SEED repeats one. `all` is for runs
-# that may take long.
+# Random tests draw new cases in each run, and ATTN_TEST_SEED repeats those of an earlier run. With
+# the parameter `all`, the run may take long, so more cases are drawn.
 seed = os.environ.get("ATTN_TEST_SEED") or str(random.randrange(10**6))
 config.environment["ATTN_TEST_SEED"] = seed
 config.environment["ATTN_TEST_SCHEDULES"] = "500" if lit_config.params.get("all") else "100"

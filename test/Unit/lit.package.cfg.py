@@ -1,5 +1,6 @@
-# The programs within a package. lit writes reports beside the programs that it
-# runs, and the package may be read-only: it gets links to them.
+# Configures lit to run the GoogleTest programs of a package. lit writes reports beside the
+# programs, and the package may be read-only, so lit gets links to the programs in another
+# directory.
 
 import os
 
