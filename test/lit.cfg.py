@@ -1,4 +1,4 @@
-# Configuration of the suite for lit.
+# Configures lit to run the suite.
 
 import glob
 import json
@@ -18,7 +18,7 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.attn_obj_root, "test")
 inputs = os.path.join(config.test_source_root, "Inputs")
 
-# make test-gpu: only tests that run something on a GPU where there is one.
+# `make test-gpu` sets `gpu`: lit then only runs tests that run something on a GPU if there is one.
 if lit_config.params.get("gpu"):
     config.excludes = config.excludes + runpy.run_path(
         os.path.join(inputs, "gpu-tests.py"))["excluded_names"](config.test_source_root)
@@ -26,24 +26,25 @@ if lit_config.params.get("gpu"):
 config.environment["PATH"] = os.pathsep.join(filter(None, [
     config.attn_tools_dir, config.llvm_tools_dir, "/usr/bin", "/bin"]))
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
-# Tests see the devices that whoever runs them does.
+# Tests can use the CUDA devices that the environment of lit selects.
 for variable in ["CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"]:
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
-# The driver's cache of compiled PTX would else be in the home directory.
+# Without this variable, the driver's cache of compiled PTX would be in the home directory.
 config.environment["CUDA_CACHE_PATH"] = os.path.join(config.test_exec_root, "cuda-cache")
-# So would be the kernels that tests compile; and what one run has compiled, the
-# next is to compile again.
+# The project's cache of compiled kernels is disabled: it would be in the home directory, and each
+# run of the suite must compile again.
 config.environment["ATTN_MLIR_CACHE"] = "0"
 
-# JAX would else take most of a GPU's memory for one test.
+# Otherwise JAX would reserve most of a GPU's memory for one test.
 config.environment["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
 
-# A crash is to fail `not attn-opt`.
+# With this variable, a crash ends the process by a signal, which `not attn-opt` reports as a
+# failure.
 config.environment["ATTN_CRASH"] = "signal"
 
-# What tests draw hangs on this seed, new for each run. The suite prints it, and the
-# variable repeats it.
+# Tests that draw random cases use this seed, which is new for each run. The suite prints the seed,
+# and the variable repeats the cases.
 seed = os.environ.get("ATTN_TEST_SEED") or str(random.randrange(1 << 31))
 config.environment["ATTN_TEST_SEED"] = seed
 config.substitutions.append(("%seed", seed))
@@ -52,7 +53,7 @@ if config.attn_sanitize:
     config.environment.update(
         runpy.run_path(os.path.join(inputs, "sanitizer.py"))["ENVIRONMENT"])
 
-# split-file is LLVM's, or else a script that does the same.
+# Tests call split-file, for which a script that does the same is substituted.
 config.substitutions.append((
     r"(?<![-\w/.])split-file(?![-\w.])",
     f"{config.python} {os.path.join(inputs, 'split-file.py')}"))
@@ -64,8 +65,8 @@ config.substitutions.append(("%fakecuda",
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%version", config.attn_version))
 
-# A feature that is absent makes its tests unsupported. The reasons go to a file,
-# for the list of skipped tests that the suite prints.
+# If a feature is absent, tests that require it are unsupported. The reasons for absent features are
+# written to a file, for the list of skipped tests that the suite prints.
 absent = {}
 
 
@@ -78,7 +79,8 @@ def feature(name, present, reason):
 
 
 def probe(code, python=config.python):
-    """Runs Python code as a test would: its output, or None and the reason."""
+    """Runs Python with these arguments in the environment of tests. Returns the words of its output
+    and "", or None and the reason of the failure."""
     try:
         run = subprocess.run([python, *code], env=config.environment,
                              capture_output=True, text=True, timeout=300)
@@ -103,14 +105,14 @@ if feature("c-compiler", config.c_compiler, "no compiler of C and C++"):
 feature("llvm-tools", config.llvm_tools_dir,
         "no tools of LLVM and MLIR 22; LLVM_TOOLS_DIR names their directory")
 
-# Other programs cannot load libraries that were built with sanitizers.
+# Programs that were built without sanitizers cannot load libraries that were built with them.
 unsanitized = not config.attn_sanitize
 feature("crash-report", unsanitized, "sanitizers report crashes themselves")
 if feature("capi", config.attn_capi_dir and unsanitized,
            "no libattn-c in the package, or one with sanitizers"):
     config.substitutions.append(("%capi", config.attn_capi_dir))
-# The Python package, with an interpreter that has what a test needs besides.
-# scripts/environment makes those of the build folder.
+# Interpreters for tests of the Python package, each of which may have other packages that tests
+# need. scripts/environment makes those in the build folder.
 pythons = dict.fromkeys(filter(None, [
     lit_config.params.get("python"), config.python, "/usr/bin/python3",
     os.path.join(config.attn_obj_root, "torch/bin/python"),
@@ -118,7 +120,8 @@ pythons = dict.fromkeys(filter(None, [
 
 
 def feature_of_python(name, modules):
-    """A feature NAME, and %NAME-python to run a test with the package."""
+    """Adds the feature NAME if an interpreter has the modules, and the substitution %NAME-python,
+    which runs it with the project's package. Returns the interpreter, or False."""
     reason = ""
     for python in pythons:
         _, reason = probe(["-c", f"import {modules}"], python)
@@ -139,8 +142,8 @@ feature_of_python("wheel", "setuptools, wheel, pip")
 
 
 def find_interpreter(version):
-    """An interpreter of Python's version `version`, which needs no packages, or None: in PATH, or
-    among those that pyenv or uv has installed."""
+    """Returns an interpreter of Python's version `version`, or None. It is searched for in PATH and
+    among those that pyenv or uv has installed, and needs no packages."""
     name, home = "python" + version, os.path.expanduser("~")
     installed = [os.path.join(os.environ.get("PYENV_ROOT", os.path.join(home, ".pyenv")),
                               "versions", version + ".*", "bin", name),
@@ -151,7 +154,8 @@ def find_interpreter(version):
     return next((its for its in candidates if its and not probe(["-S", "-c", check], its)[1]), None)
 
 
-# The package's module in C++ serves all versions from 3.11 on.
+# The package's C++ module is the same file for all versions of Python from 3.11 on, so tests also
+# load it with these versions.
 for version in ("3.12", "3.13"):
     found = find_interpreter(version)
     if feature("python" + version, found, f"no interpreter of Python {version} in PATH, and "
@@ -181,12 +185,12 @@ feature("large-memory", memory >= 16,
         f"less than 16 GiB of memory, found {memory}")
 feature("not-root", os.geteuid() != 0, "root may read and write any file")
 
-# Tests that draw a few of many cases take all of them instead.
+# With the feature `all`, tests that otherwise draw a few of many cases take all of them.
 feature("all", lit_config.params.get("all"), "make test-all takes all cases")
 
-# A toolkit is no part of the project; where there is one, it judges the PTX and
-# what runs of it. The ptxas that scripts/ptxas has got comes first: what kernels
-# may take was recorded with it.
+# A CUDA toolkit is no part of the project. If there is one, tests use its ptxas and other tools.
+# The ptxas that scripts/ptxas has installed takes precedence, since the bounds of kernels'
+# registers were recorded with it.
 pinned = os.path.join(config.attn_obj_root, "ptxas", "pinned", "ptxas")
 if feature("pinned-ptxas", os.access(pinned, os.X_OK),
            "scripts/ptxas has got none"):
@@ -194,7 +198,7 @@ if feature("pinned-ptxas", os.access(pinned, os.X_OK),
     config.substitutions.append(("%ptxas", pinned))
 else:
     feature("ptxas", find_program("ptxas", "/usr/local/cuda/bin"), "no ptxas")
-# torch brings Triton, which has one.
+# PyTorch installs Triton, which has an nvdisasm.
 feature("nvdisasm", find_program("nvdisasm", "/usr/local/cuda/bin", *glob.glob(
     os.path.join(config.attn_obj_root, "torch/lib/python3*/site-packages",
                  "triton/backends/nvidia/bin"))), "no nvdisasm")
@@ -202,8 +206,9 @@ feature("compute-sanitizer",
         find_program("compute-sanitizer", "/usr/local/cuda/bin"),
         "no compute-sanitizer")
 
-# The first device: `cuda`, and `cuda-sm_90` of its compute capability. A test
-# for one chip finds the reason of `cuda` where there is no device.
+# If there is a GPU, the features `cuda` and, for example, `cuda-sm_90` (the first GPU's compute
+# capability) are available. If there is none, a test for one chip is skipped with the reason why
+# `cuda` is absent.
 capability, reason = probe([os.path.join(inputs, "cuda-device.py")])
 if feature("cuda", capability, reason):
     config.available_features.add("cuda-" + capability[0])

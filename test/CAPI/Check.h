@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the program with the place and the last message unless `condition`. */
+/* Ends the program, with the place in the source and the last error message,
+ * unless `condition` is true. */
 #define CHECK(condition)                                                       \
   do {                                                                         \
     if (!(condition)) {                                                        \
@@ -25,7 +26,8 @@
     }                                                                          \
   } while (0)
 
-/* A call that must fail with a status and a message that contains a text. */
+/* Checks that a call fails with the expected status and a message that contains
+ * the text. */
 #define CHECK_FAILS(call, expected_status, text)                               \
   do {                                                                         \
     CHECK((call) == (expected_status));                                        \
@@ -41,7 +43,8 @@ static attn_program *compile_for(const char *text, const char *chip) {
   return program;
 }
 
-/* f32 attention on one batch and head, with the scale that is the default. */
+/* Computes attention in double precision from f32 arrays of one batch entry and
+ * head, with the default scale. */
 static void compute_attention(const float *query, const float *key,
                               const float *value, int rows, int keys, int dim,
                               float *output) {
@@ -80,7 +83,7 @@ static attn_buffer make_buffer(void *data, attn_dtype dtype, uint32_t rank,
   return buffer;
 }
 
-/* Arrays of any length and with any strides. */
+/* A module for arrays with any number of rows and any strides. */
 static const char *const dynamic_module =
     "!t = memref<1x1x?x8xf32, strided<[?, ?, ?, 1], offset: ?>>\n"
     "func.func @main(%q: !t, %k: !t, %v: !t, %o: !t) {\n"

@@ -60,7 +60,8 @@ int main(int argc, char **argv) {
     run(program);
   else
     CHECK(attn_program_ptx(program) && attn_program_num_kernels(program) > 0);
-  /* What only a compilation knows is there all the same. */
+  /* A program from the cache must also have what only its compilation knows,
+   * such as the IR after a stage. */
   const char *tile;
   CHECK(attn_program_ir(program, "tile", &tile) == ATTN_SUCCESS);
   CHECK(strstr(tile, "attn_tile."));

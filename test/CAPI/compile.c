@@ -26,13 +26,14 @@ static void check_bytecode(const char *path) {
   CHECK(attn_compile(bytes, length, &options, &program) == ATTN_SUCCESS);
   CHECK(attn_program_num_arguments(program) == 4);
   attn_program_destroy(program);
-  /* Cut off. */
+  /* Bytecode that is cut off must be rejected. */
   CHECK(attn_compile(bytes, length / 2, &options, &program) ==
         ATTN_INVALID_MODULE);
   CHECK(!program && *attn_last_error());
 }
 
-/* A file that cannot be written is no end of the process. */
+/* If the file for lines cannot be written, the call must fail and not end the
+ * process. */
 static void check_lineinfo(void) {
   attn_compile_options chip = {sizeof(chip), "sm_80"};
   attn_program *program;
@@ -44,8 +45,9 @@ static void check_lineinfo(void) {
               "cannot write '/none/lines.mlir': No such file or directory");
 }
 
-/* Code for another CPU can be made, and not run. No CPU has all of these
- * features: XOP was gone before AVX-512 came. */
+/* Code for another CPU can be compiled, but a launch of it must be refused. No
+ * CPU has the features of both of these: XOP was dropped before AVX-512 was
+ * introduced. */
 static void check_cpu(void) {
   static float data[4][8];
   const char *const cpus[] = {"bdver4", "sapphirerapids"};
@@ -84,14 +86,14 @@ int main(int argc, char **argv) {
   CHECK(argc == 2);
   check_bytecode(argv[1]);
 
-  /* Calls that make no sense. */
+  /* Calls without a place for the program, or without a source. */
   CHECK_FAILS(compile(dynamic_module, &host, NULL), ATTN_INVALID_ARGUMENT,
               "found null");
   CHECK_FAILS(attn_compile(NULL, 0, &host, &program), ATTN_INVALID_ARGUMENT,
               "expected a source");
   CHECK(!program);
 
-  /* Modules. */
+  /* Modules that are wrong. */
   attn_compile_options named = host;
   named.source_name = "my.mlir";
   CHECK_FAILS(compile("func.func @main(", &named, &program),
@@ -117,7 +119,7 @@ int main(int argc, char **argv) {
               "expected attention ops alone in a function for a GPU");
   CHECK(!program);
 
-  /* Options. */
+  /* Options that are wrong. */
   attn_compile_options wrong = host;
   wrong.struct_size = 0;
   CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
@@ -166,7 +168,8 @@ int main(int argc, char **argv) {
   CHECK_FAILS(compile(dynamic_module, &wrong, &program), ATTN_INVALID_ARGUMENT,
               "expected cpu for chip 'host' alone");
 
-  /* A caller of a later version, and one that knows nothing beyond the chip. */
+  /* A caller of a later version has a larger structure, and one of the first
+   * version a structure with no fields after `chip`. Both must be accepted. */
   struct {
     attn_compile_options known;
     const char *unknown;
@@ -177,7 +180,7 @@ int main(int argc, char **argv) {
                                   "host", "wide"};
   CHECK(compile(dynamic_module, &earlier, &program) == ATTN_SUCCESS);
   attn_program_destroy(program);
-  /* Half a pointer is none. */
+  /* A size of the structure that ends within a pointer is an error. */
   for (size_t size = 0; size < sizeof(earlier); ++size) {
     earlier = host;
     earlier.struct_size = size;

@@ -34,7 +34,7 @@ static int (*cuMemcpyDtoH)(void *, Address, size_t);
 static int (*cuStreamCreate)(struct CUstream_st **, unsigned);
 static int (*cuStreamDestroy)(struct CUstream_st *);
 static int (*cuStreamSynchronize)(struct CUstream_st *);
-/* The fake driver's alone. */
+/* Functions that only the fake driver has. */
 static unsigned (*fake_calls)(const char *);
 static void (*fake_set_error)(const char *, int);
 static unsigned (*fake_loaded_modules)(void);
@@ -73,7 +73,7 @@ static void load_driver(void) {
   CHECK(cuInit(0) == 0);
 }
 
-/* Makes a context of device 0 and makes it current. */
+/* Creates a context of device 0 and makes it current. */
 static Context create_context(void) {
   Context context = NULL;
   if (!is_real())
@@ -91,7 +91,8 @@ static void destroy_context(Context context) {
 enum { ROWS = 100, DIM = 8, COUNT = ROWS * DIM };
 static const int64_t sizes[] = {1, 1, ROWS, DIM};
 
-/* Inputs and an output in the current context. */
+/* Device memory for three inputs and an output in the current context, with a
+ * stream and the expected output. */
 typedef struct {
   struct CUstream_st *stream;
   Address memory[4];
@@ -198,7 +199,8 @@ static void measure(attn_program *program, Problem *problem) {
 
 static attn_program *shared;
 
-/* A context of its own for every other thread, and else the primary one. */
+/* The body of a thread. Threads with odd numbers create a context, and the
+ * others use the primary context. */
 static void *work(void *argument) {
   int number = *(int *)argument;
   Context context = NULL;
@@ -220,7 +222,8 @@ static void *work(void *argument) {
 }
 
 static void check_threads(void) {
-  /* The fake driver has room for 8 contexts. */
+  /* The fake driver has room for 8 contexts, and half of the threads create
+   * one. */
   enum { THREADS = 12 };
   pthread_t threads[THREADS];
   int numbers[THREADS];
@@ -234,7 +237,8 @@ static void check_threads(void) {
 
 int main(void) {
   load_driver();
-  /* Without a context, device 0 names the chip, but nothing can run. */
+  /* If no context is current, a program can be compiled for the chip of device
+   * 0, but not launched. */
   shared = compile_for(dynamic_module, NULL);
   printf("chip %s\n", attn_program_chip(shared));
   attn_buffer nothing[4];
@@ -258,7 +262,7 @@ int main(void) {
   launch(shared, &problem);
   measure(shared, &problem);
   check_threads();
-  /* What was loaded goes with its program, while others stay. */
+  /* Destroying a program unloads its modules. Those of other programs stay. */
   attn_program *other = compile_for(dynamic_module, NULL);
   launch(other, &problem);
   attn_program_destroy(shared);

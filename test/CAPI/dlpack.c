@@ -7,7 +7,7 @@
 \*===----------------------------------------------------------------------===*/
 #include "Check.h"
 
-/* As in dlpack.h. */
+/* These structures are those of dlpack.h. */
 typedef struct {
   int32_t device_type;
   int32_t device_id;
@@ -67,12 +67,12 @@ int main(void) {
   CHECK(attn_buffer_from_dlpack(&target, &result) == ATTN_SUCCESS);
   CHECK(result.device_type == ATTN_DEVICE_CUDA && result.device_id == 3);
 
-  /* An offset makes no address of none. */
+  /* A null pointer with an offset is still a null pointer. */
   DLTensor none = {NULL, {1, 0}, 4, {2, 32, 1}, shape, NULL, 64};
   CHECK(attn_buffer_from_dlpack(&none, &result) == ATTN_SUCCESS);
   CHECK(result.data == NULL);
 
-  /* Nothing is written on failure. */
+  /* If a call fails, it writes nothing to the result. */
   result.rank = 99;
   target.dtype.lanes = 4;
   CHECK_FAILS(attn_buffer_from_dlpack(&target, &result), ATTN_INVALID_ARGUMENT,

@@ -38,7 +38,8 @@ static void compile_and_launch(void) {
   attn_program_destroy(program);
 }
 
-/* Holds locks of all kinds while the process is forked. */
+/* The body of a thread that launches and compiles all the time, so that it
+ * holds locks of all kinds when the process is forked. */
 static void *work(void *argument) {
   int number = *(int *)argument;
   while (!is_ending) {
@@ -49,7 +50,8 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* In a process of its own, which must end in time. */
+/* Forks the process. The child must be able to launch and compile, and must end
+ * in time. */
 static void run_in_child(int depth) {
   pid_t child = fork();
   CHECK(child >= 0);

@@ -25,7 +25,8 @@ static const int64_t query_sizes[] = {1, 1, ROWS, DIM},
 #define INPUTS "%q: !t, %k: !t, %v: !t, %o: !t, %l: !r, %do: !t"
 #define INS "ins(%q, %k, %v, %o, %l, %do : !t, !t, !t, !t, !r, !t)"
 
-/* A function for the output and the lse, and three for gradients. */
+/* A module with a function for output and lse, and three functions for
+ * gradients. */
 static const char module[] = TYPES
     "func.func @forward(%q: !t, %k: !t, %v: !t, %o: !t, %l: !r) {\n"
     "  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o, %l : !t, !r)\n"
@@ -50,8 +51,8 @@ static attn_program *compile_function(const char *name) {
   return program;
 }
 
-/* By the formulas of attn.attention_backward; with `weight` 1 or 0 for d_lse.
- */
+/* Computes gradients by the formulas of attn.attention_backward. d_lse is
+ * multiplied by `weight`, which is 0 if there is none. */
 static void compute_gradients(double weight) {
   double q[ROWS * DIM] = {0}, k[KEYS * DIM] = {0}, v[KEYS * DIM] = {0};
   double scale = 1 / sqrt(DIM);
@@ -91,7 +92,7 @@ static attn_buffer lse_of(float *data) {
   return make_buffer(data, ATTN_F32, 3, lse_sizes, NULL);
 }
 
-/* Of @all. */
+/* Sets the arguments of the function @all. */
 static void set_arguments(attn_buffer *arguments) {
   attn_buffer all[] = {rows_of(query),   keys_of(key),   keys_of(value),
                        rows_of(output),  lse_of(lse),    rows_of(d_output),
@@ -122,7 +123,8 @@ static void check_arguments(const attn_program *program, int count,
   }
 }
 
-/* One wrong argument each, and nothing is written. */
+/* Checks that a launch with one wrong argument fails with the message `text`,
+ * and writes nothing. */
 #define CHECK_WRONG(position, member, wrong, text)                             \
   do {                                                                         \
     set_arguments(arguments);                                                  \
@@ -155,7 +157,8 @@ static void check_wrong(attn_program *program) {
               "argument 4 (lse): expected rank 3, found 4");
   CHECK_FAILS(attn_launch(program, NULL, arguments, 8), ATTN_INVALID_ARGUMENT,
               "expected 9 arguments, found 8");
-  /* Gradients that share memory with each other or with an input. */
+  /* Memory of a gradient that another gradient or an input has, too, is an
+   * error. */
   CHECK_WRONG(8, data, d_key,
               "argument 7 (d_key): expected memory of its own in an array that "
               "is written, found elements that argument 8 (d_value) has, too");
@@ -165,7 +168,8 @@ static void check_wrong(attn_program *program) {
   CHECK_WRONG(7, data, value + 1, "that argument 2 (value) has, too");
 }
 
-/* Gradients as parts of one packed array are not in each other's way. */
+/* Gradients may be columns of one packed array: their elements are interleaved,
+ * but do not overlap. */
 static void check_packed(attn_program *program) {
   float packed[KEYS * WIDE];
   const int64_t strides[] = {0, 0, WIDE, 1}, backwards[] = {0, 0, -WIDE, 1};
@@ -177,7 +181,7 @@ static void check_packed(attn_program *program) {
     arguments[6 + n].data = packed + n * DIM;
     arguments[6 + n].strides = strides;
   }
-  /* The last one from its last row on. */
+  /* d_value begins at its last row and has a negative stride of rows. */
   arguments[8].data = packed + (KEYS - 1) * WIDE + 2 * DIM;
   arguments[8].strides = backwards;
   CHECK(attn_launch(program, NULL, arguments, 9) == ATTN_SUCCESS);
@@ -191,7 +195,8 @@ static void check_packed(attn_program *program) {
     CHECK(count_wrong(row + 2 * DIM, want_value + (KEYS - 1 - i) * DIM, DIM) ==
           0);
   }
-  /* A step to the left, and each row's end is the other one's. */
+  /* If d_key begins one column to the left, its first column is also the last
+   * column of d_query. */
   arguments[7].data = packed + DIM - 1;
   CHECK_FAILS(attn_launch(program, NULL, arguments, 9), ATTN_INVALID_ARGUMENT,
               "argument 6 (d_query): expected memory of its own");
@@ -244,7 +249,7 @@ static void check_modules(void) {
   static const struct {
     const char *text, *message;
   } wrong[] = {
-      /* No output among the operands. */
+      /* The op lacks the output among its operands. */
       {TYPES "func.func @main(" INPUTS ", %dq: !t) {\n"
              "  attn.attention_backward wrt(query)\n"
              "      ins(%q, %k, %v, %l, %do : !t, !t, !t, !r, !t)\n"

@@ -67,7 +67,8 @@ static void check_arguments(attn_program *program) {
     CHECK_FAILS(attn_program_argument(program, 0, &info), ATTN_INVALID_ARGUMENT,
                 "expected struct_size");
   }
-  /* No more is written than the caller's version has. */
+  /* If the caller's version of the structure is smaller, nothing is written
+   * after its end. */
   info.struct_size = offsetof(attn_argument_info, dtype);
   info.dtype = -7;
   CHECK(attn_program_argument(program, 0, &info) == ATTN_SUCCESS);
@@ -101,7 +102,8 @@ int main(void) {
   CHECK_FAILS(attn_program_ir(host, "nvvm", &text), ATTN_INVALID_ARGUMENT,
               "expected stage source, tile or llvm, or a pass of the "
               "pipeline, one of attn-define-operands, ");
-  /* Passes by name; each run of one. */
+  /* A stage can be the name of a pass. The text has the IR after each run of
+   * the pass. */
   check_stage(host, "attn-host-export", "(attn-host-export)", "attn_tile.dot");
   check_stage(chip, "source", "attn.attention", "scf.for");
   check_stage(chip, "tile", "attn_tile.grid", "attn_gpu.launch");
@@ -121,7 +123,7 @@ int main(void) {
               "found null");
 
   CHECK(attn_program_num_kernels(host) == 0);
-  /* What the driver says of them is another test's. */
+  /* What the driver says about the kernels is checked by another test. */
   CHECK(attn_program_num_kernels(chip) == 2);
   attn_kernel_info kernel = {sizeof(kernel)};
   attn_program_kernel(chip, 0, &kernel);

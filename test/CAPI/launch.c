@@ -31,7 +31,8 @@ static void check_results(attn_program *program) {
 }
 
 static void check_strides(attn_program *program) {
-  /* Rows with gaps; strides of the dimensions of size 1 do not matter. */
+  /* Rows may have gaps between them, and strides of dimensions of size 1 do not
+   * matter. */
   float wide[ROWS * (DIM + GAP)];
   const int64_t strides[] = {-7, 12345, DIM + GAP, 1};
   attn_buffer arguments[4];
@@ -46,7 +47,7 @@ static void check_strides(attn_program *program) {
       CHECK(wide[i * (DIM + GAP) + d] == 77);
   }
 
-  /* Keys that are all the same. */
+  /* With strides of 0, all keys and values are the same row. */
   const int64_t same[] = {0, 0, 0, 1};
   set_arguments(arguments);
   arguments[1].strides = arguments[2].strides = same;
@@ -54,14 +55,15 @@ static void check_strides(attn_program *program) {
   for (int i = 0; i < ROWS; ++i)
     CHECK(count_wrong(output + i * DIM, value, DIM) == 0);
 
-  /* No rows, and no address of them. */
+  /* If there are no rows, query and output may be null pointers. */
   const int64_t no_rows[] = {1, 1, 0, DIM};
   arguments[0] = make_buffer(NULL, ATTN_F32, 4, no_rows, NULL);
   arguments[3] = arguments[0];
   CHECK(attn_launch(program, NULL, arguments, 4) == ATTN_SUCCESS);
 }
 
-/* One wrong argument each, and nothing is written. */
+/* Checks that a launch with one wrong argument fails with the message `text`,
+ * and writes nothing. */
 #define CHECK_WRONG(position, member, wrong, text)                             \
   do {                                                                         \
     set_arguments(arguments);                                                  \
@@ -93,16 +95,19 @@ static void check_wrong(attn_program *program) {
   CHECK_WRONG(1, sizes, huge, "expected fewer than 2^63 elements");
   CHECK_WRONG(1, strides, sparse,
               "argument 1 (key): expected stride 1 in dimension 3, found 2");
-  /* A size that means "open" in types is a wrong one here. */
+  /* The number that stands for a dynamic size in types is not a valid size of
+   * an array. */
   CHECK_WRONG(1, sizes, smallest, "found 1x1x-9223372036854775808x8");
-  /* Rows that are all the same may be read, not written. */
+  /* A stride of 0 between rows is allowed in an array that is read, but not in
+   * one that is written. */
   CHECK_WRONG(3, strides, same,
               "argument 3 (output): expected elements of their own in an array "
               "that is written, found stride 0 in dimension 2");
   CHECK_WRONG(3, strides, meeting,
               "argument 3 (output): expected elements of their own in an array "
               "that is written, found some that are at one address");
-  /* Bytes that are 2^64 apart. */
+  /* With these strides, some elements of an array are 2^63 bytes or more apart.
+   * */
   for (int i = 0; i < 4; ++i) {
     const int64_t far[] = {0, 0, far_strides[i], 1};
     CHECK_WRONG(
@@ -120,7 +125,7 @@ static void check_wrong(attn_program *program) {
   CHECK_WRONG(0, device_type, ATTN_DEVICE_CUDA,
               "argument 0 (query): expected memory of the host, found a GPU's");
   CHECK_WRONG(0, device_type, 10, "found device type 10");
-  /* What only all arguments together tell. */
+  /* Lengths that disagree are only found by comparing arguments. */
   CHECK_WRONG(2, sizes, other,
               "expected equal lengths in key and value; argument 0 (query) has "
               "sizes 1x1x5x8; argument 1 (key) has sizes 1x1x9x8; argument 2 "
@@ -152,7 +157,8 @@ static void check_wrong(attn_program *program) {
         ATTN_INVALID_ARGUMENT);
 }
 
-/* Row-major arrays must have no gaps; numbers reach the score. */
+/* If the types of arrays have no strides, arrays with gaps are refused. Numbers
+ * as arguments reach the score region. */
 static void check_numbers(void) {
   attn_program *program = compile_for(
       "!t = memref<1x1x?x8xf32>\n"

@@ -25,8 +25,8 @@ static const char *const scaled = TYPES
     "  return\n"
     "}\n";
 
-/* The value is columns of the key as they are stored: `key_scale` is a factor
- * of the scores alone. */
+/* A module in which values are columns of the key. They are used as they are
+ * stored, since `key_scale` only multiplies scores. */
 static const char *const within =
     TYPES "func.func @main(%q: !q, %k: !k, %ks: !s, %o: !o) {\n"
           "  attn.attention ins(%q, %k : !q, !k) value_dims [8, 24]\n"
@@ -46,8 +46,8 @@ static uint8_t key[NUM_KEYS * DIM], value[NUM_KEYS * VALUE_DIM];
 static float key_scale[] = {0.5f, 3.0f, 1.75f, 0.125f};
 static float value_scale[] = {2.0f, 0.375f, 40.0f, 1.0f};
 
-/* One sign, four bits of the exponent, whose bias is 7, and three of the
- * fraction. */
+/* Returns the number that the bits of an e4m3 float stand for: a sign, four
+ * bits of exponent with a bias of 7, and three bits of fraction. */
 static double read_e4m3(uint8_t bits) {
   int exponent = bits >> 3 & 15, fraction = bits & 7;
   double magnitude =
@@ -55,7 +55,8 @@ static double read_e4m3(uint8_t bits) {
   return bits & 0x80 ? -magnitude : magnitude;
 }
 
-/* Numbers of both signs below 2, some of them subnormal. */
+/* Fills an array with e4m3 numbers of both signs below 2, some of them
+ * subnormal. */
 static void fill_bytes(uint8_t *data, int count, unsigned state) {
   for (int i = 0; i < count; ++i) {
     state = state * 1664525u + 1013904223u;
@@ -63,8 +64,8 @@ static void fill_bytes(uint8_t *data, int count, unsigned state) {
   }
 }
 
-/* Attention in f64: the value of a key is `stride` bytes after that of the key
- * before it, and `of_value` has the values' scales. */
+/* Computes attention in f64. The values of two neighbouring keys are `stride`
+ * bytes apart, and `of_value` has the values' scales. */
 static void compute(const uint8_t *values, int stride, const float *of_value) {
   for (int r = 0; r < NUM_ROWS; ++r) {
     int head = r / ROWS;
@@ -85,7 +86,8 @@ static void compute(const uint8_t *values, int stride, const float *of_value) {
   }
 }
 
-/* Errors may be 2^-20 of the largest number of the expected array. */
+/* Checks the output. Errors may be 2^-20 of the largest number of the expected
+ * array. */
 static void check_output(void) {
   double largest = 0;
   for (int i = 0; i < NUM_ROWS * VALUE_DIM; ++i)
@@ -119,7 +121,7 @@ static void check_scaled(void) {
   CHECK(attn_launch(program, NULL, arguments, 6) == ATTN_SUCCESS);
   check_output();
 
-  /* The other type of 8 bits is another program's. */
+  /* A program for e4m3 keys refuses keys of the other 8-bit type. */
   arguments[1].dtype = ATTN_F8E5M2;
   CHECK_FAILS(attn_launch(program, NULL, arguments, 6), ATTN_INVALID_ARGUMENT,
               "argument 1 (key): expected");

@@ -29,7 +29,8 @@ static char *repeat(const char *begin, const char *open, int count,
   return text;
 }
 
-/* On a thread with little stack: deep texts, and those that are just not. */
+/* The body of a thread with little stack. Texts that nest as deeply as allowed
+ * must be parsed, and deeper ones refused. */
 static void *nest(void *unused) {
   static const struct {
     const char *begin, *open, *middle, *close, *end;
@@ -89,7 +90,8 @@ static void check_resources(void) {
               "least 1, found 0");
 }
 
-/* A message is no longer than somebody reads. */
+/* A message about a very long line of the source quotes only a part of the
+ * line. */
 static void check_long_line(void) {
   attn_program *program;
   char *text = repeat("module attributes {llvm.a = [", "1, ", 300000, "oops",

@@ -13,8 +13,9 @@ enum { THREADS = 16, ROUNDS = 20, DIM = 8 };
 
 static attn_program *shared;
 
-/* Launches of a shared program and failures, each thread with lengths of its
- * own; the first threads compile as well. */
+/* The body of a thread that launches a shared program, and also makes launches
+ * that fail. Each thread uses other lengths. The first threads compile as well.
+ * */
 static void *work(void *argument) {
   int number = *(int *)argument, rows = 3 + number;
   float data[(3 + THREADS) * DIM], output[(3 + THREADS) * DIM],
@@ -46,7 +47,8 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* The first compilations of the process, for both kinds of target at once. */
+/* The body of the threads that compile first in the process, at the same time
+ * for the host and for a GPU. */
 static void *compile_both(void *argument) {
   int number = *(int *)argument;
   attn_program_destroy(

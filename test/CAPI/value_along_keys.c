@@ -22,7 +22,8 @@ static const int64_t key_sizes[] = {1, 1, KEYS, DIM};
 
 static float query[ROWS * DIM], key[KEYS * DIM], value[KEYS * DIM];
 static float output[ROWS * DIM], expected[ROWS * DIM];
-/* Columns of the value with gaps between them, which nobody may read. */
+/* The value in memory: its columns, with gaps between them that must not be
+ * read. */
 static float columns[BEFORE + DIM * COLUMN];
 
 static void check_type(const attn_program *program) {
@@ -56,7 +57,8 @@ static void check_launches(attn_program *program) {
   CHECK(attn_launch(program, NULL, arguments, 4) == ATTN_SUCCESS);
   CHECK(count_wrong(output, expected, ROWS * DIM) == 0);
 
-  /* A single key, whose stride does not matter, and none. */
+  /* A launch with a single key, whose stride does not matter, and one without
+   * keys. */
   const int64_t any[] = {3, 3, 99, COLUMN};
   arguments[1].sizes = arguments[2].sizes = one_key;
   arguments[2].strides = any;
@@ -69,7 +71,8 @@ static void check_launches(attn_program *program) {
   for (int i = 0; i < ROWS * DIM; ++i)
     CHECK(output[i] == 0);
 
-  /* Rows without gaps are another program's. */
+  /* Row-major values are refused, since the program is compiled for a stride of
+   * 1 along keys. */
   arguments[1] = make_buffer(key, ATTN_F32, 4, key_sizes, NULL);
   arguments[2] = make_buffer(value, ATTN_F32, 4, key_sizes, NULL);
   CHECK_FAILS(attn_launch(program, NULL, arguments, 4), ATTN_INVALID_ARGUMENT,

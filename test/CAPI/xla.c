@@ -157,7 +157,8 @@ static Api api = {{sizeof(Api), NULL},
                   set_state,
                   get_state};
 
-/* A call of attention on arrays (1, S, 1, 8), with a result for memory. */
+/* A call of attention on arrays (1, S, 1, 8), with a further result that is the
+ * program's workspace. */
 enum { ROWS = 40, DIM = 8, COUNT = ROWS * DIM };
 static float data[4][COUNT];
 static char memory[1024];
@@ -293,8 +294,9 @@ static void check_host(void) {
   words[0] = 1;
 }
 
-/* Two calls of one module have one program, and calls load it before a graph
- * is made of their launches. */
+/* Checks calls on the fake driver. Two calls of the same module share one
+ * program, whose kernels are loaded before XLA captures launches into a graph.
+ * */
 static void check_cuda(void) {
   void *driver = dlopen("libcuda.so.1", RTLD_NOW);
   CHECK(driver);
@@ -310,7 +312,7 @@ static void check_cuda(void) {
   CHECK(target.type_id == get_target(ATTN_XLA_CUDA_POOL).type_id);
   Handler handler = (Handler)target.handler;
   void *states[2];
-  /* No thread has a context while XLA builds an executable. */
+  /* While XLA builds an executable, no CUDA context is current. */
   for (int i = 0; i < 2; ++i) {
     Frame frame = make_frame(INSTANTIATE);
     state = NULL;

@@ -2,11 +2,11 @@
 
     assemble-chips.py [--access ACCESS] PTXAS MODULE [CHIP...]
 
-MODULE is compiled for each CHIP, or for all that there are. Prints for each one
-how many kernels there are and how many bytes they spill, or that PTXAS has not
-heard of it; then what PTXAS warns of, where C75.., MMAs that wait for each
-other or registers that stay, is no more than an information to it, and functions
-that the PTX expects of a library.
+MODULE is compiled for each CHIP, or for all chips. Prints for each one how many
+kernels there are and how many bytes they spill, or that PTXAS does not know the
+chip. Also prints the warnings of PTXAS, its messages C75.. (MMAs that wait for
+each other) and those about an ignored setmaxnreg, which are no warnings, and the
+functions that the PTX expects of a library.
 """
 
 import argparse
@@ -23,7 +23,7 @@ def run(*command):
 
 
 def known_chips(module):
-    # The message of an unknown chip lists them.
+    # The error message for an unknown chip lists all known chips.
     _, output = run("attnc", "compile", module, "--target", "sm_0")
     return re.findall(r"\bsm_\w+", output.split("expected one of")[1])
 

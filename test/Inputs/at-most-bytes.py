@@ -1,7 +1,8 @@
 """at-most-bytes.py BYTES kill|fail COMMAND...
 
-Runs a command that writes files of more than BYTES: it must be killed for it, or it
-must succeed although its writes fail."""
+Runs a command with a limit of BYTES for the size of files. With `kill`, the system must
+kill the command when it exceeds the limit. With `fail`, writes beyond the limit fail, and
+the command must succeed nevertheless."""
 
 import resource
 import signal

@@ -1,4 +1,5 @@
-"""Recomputes the rates of a file that `attnc bench --csv` wrote."""
+"""Recomputes the rates in a CSV file that `attnc bench --csv` wrote, and compares them with the
+file's."""
 
 import csv
 import sys
@@ -14,12 +15,12 @@ for row in rows:
     seconds = float(row["ms"]) / 1e3
     is_backward = row["pass"] == "bwd"
     flops = (10 if is_backward else 4) * b * hq * sq * skv * d / (2 if causal else 1)
-    # Gradients also move d_query, d_key, d_value and d_output, and the lse with one number for each
-    # row.
+    # Gradients move the arrays of the forward pass and as many bytes again for d_query, d_key,
+    # d_value and d_output. The lse adds one f32 number for each row.
     moved = 2 * b * d * (hq * sq + hkv * skv) * SIZES[row["dtype"]]
     if is_backward:
         moved = 2 * moved + 4 * b * hq * sq
     assert abs(float(row["tflops"]) / (flops / seconds / 1e12) - 1) < 1e-3, row
-    # Written with two digits after the point.
+    # The file has rates in GB/s with two digits after the point.
     assert abs(float(row["gbs"]) - moved / seconds / 1e9) < 0.01, row
     assert 0 < float(row["copy_share"]) < 10, row

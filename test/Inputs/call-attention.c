@@ -38,7 +38,8 @@ static float query_data[B * S * HQ * ROW], key_data[B * S * HKV * ROW],
     value_data[B * S * HKV * ROW], output_data[B * S * HQ * ROW],
     lse_data[B * HQ * S];
 
-/// Batch, head, row, column; rows of one head are `heads * ROW` apart.
+/// Returns the descriptor of an array (batch, head, row, column). The rows of
+/// one head are `heads * ROW` elements apart.
 static Array4 make(float *data, int64_t heads) {
   Array4 array = {data, data, 0, {B, heads, S, D}, {0, ROW, 0, 1}};
   array.strides[0] = S * heads * ROW;
@@ -56,7 +57,8 @@ static void fill(float *data, int count, int seed) {
     data[i] = (float)((i * 37 + seed * 11) % 23 - 11) / 8;
 }
 
-/// The number of results that are wrong, and of gaps that were written to.
+/// Returns the number of results that are wrong, plus the number of gaps
+/// between rows that were written to.
 static int compare(const Array4 *q, const Array4 *k, const Array4 *v,
                    const Array4 *o, const Array3 *lse) {
   int wrong = 0;

@@ -2,8 +2,8 @@
 
     check-attention.py EXPRESSION FOUND NAME=FILE...
 
-The expression may use the arrays by name, x + y of two, attention(q, k, v), and
-softmax(x) of rows.
+The expression may contain the names of the arrays, sums x + y of two arrays,
+attention(q, k, v), and softmax(x), which is that of each row.
 """
 
 import math

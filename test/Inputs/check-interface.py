@@ -1,4 +1,5 @@
-"""Compares a page of the reference with the interface that it is of, by names, both ways.
+"""Compares the names on a page of the reference with those of the interface that it describes:
+each must have all names of the other.
 
     check-interface.py c HEADER PAGE
     check-interface.py python PACKAGE PAGE
@@ -42,7 +43,8 @@ def parameters(function):
 
 
 def names_of_python(package):
-    """What `__all__` has, with parameters and members."""
+    """Returns the names in `__all__`, those of the functions' parameters, and those of the classes'
+    members."""
     names = set()
     for module in ["__init__.py", "mask.py", "score.py", "torch.py"]:
         body = read(os.path.join(package, module)).body
@@ -81,7 +83,8 @@ if kind == "c":
         "attn_mlir", "ATTN_MLIR_CACHE", "ATTN_MLIR_CACHE_MIB", "attn_NAME"}
 else:
     names = names_of_python(source)
-    # Names that begin a table's row, alone or in a list, and members in lists.
+    # The page claims that these names exist: names at the beginning of a table's row, alone or in a
+    # list, and members in lists.
     claims = re.findall(r"^\| (`.*?`) \|", text, re.M)
     claims += re.findall(r"^\|[^|`]*\| (`\w+`(?:, `\w+`)*) \|$", text, re.M)
     claims += re.findall(r"^`(?:Argument|Resources)` has ([^.]*)\.", text, re.M)

@@ -1,9 +1,9 @@
-"""The reference manual is complete:
+"""Checks that the reference manual is complete:
 
-    check-reference.py ops PAGE EXAMPLES     each op of the page is in its examples, as
+    check-reference.py ops PAGE EXAMPLES     each op of the page is in the examples, as
                                              attn-opt prints them
     check-reference.py passes PAGE...        each pass of attn-opt is on one of the pages,
-                                             and each on a page is one of attn-opt
+                                             and each pass on a page is one of attn-opt
 """
 
 import re
@@ -34,7 +34,8 @@ headings = [name for path in sys.argv[2:]
             for name in re.findall(r"^### `-([\w-]+)`", read(path), re.M)]
 options = subprocess.run(["attn-opt", "--help"], stdout=subprocess.PIPE, text=True,
                          check=True).stdout
-# Passes and pipelines are listed apart; those for tests have no page.
+# attn-opt lists passes and pipelines in separate sections. Passes for tests (attn-test-*) have no
+# page.
 passes = options.split("Passes:")[1].split("Pass Pipelines:")[0]
 known = {name for name in re.findall(r"^      --([\w-]+)", passes, re.M)
          if re.match(r"attn-|convert-attn-", name) and not name.startswith("attn-test-")}

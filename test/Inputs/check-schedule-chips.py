@@ -1,5 +1,5 @@
-"""Compiles small attention ops with schedules written by hand, for chips of each kind:
-a line for each, with what it lacks or that it became PTX."""
+"""Compiles small attention ops with schedules written by hand, for chips of each kind. Prints a
+line for each, with what the chip or the op lacks, or that it became PTX."""
 
 import itertools
 import re
@@ -24,7 +24,7 @@ def describe(chip, mma, copy, dtype):
                          capture_output=True, text=True)
     if run.returncode == 0:
         return "PTX, wgmma" if "wgmma.mma_async" in run.stdout else "PTX"
-    # An error of the program's own, at the op.
+    # A schedule that does not fit must be reported as an error at the op.
     found = re.search(r"<stdin>:3:3: error: 'attn.attention' op expected a schedule that "
                       r"fits, found [^\n]*>: ([^\n]*)", run.stderr)
     if run.returncode != 1 or not found:

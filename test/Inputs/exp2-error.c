@@ -21,7 +21,7 @@ static double largest = 0;
 static long wrong = 0;
 
 static void check(void) {
-  // The function may update its argument in place.
+  // The function may overwrite its argument, so it gets a copy.
   memcpy(argument, x, sizeof(x));
   Array1 in = {argument, argument, 0, {N}, {1}};
   Array1 out = {result, result, 0, {N}, {1}};
@@ -46,20 +46,22 @@ static void check(void) {
 }
 
 int main(void) {
-  // Bit patterns of all exponents: the step is odd.
+  // Tests bit patterns of floats at a constant distance. It is odd, so the
+  // patterns are all different, and all exponents occur.
   uint32_t bits = 0;
   for (int k = 0; k < 512; ++k) {
     for (int i = 0; i < N; ++i, bits += 2047 * 1025)
       memcpy(&x[i], &bits, sizeof(float));
     check();
   }
-  // The range that results are normal in, evenly.
+  // Tests numbers from -126 to 128 at equal distances: 2^x is a normal float
+  // for them.
   for (int k = 0; k < 512; ++k) {
     for (int i = 0; i < N; ++i)
       x[i] = -126 + 254 * (float)(k * N + i) / (512 * N);
     check();
   }
-  // Edges, repeated.
+  // Tests special values and limits, repeated to fill the array.
   static const float edges[] = {
       0.0f,    -0.0f,       NAN,     -NAN,    INFINITY,      -INFINITY,
       128.0f,  127.99999f,  127.5f,  1.0f,    -1.0f,         -125.5f,

@@ -8,7 +8,7 @@ import sys
 
 
 def statements(block):
-    """Lines, joined while brackets are open."""
+    """Yields the block's statements: its lines, joined while angle brackets are open."""
     text = ""
     for line in block.splitlines():
         text += line

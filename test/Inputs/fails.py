@@ -2,9 +2,9 @@
 
     fails.py [--status=N] MESSAGE COMMAND...
 
-Requires exit status 1, or N, one error on standard error that contains MESSAGE, and
-that no file after `-o` was created, changed or left behind half-written. Its
-directory must be the test's own: tests that run beside this one write, too.
+Requires exit status 1, or N, and one error on standard error that contains MESSAGE. A file
+after `-o` must not have been created or changed, and its directory must have the same files as
+before. No other test may write to this directory at the same time.
 """
 
 import os
@@ -13,7 +13,7 @@ import sys
 
 
 def state(path):
-    """What must stay as it is: a file's contents, names in a directory."""
+    """Returns what must not change at a path: the contents of a file, or the names in a directory."""
     if os.path.isdir(path):
         return sorted(os.listdir(path))
     if not os.path.isfile(path):
@@ -23,7 +23,8 @@ def state(path):
 
 
 def is_message(line):
-    """Notes, source lines and suggestions only explain the message."""
+    """Whether a line begins a message. Notes, source lines and suggestions only explain the message
+    before them."""
     if line.startswith("attnc: Did you mean"):
         return False
     return line.startswith("attnc: ") or "error: " in line

@@ -1,11 +1,13 @@
-"""Numbers around which floats of 8 bits are rounded.
+"""Tests conversions between f32 and floats of 8 bits, with numbers around which these are
+rounded.
 
     float8-values.py make FILE.npy ALL.npy
     float8-values.py check FILE.npy BYTES.npy EXTENDED.npy TYPE
 
-FILE has 64 rows of them, f32, and ALL as many bytes: all 256 in their order, again and
-again. BYTES are the numbers of FILE as TYPE, f8E4M3FN or f8E5M2: rounded to nearest even,
-at most the largest number, NaN as 0x7f. EXTENDED, f32, are those of ALL."""
+FILE has 64 rows of such numbers in f32. ALL has as many bytes, in which all 256 values follow
+each other in their order. BYTES must be the numbers of FILE as TYPE, f8E4M3FN or f8E5M2: rounded
+to nearest even, at most the largest number, and NaN as 0x7f. EXTENDED must be the numbers that
+ALL stands for, in f32."""
 
 import math
 import struct
@@ -29,7 +31,7 @@ def decode(bits, dtype):
 
 
 def get_numbers(dtype):
-    """Those from 0 to the largest, whose bits count up."""
+    """Returns the 8-bit numbers from 0 to the largest one, in the order of their bits."""
     return [decode(bits, dtype) for bits in range(0x7f if dtype == "f8E4M3FN" else 0x7c)]
 
 
@@ -39,7 +41,7 @@ def encode(value, dtype):
     numbers = get_numbers(dtype)
     sign = 0x80 if math.copysign(1, value) < 0 else 0
     magnitude = min(abs(value), numbers[-1])
-    # Rounds a tie to the even number.
+    # A number in the middle of two is rounded to the one with even bits.
     return sign | min(range(len(numbers)),
                       key=lambda bits: (abs(numbers[bits] - magnitude), bits % 2))
 

@@ -1,7 +1,7 @@
-"""The tests that run something on a GPU where there is one: gpu-tests.py TESTS prints their paths.
+"""gpu-tests.py TESTS prints the paths of the tests that run something on a GPU if there is one.
 
-That is what their text says: they require a GPU, they choose tensors' device by what torch has
-(DEVICE), or they leave the choice of a platform to JAX. Also by name: cuda or _gpu."""
+Their text shows this: they require a GPU, choose the device of tensors by what PyTorch has
+(DEVICE), or leave the choice of a platform to JAX. So do names with `cuda` or `_gpu`."""
 
 import os
 import re
@@ -16,7 +16,8 @@ _SUFFIXES = (".mlir", ".test", ".py")
 
 
 def divide(root):
-    """The paths of the tests that use a GPU, and of all others, relative to `root`."""
+    """Returns the paths, relative to `root`, of the tests that use a GPU, and those of all
+    others."""
     chosen, others = [], []
     for directory, directories, files in os.walk(root):
         directories[:] = sorted(its for its in directories if its not in ("Inputs", "Unit"))
@@ -31,7 +32,8 @@ def divide(root):
 
 
 def excluded_names(root):
-    """The names of files that have no test for a GPU in any directory."""
+    """Returns the file names that lit can exclude: no directory has a test for a GPU of that
+    name."""
     chosen, others = divide(root)
     kept = {os.path.basename(path) for path in chosen}
     return sorted({os.path.basename(path) for path in others} - kept)

@@ -2,20 +2,20 @@
 
     kernel-table.py [--sample N] [--only WORD]... [--jobs N] [--table FILE] PTXAS BOUNDS
 
-The table is all combinations of the lists below. attnc compiles each module, and PTXAS
-assembles it. A kernel fails if its registers let an SM hold fewer CTAs than its class is to
-have, if it spills more bytes than its class may, or if ptxas warns or says C75.. (MMAs that
-wait for each other). ATTN_TEST_SEED chooses the sample; --only takes modules that have all of
-these fields. FILE gets a row for each kernel that was assembled.
+The table has all combinations of the lists below. attnc compiles each module, and PTXAS
+assembles it. A kernel fails if its registers let an SM hold fewer CTAs than its bound, if it
+spills more bytes than its bound, or if ptxas prints a warning or a message C75.. (MMAs that
+wait for each other). ATTN_TEST_SEED chooses the sample of --sample; --only takes the modules
+that have all of these fields. FILE gets a row for each kernel that was assembled.
 
 A line of BOUNDS is one of
 
-    ctas FIELDS...: N             at least N CTAs of an SM by registers
+    ctas FIELDS...: N             an SM has enough registers for at least N CTAs
     spills FIELDS...: N, REASON   at most N bytes of spill stores and loads
 
-FIELDS are those of a row, of which '*' is any and the last ones may be missing. The first
-line that matches a kernel is its bound; a kernel without one may not spill, and must let an
-SM hold one CTA.
+FIELDS are those of a row; '*' stands for any, and the last ones may be missing. The first
+line that matches a kernel is its bound. A kernel without a bound may not spill, and an SM
+must be able to hold one CTA of it.
 """
 
 import argparse
@@ -30,12 +30,13 @@ import tempfile
 
 DTYPES = ["f16", "bf16", "f32"]
 DIMS = ["16", "32", "64", "80", "96", "128", "192", "256"]
-# Further head dims, only of forward kernels of 16 bits: those of keys and values, and of values
-# that are columns of the key.
+# Further head dims, for forward kernels of 16 bits only: A/B are those of keys and values, and
+# A[0/B] means values that are the first B columns of the key.
 WIDE_DIMS = ["320", "384", "512", "576/512", "576/64", "576[0/512]"]
-# And those of gradients by wgmma, which pass P and dS through memory.
+# Further head dims for gradients by wgmma. Their kernels pass P and dS through memory.
 WIDE_GRADIENT_DIMS = ["320", "384", "448", "512", "576/512"]
-# All arrays of 8 bits, or keys and values of 8 and of 4 bits beside queries of 16.
+# Types with 8 or 4 bits: all arrays of 8 bits, or keys and values of 8 or 4 bits with queries of
+# 16.
 NARROW_DTYPES = ["e4m3", "bf16+e4m3", "bf16+i4"]
 NARROW_DIMS = ["64", "128", "256"]
 NARROW_CHIPS = ["sm_89", "sm_90a", "sm_120"]
@@ -45,14 +46,16 @@ MASKS = {
     "bottom-right": ["--causal", "bottom-right"],
     "window": ["--causal", "bottom-right", "--window", "100,-1"],
 }
-# Results that are computed in addition to the output, or instead of it.
+# The results of the op: output only, output and lse, or gradients.
 RESULTS = {"-": [], "lse": ["--lse"], "grads": ["--backward"]}
 SIZES = {
-    # Both classes of access, as launches find them.
+    # With dynamic strides, kernels are compiled for both classes of access, between which a launch
+    # chooses.
     "dynamic": ["--batch", "?", "--heads", "?", "--seq", "?", "--dynamic-strides"],
     "static": ["--batch", "2", "--heads", "4:2", "--seq", "1000"],
 }
-# And few rows of heads that share keys, which are divided among programs.
+# With few rows, the keys are divided among programs, and heads that share keys are rows of one
+# tile.
 WIDE_SIZES = {
     **SIZES,
     "few": ["--batch", "?", "--heads", "?", "--seq", "2:?", "--dynamic-strides", "--lengths=key",
@@ -64,7 +67,7 @@ NARROW_SIZES = {
     "scales": ["--batch", "16", "--heads", "32:8", "--seq", "1:16384", "--scales", "token"],
 }
 CHIPS = ["sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120"]
-# Gradients have kernels of their own for these alone.
+# The only chips whose kernels of gradients differ from those of other chips.
 GRADIENT_CHIPS = ["sm_80", "sm_90a"]
 REGISTERS_OF_SM = 65536
 
@@ -81,7 +84,7 @@ def parse_arguments():
 
 
 class Bounds:
-    """Lines of a file of bounds, by their first word."""
+    """The lines of a file of bounds, sorted by their first word."""
 
     def __init__(self, path):
         self.lines = {"ctas": [], "spills": []}
@@ -107,14 +110,15 @@ class Bounds:
 
 
 class Kernel:
-    """What ptxas makes of one kernel: registers and threads of a CTA, bytes of spill
-    stores and loads."""
+    """The resources of one kernel according to ptxas: registers of a thread, threads of a CTA, and
+    bytes of spill stores and loads."""
 
     def __init__(self, registers, threads, spilled):
         self.registers, self.threads, self.spilled = registers, threads, spilled
 
     def get_ctas(self):
-        """CTAs of an SM by registers alone, which are given to a thread by eights."""
+        """Returns how many CTAs an SM can hold by its registers alone. A thread gets registers in
+        groups of eight."""
         return REGISTERS_OF_SM // ((self.registers + 7) // 8 * 8 * self.threads)
 
 
@@ -124,7 +128,8 @@ def run(*command, text=None):
 
 
 def read_kernels(log, ptx):
-    """The kernels by names, from what ptxas -v says and the threads that PTX declares."""
+    """Returns the kernels by their names, from the output of `ptxas -v` and the numbers of threads
+    that the PTX declares."""
     threads = {name: int(number) for name, number in
                re.findall(r"\.entry (\w+)\([^{]*?\.maxntid (\d+)", ptx)}
     kernels = {}
@@ -139,7 +144,8 @@ def read_kernels(log, ptx):
 
 
 def assemble(ptxas, row):
-    """A module's kernels by names and ptxas's complaints; or what went wrong."""
+    """Compiles and assembles the module of a row. Returns its kernels by their names and the
+    complaints of ptxas, or an error message."""
     dtype, dim, mask, result, sizes, chip = row
     dim, _, columns = dim.replace("/", ":").partition("[")
     within = ["--value-dims", columns[:-1]] if columns else []
@@ -156,7 +162,7 @@ def assemble(ptxas, row):
                                 "-o", path, text=text)
         if status:
             return f"attnc compile: {errors}"
-        # ptxas says nothing of C75.. but at -v.
+        # ptxas prints its messages C75.. only with -v.
         status, output, errors = run(ptxas, "-v", f"-arch={chip}", path, "-o",
                                      os.path.join(folder, "main.cubin"))
         with open(path) as file:

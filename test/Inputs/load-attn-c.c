@@ -1,5 +1,6 @@
 /* load-attn-c LIBRARY FILE: compiles a module for the host with a library that
-   is loaded at run time, whose dependencies others do not see. */
+ * is loaded at run time. The symbols of the libraries on which it depends are
+ * not visible to other libraries (RTLD_LOCAL). */
 
 #include <dlfcn.h>
 #include <stdio.h>

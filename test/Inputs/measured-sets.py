@@ -1,5 +1,5 @@
-"""Whether scripts/measure-results measures each file that a page has a table of: measured-sets.py
-ROOT PAGE. The bench is a stand-in that keeps its arguments."""
+"""measured-sets.py ROOT PAGE checks that scripts/measure-results measures each file of which a page
+has a table. Instead of the bench, a script runs that writes down its arguments."""
 
 import os
 import re
@@ -25,7 +25,7 @@ with tempfile.TemporaryDirectory() as directory:
 written = {re.search(r"/([\w-]+)\.csv$", line)[1] for line in lines}
 assert wanted == written, (wanted, written)
 assert run.returncode == 2 and "found 'gird'" in run.stderr, run
-# The bench takes their options.
+# The real bench must accept the options that the script passes.
 from attn_mlir.bench.__main__ import _make_parser
 from attn_mlir.bench._shapes import select
 

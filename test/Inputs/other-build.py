@@ -1,6 +1,5 @@
-"""other-build.py LIBRARY COPY
-
-Copies a library, with another build id: what the linker makes of other code."""
+"""other-build.py LIBRARY COPY copies a library and changes its build id, as if it had been linked
+from other code."""
 
 import sys
 

@@ -1,4 +1,5 @@
-"""Arrays of programs of tiles: what is written outside of their elements is found."""
+"""Arrays for tile programs, with margins and gaps, by which writes outside of their elements are
+found."""
 
 import ctypes
 import itertools
@@ -8,13 +9,13 @@ import sys
 
 MARGIN = 64
 CODES = {"f16": "e", "f32": "f", "i32": "i", "f8E4M3FN": "B", "f8E5M2": "B"}
-# The number in margins and gaps: a number that no result is, or NaN for 8 bits.
+# The number in margins and gaps: one that no result has or, for types of 8 bits, NaN.
 CANARY = {"f16": -31744.0, "f32": -31744.0, "i32": -31744, "f8E4M3FN": 0x7f,
           "f8E5M2": 0x7f}
 
 
 def decode(bits, dtype):
-    """The number of a float of 8 bits."""
+    """Returns the number that the bits of an 8-bit float stand for."""
     mantissa_bits, bias = (3, 7) if dtype == "f8E4M3FN" else (2, 15)
     magnitude = bits & 0x7f
     exponent, mantissa = divmod(magnitude, 1 << mantissa_bits)
@@ -30,8 +31,9 @@ def decode(bits, dtype):
 
 
 class Array:
-    """Elements of the sizes given, and its rows `gap` elements apart. `fill` makes the
-    elements, and `around` is in gaps and margins."""
+    """An array of the given sizes in row-major order, with `gap` elements between its rows and a
+    margin at both ends. Calls of `fill` return the elements, and `around` is the number in gaps and
+    margins."""
 
     def __init__(self, dtype, sizes, fill, gap=0, around=None):
         self.dtype, self.sizes = dtype, sizes
@@ -48,7 +50,7 @@ class Array:
             words[at] = fill()
         self.code = f"<{len(words)}{CODES[dtype]}"
         size = struct.calcsize("<" + CODES[dtype])
-        # At a multiple of 64 bytes, as arrays of programs mostly are.
+        # The memory begins at a multiple of 64 bytes, as arrays of programs mostly do.
         self.memory = ctypes.create_string_buffer(len(words) * size + 64)
         self.address = (ctypes.addressof(self.memory) + 63) // 64 * 64
         self.before = struct.pack(self.code, *words)
@@ -60,7 +62,7 @@ class Array:
             self.code, ctypes.string_at(self.address, len(self.before)))
 
     def values(self):
-        """Nested lists of the elements, in fp64."""
+        """Returns the elements as nested lists of Python's numbers."""
         words = self.words()
         flat = [words[at] for at in self.inside]
         if self.dtype.startswith("f8"):

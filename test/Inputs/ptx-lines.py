@@ -1,9 +1,9 @@
-"""What the line table in PTX says of its instructions.
+"""Prints from which ops the instructions in PTX come, according to its line table.
 
     ptx-lines.py PTX FILE
 
-prints "OPCODE: OP" for each kind of instruction and each op of the tile programs in
-FILE that it comes from, in order of names. Fails if the PTX names another file than
+Prints "OPCODE: OP" for each kind of instruction and each op of the tile programs in
+FILE from which such an instruction comes, sorted by name. Fails if the PTX names another file than
 FILE, or a line that FILE does not have.
 """
 
@@ -29,7 +29,7 @@ for line in code_lines:
     if location:
         number = int(location[2])
         assert location[1] in files, line
-        # Line 0 is that of instructions which come of several ops.
+        # Instructions that come from several ops have line 0.
         assert number <= len(source_lines), line
         text = source_lines[number - 1] if number else "several"
         op = re.match(r"\s*(?:[%\w:, #]+ = )?([\w.]+)?", text)[1]

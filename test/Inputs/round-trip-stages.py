@@ -1,6 +1,6 @@
-"""Runs a pipeline on a module and checks that the IR after each pass, as
-printed, parses back to the same IR. Of affine maps it is enough that printing comes
-to rest: MLIR prints a + (b + c) without the brackets, and parses (a + b) + c.
+"""Runs a pipeline on a module and checks that the IR after each pass, as printed, is
+parsed to the same IR. Affine maps may change, but not endlessly, if they are parsed and
+printed again: MLIR prints a + (b + c) without the brackets, and parses (a + b) + c.
 
 usage: round-trip-stages.py DIRECTORY MODULE PIPELINE-FLAG
 """
@@ -19,18 +19,20 @@ stages = sorted(pathlib.Path(directory).rglob("*.mlir"))
 
 
 def reprint(text):
-    """Printed again, or nothing if it does not parse."""
+    """Returns the text that attn-opt prints after parsing `text`, or "" if it does not parse."""
     return subprocess.run(["attn-opt"], input=text, capture_output=True, text=True).stdout
 
 
 def get_rest(text):
-    """What a module is but for its maps, and for the dump's own comment."""
+    """Returns the lines of a module without its affine maps and without comments, such as that of
+    the dump."""
     return [line for line in text.splitlines()
             if line and not line.startswith(("#map", "//"))]
 
 
 def differs_in_maps_alone(text):
-    """Whether parsing changes nothing else, and in the end nothing."""
+    """Whether parsing and printing only changes affine maps, and changes nothing any more after a
+    few repetitions."""
     for _ in range(4):
         again = reprint(text)
         if get_rest(again) != get_rest(text):

@@ -28,7 +28,8 @@ count = 0
 
 
 def blocks(text):
-    """Language, note (the comment before it), lines and number of each block."""
+    """Yields for each block of code its language, its note (the comment before it), its lines, and
+    the number of its first line."""
     note, fence, lines = "", None, []
     for number, line in enumerate(text.splitlines(), 1):
         opens = re.match(r"^\s*```(\w*)$", line)
@@ -52,7 +53,8 @@ def fail(number, text):
 
 
 def join(lines):
-    """Commands; a backslash goes on."""
+    """Returns the commands of a block. A line that ends with a backslash is continued by the next
+    one."""
     return re.sub(r"\s*\\\n\s*", " ", "\n".join(lines)).splitlines()
 
 

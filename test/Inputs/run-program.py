@@ -1,9 +1,9 @@
 """run-program.py LIBRARY PROGRAM [NAME=VALUE...]
 
 Runs a tile program of test/Programs on random arrays and compares its results with
-fp64 computed here. The arrays have gaps between their rows and margins around them, and
-results are NaN before: what is left out, and what is written elsewhere, is found. A
-program that adds to memory finds other numbers there."""
+fp64 computed here. The arrays have gaps between their rows and margins around them, which
+must not be written. Results are NaN before the call, so elements that are not written are
+found. Results to which a program adds are random numbers before."""
 
 import ctypes
 import math
@@ -26,13 +26,13 @@ def product(a, b):
 
 
 def scores(q, k, scale):
-    """scale * Q K^T"""
+    """Returns scale * Q K^T."""
     return [[scale * s for s in row] for row in product(q, transpose(k))]
 
 
 def softmax(rows):
-    """Probabilities and the logarithm of their sum for rows whose numbers may be -inf;
-    a row of nothing else has zeros."""
+    """Returns the softmax of rows of scores, some of which may be -inf, and the rows' lse. If all
+    scores of a row are -inf, its probabilities are 0."""
     probabilities, lse = [], []
     for row in rows:
         top = max(row)
@@ -48,14 +48,16 @@ def softmax(rows):
 
 
 class Program:
-    """The arrays of one call, in order, and what is expected of results."""
+    """The arguments of one call of a program, in order, with its input arrays and the arrays of
+    results."""
 
     def __init__(self, options):
         self.options = options
         self.dtype = options["dtype"]
         self.random = random.Random(int(options["seed"]))
         self.arguments, self.inputs, self.results = [], {}, {}
-        # Errors that results may have which are not exact, of the largest number.
+        # The tolerances of results whose errors may exceed TOLERANCES, relative to the largest
+        # number of the result.
         self.tolerances = {}
 
     def number(self, name):
@@ -92,7 +94,8 @@ class Program:
             array.check_outside(name)
 
     def compare(self, expected):
-        """The largest error of all results, of the largest number of each."""
+        """Compares all results with the expected ones. Returns the largest error, relative to the
+        largest number of the same result."""
         if expected.keys() != self.results.keys():
             sys.exit(f"expected results {list(expected)}, found {list(self.results)}")
         largest = 0
@@ -186,7 +189,7 @@ def sigmoid(p):
 
 
 def four_roles(p):
-    """As `sigmoid`, of values of 8 bits and without a bias."""
+    """The same function as `sigmoid`, with values of 8 bits and without a bias."""
     heads, rows, keys = map(p.number, ["heads", "rows", "keys"])
     q = p.input("q", [heads, rows, 64])
     k = p.input("k", [heads, keys, 64])
@@ -201,7 +204,8 @@ def four_roles(p):
 
 
 def two_multipliers(p):
-    """A difference of two sigmoids times the values."""
+    """Products of values with the difference of two sigmoids: that of the first scores, minus half
+    of that of the second."""
     heads, rows, keys = map(p.number, ["heads", "rows", "keys"])
     q = p.input("q", [heads, rows, 64])
     k = p.input("k", [heads, keys, 64])
@@ -220,8 +224,9 @@ def two_multipliers(p):
 
 
 def block_list(p):
-    """Each block of queries has its own list. The last keys are a partial block; so are
-    others at random, which are causal. The second list is empty."""
+    """Each tile of queries has a list of blocks of keys. Blocks of kind 1 are masked causally; the
+    last block of keys, which is partial, and some others have this kind. The second list is
+    empty."""
     heads, queries, keys, dim = map(p.number, ["heads", "queries", "keys", "dim"])
     block, rows = map(p.number, ["block", "rows"])
     q = p.input("q", [heads, queries, dim])
@@ -234,7 +239,7 @@ def block_list(p):
         lists.append([] if tile == 1 else
                      [(b, int(b == number - 1 or p.random.random() < 0.4))
                       for b in chosen])
-    # Entries past a list's end are not numbers of blocks.
+    # Entries after a list's end contain numbers that no block has, which must not be read.
     for which, name in enumerate(["blocks", "kinds"]):
         p.input(name, [len(lists), number], "i32", gap=1,
                 values=[entry[which] for own in lists for entry in
@@ -258,7 +263,7 @@ def block_list(p):
 
 
 def latent(p):
-    """The values are the first columns of the keys."""
+    """The values are the first 512 columns of the keys."""
     batch, rows, keys = map(p.number, ["batch", "rows", "keys"])
     q = p.input("q", [batch, rows, 576])
     k = p.input("k", [batch, keys, 576])
@@ -274,7 +279,8 @@ def latent(p):
 
 
 def latent_parts(p):
-    """The values are the keys but for 64 further columns in an array of their own."""
+    """The values are the first 512 columns of the keys. The other 64 columns of the keys are in a
+    separate array."""
     batch, rows, keys = map(p.number, ["batch", "rows", "keys"])
     q = p.input("q", [batch, rows, 512])
     k = p.input("k", [batch, keys, 512])
@@ -294,10 +300,11 @@ def latent_parts(p):
 
 
 def token_list(p):
-    """Each block of queries has its own list of any numbers, some more than once. Those
-    below 0 are masked, and those past the last key read zeros. The last key is NaN, and so
-    is what is around: the lists name it after their ends alone. The second list is empty,
-    the third has no key."""
+    """Each tile of queries has a list of tokens, some of which occur more than once. Numbers below
+    0 are masked, and those past the last key read zeros.
+
+    The last key, and the memory around the keys, are NaN. Only entries after the end of a list name
+    this key, so it must not be read. The second list is empty, and the third one names no keys."""
     heads, queries, keys, dim = map(p.number, ["heads", "queries", "keys", "dim"])
     tokens, rows = map(p.number, ["tokens", "rows"])
     q = p.input("q", [heads, queries, dim])
@@ -364,7 +371,8 @@ def matmul(p):
 
 
 def round8(x):
-    """The nearest e4m3 of a number from 0 to 448, of two the even one."""
+    """Returns the e4m3 number that is nearest to x, which is from 0 to 448. Of two that are equally
+    near, returns the even one."""
     if x == 0:
         return 0.0
     unit = 2.0 ** (max(math.floor(math.log2(x)), -6) - 3)
@@ -372,8 +380,8 @@ def round8(x):
 
 
 def attention8(p):
-    """Of numbers whose mean is not 0. What is allowed is twice the error of
-    probabilities that are rounded so that the largest is 2^8."""
+    """Attention on 8-bit arrays, with values whose mean is not 0. The tolerance is twice the error
+    that results from rounding probabilities to e4m3, scaled so that the largest is 2^8."""
     heads, rows, keys = map(p.number, ["heads", "rows", "keys"])
     q, k, v = [p.input(name, [heads, count, 64], p.options["eight"], gap=16,
                        values=(p.random.choice(signs) | p.random.randint(0, 0x40)
@@ -400,7 +408,7 @@ def attention8(p):
 
 
 def input8(p, name, rows, columns):
-    """All numbers up to 4, the smallest included."""
+    """Makes an input of 8 bits, with any numbers of both signs up to 4, including the smallest."""
     eight = p.options["eight"]
     most = 0x48 if eight == "f8E4M3FN" else 0x44
     codes = (p.random.choice([0, 0x80]) | p.random.randint(0, most)
@@ -438,7 +446,8 @@ PROGRAMS = {"attention8": attention8, "backward": backward, "two_pass": two_pass
 def main():
     library, name, *options = sys.argv[1:]
     program = Program({"seed": "0", **dict(option.split("=") for option in options)})
-    # The generator first adds the arguments, and then yields the expected results.
+    # The generator of a program adds the arguments in its first step, and yields the expected
+    # results in its second.
     steps = PROGRAMS[name](program)
     next(steps)
     program.call(library, name)

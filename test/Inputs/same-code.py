@@ -11,7 +11,7 @@ import sys
 
 
 def sections(path):
-    """Contents of an ELF file's sections by name."""
+    """Returns the contents of an ELF file's sections by their names."""
     with open(path, "rb") as file:
         image = file.read()
     assert image[:5] == b"\x7fELF\x02", f"{path}: expected a 64-bit ELF file"

@@ -1,7 +1,8 @@
-"""The environment of programs that were built with sanitizers.
+"""The environment variables for programs that were built with sanitizers.
 
-LLVM is not instrumented: containers and arenas that it and our code share would be
-reported. Its command line and passes leak a little at exit.
+The checks of containers and arenas are disabled, since LLVM is not instrumented, and those that it
+shares with this project would be reported. Leaks are not reported, since LLVM's command line and
+passes leak a little at exit.
 """
 
 ENVIRONMENT = {

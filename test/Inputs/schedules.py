@@ -1,9 +1,9 @@
 """schedules.py [--run] [--ptxas PTXAS] [FILTER]
 
-Attention with schedules written by hand, of each combination of their fields: a line for
-each whose name has FILTER in it. Kernels are compiled, with --ptxas also assembled: the
-line says what they are made of and spill. With --run they are run on this machine's GPU
-and checked against attention in fp64."""
+Compiles attention with schedules written by hand, which combine their fields. Prints a line for
+each case whose name contains FILTER: the kinds of instructions in the kernels and, with --ptxas,
+what they spill. With --run, kernels are instead run on this machine's GPU and checked against
+attention in fp64."""
 
 import argparse
 import itertools
@@ -20,7 +20,8 @@ arguments = parser.parse_args()
 directory = tempfile.mkdtemp()
 
 ROLES = "roles = producer_consumer"
-# Chip, then MMAs, copies and roles, by name; how many warps and rows, a head dim.
+# Fields of schedules for MMAs, copies and roles, by a name, each with the number of warps, the
+# number of rows, and a head dim.
 WAYS = {
     "sync-tma-roles": ("mma = mma_sync, copy = tma, " + ROLES, 8, 128, 64),
     "sync-tma-roles-32": ("mma = mma_sync, copy = tma, stages = 3, " + ROLES, 4, 128, 32),
@@ -44,7 +45,7 @@ SHAPES = [(300, 300), (64, 1000), (1, 65), (200, 70)]
 
 
 def describe(run):
-    """The last line of an error, or nothing."""
+    """Returns the first line of a command's error message, or "" if it succeeded."""
     lines = (run.stderr or run.stdout).strip().splitlines() or [f"exit {run.returncode}"]
     return "" if run.returncode == 0 else "error: " + lines[0]
 
@@ -103,10 +104,11 @@ def get_cases():
         fields, warps, rows, dim = WAYS[way]
         for scheduler, softmax, overlap in itertools.product(
                 ["static", "persistent", "dynamic"], ["strict", "lazy"], [False, True]):
-            # A remark says that it does nothing: once is enough.
+            # For MMAs other than wgmma, a remark says that `overlap` has no effect, so one case
+            # with it is enough.
             if overlap and "wgmma" not in way and (scheduler, softmax) != ("static", "strict"):
                 continue
-            # If kernels are only compiled, few combinations of independent options are enough.
+            # If kernels are only compiled, not all combinations of independent options are tested.
             if not arguments.run and (softmax == "lazy") != (scheduler == "dynamic"):
                 continue
             if not arguments.run and problem == "full" and scheduler != "persistent":
@@ -127,7 +129,7 @@ for name, problem, dim, schedule in get_cases():
     else:
         result = compile_for("sm_90a", path)
     print(f"{name}: {result}", flush=True)
-    # Chips with TMA, but without wgmma or a split of registers.
+    # These chips have TMA, but neither wgmma nor setmaxnreg, which divides registers among roles.
     if not arguments.run and "sync-tma" in name and problem == "causal":
         for chip in ["sm_90", "sm_100a", "sm_120", "sm_120a"]:
             print(f"{name} {chip}: {compile_for(chip, path)}", flush=True)

@@ -1,12 +1,12 @@
-"""Where the kernels of a table spill, and what ptxas chose.
+"""Prints in which loops the kernels of a table spill, and whether ptxas chose to.
 
     spill-places.py [--only WORD]... [--jobs N] PTXAS NVDISASM TABLE
 
-For each kernel that spills in TABLE (which kernel-table.py --table writes): loads and stores
-of spilled registers in the innermost loops that hold MMAs, in other loops (over tiles), and
-outside of loops; then the registers and bytes of spills that --register-usage-level=10 leads
-to. A spill that is gone there was ptxas's choice, for one CTA more of an SM. Fails if a kernel
-could not be built.
+A line for each kernel that spills in TABLE (which kernel-table.py --table writes) has the numbers
+of loads and stores of spilled registers: in the innermost loops that contain MMAs, in other loops
+(over tiles), and outside of loops. Then follow the registers and bytes of spills with
+--register-usage-level=10. If these are 0, ptxas had chosen to spill so that an SM can hold one CTA
+more. Fails if a kernel could not be built.
 """
 
 import argparse
@@ -26,7 +26,8 @@ PLACES = ["main loop", "other loops", "no loop"]
 
 
 def find_places(listing):
-    """Stores and loads of local memory by place, of each kernel in a listing."""
+    """Returns for each kernel in a listing the numbers of stores and loads of local memory, by
+    place."""
     found = {}
     for section in re.split(r"^\s*\.section\s+\.text\.", listing, flags=re.M)[1:]:
         name = re.match(r"[\w$]+", section)[0]
@@ -64,7 +65,8 @@ def find_places(listing):
 
 
 def examine(ptxas, nvdisasm, module):
-    """Places, and kernels at another level, by names; or what went wrong."""
+    """Builds the kernels of a module. Returns by their names where they spill, and their resources
+    with --register-usage-level=10; or an error message."""
     dtype, dim, mask, result, sizes, chip = module
     status, text, errors = table.run(
         "attnc", "gen", "--dtype", dtype, "--head-dim", dim, *table.MASKS[mask],
@@ -91,7 +93,7 @@ def examine(ptxas, nvdisasm, module):
 
 
 def read_table(path, only):
-    """Names, registers and spilled bytes of the kernels that spill, by modules."""
+    """Returns the kernels that spill, with registers and spilled bytes, by their modules."""
     spilling = {}
     with open(path) as file:
         for *module, name, registers, threads, ctas, spilled in map(str.split, file):

@@ -2,7 +2,7 @@
 
     split-file.py FILE DIRECTORY
 
-A part begins after a line like `//--- name`. DIRECTORY holds those parts alone.
+A part begins after a line like `//--- name`. DIRECTORY is emptied before.
 """
 
 import os

@@ -1,7 +1,7 @@
 """tile-backward.py MODULE DTYPE KEYS QUERIES DIM SCHEDULE
 
-Prints test/Programs/backward.mlir with KEYS rows of a program, QUERIES of a step and head
-dimension DIM, of elements DTYPE. SCHEDULE is the text of an #attn_gpu.schedule's fields."""
+Prints test/Programs/backward.mlir for programs of KEYS keys, steps of QUERIES query rows, head
+dim DIM and elements of DTYPE. SCHEDULE is the text of the fields of an #attn_gpu.schedule."""
 
 import re
 import sys

@@ -1,9 +1,9 @@
 """tile-programs.py MODULE [--lines]
 
-Prints the tile programs of a module, from `attn_tile.grid` to its closing brace,
-without what is a target's own: the schedule and its reasons. Values and maps are named
-by what they are, or numbered in the order in which a program has them. With --lines,
-prints how many lines each program has, its schedule apart."""
+Prints the tile programs of a module, from `attn_tile.grid` to its closing brace, without
+what depends on the target: the schedule and its reasons. Constants and maps are replaced by
+their definitions, and other values are numbered in their order in the program. With
+--lines, only prints the number of lines of each program, without the schedule."""
 
 import re
 import sys

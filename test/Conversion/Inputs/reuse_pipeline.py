@@ -1,4 +1,5 @@
-"""Runs a named pipeline on a file, and again as the text it prints itself as."""
+"""Runs a named pipeline on a file, and then the same pipeline by the text that --dump-pass-pipeline
+prints. Both must give the same module."""
 
 import subprocess
 import sys
@@ -10,7 +11,7 @@ def run(*options):
 
 
 named = run(sys.argv[2], "--dump-pass-pipeline")
-# A line of heading comes first.
+# The first line that --dump-pass-pipeline prints is a heading, and not part of the pipeline.
 text = "".join(named.stderr.splitlines()[1:])
 textual = run("--pass-pipeline=" + text)
 sys.exit(0 if named.stdout == textual.stdout else "the outputs differ")

@@ -1,10 +1,10 @@
-"""Runs what a kernel computes of attn_tile.random_keep, for the 32 lanes of a warp, and
-compares it with Philox 4x32-10 of its own.
+"""Evaluates the ops to which attn_tile.random_keep was lowered, for the 32 lanes of a warp,
+and compares the result with Philox 4x32-10, which this script computes.
 
     run-warp.py LOWERED WARP ROW_AXIS ROWS COLUMNS SEED OFFSET PLANE ROW KEY THRESHOLD
 
-LOWERED is the module behind convert-attn-gpu-to-nvvm, of a kernel that takes seed,
-offset, plane, row and key. Its tile is in the layout mma<warps = 4>."""
+LOWERED is a module after convert-attn-gpu-to-nvvm, with a kernel that takes seed, offset,
+plane, row and key. The tile of random_keep has the layout mma<warps = 4>."""
 
 import re
 import sys
@@ -21,7 +21,8 @@ def width(type_name):
 
 
 def each(function, *operands):
-    """Of a lane: on elements, where an operand has several."""
+    """Applies `function` to one lane's operands. If some of them are lists (vectors), applies it to
+    each element, and repeats the scalars."""
     if any(isinstance(o, list) for o in operands):
         size = max(len(o) for o in operands if isinstance(o, list))
         return [function(*(o[i] if isinstance(o, list) else o for o in operands)) for i in range(size)]
@@ -58,7 +59,7 @@ for line in open(path):
     bits = (1 << width(type_name)) - 1
     lanes = lambda function: [function(lane) for lane in LANES]
     if op == "arith.extui" and "xi1>" in rest:
-        # What follows stores it.
+        # The extension from i1 is the end of the computation: the ops after it store the tile.
         kept = values[operands[0]]
         break
     if op == "arith.constant":

@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 chip, directory, seeds = sys.argv[1], sys.argv[2], sys.argv[3:] or ["1"]
-# Options of attnc gen, lengths of queries and keys, and heads.
+# A case has the options of attnc gen, the numbers of queries and keys, and the heads (those of
+# queries and keys, if they differ).
 CASES = [
     ("--dtype bf16 --head-dim 64", 200, 200, "2"),
     ("--dtype f16 --head-dim 64 --causal top-left --lse", 300, 300, "2:1"),
@@ -29,7 +30,6 @@ CASES = [
 passed = total = 0
 for options, queries, keys, heads in CASES:
     for dynamic in (False, True):
-        # Few sizes would leave a dynamic kernel without a second tile.
         dim = options.split("--head-dim ")[1].split()[0]
         query_dim, value_dim = (dim.split(":") * 2)[:2]
         hq, hkv = (heads.split(":") * 2)[:2]

@@ -1,5 +1,5 @@
-"""biased8.py FILE SIZES MEAN SEED [ROW NUMBER]: an array of e4m3 whose numbers have a mean, in
-.npy, and one row of it another number."""
+"""biased8.py FILE SIZES MEAN SEED [ROW NUMBER]: writes an array of random e4m3 numbers with the
+given mean to a .npy file. All elements of row ROW are NUMBER, if given."""
 
 import math
 import random
@@ -11,7 +11,7 @@ shape = tuple(int(size) for size in sizes.split("x"))
 
 
 def encode(number):
-    """The bits of the nearest e4m3, of numbers that are not small."""
+    """Returns the bits of the e4m3 number that is nearest to `number`."""
     sign = 0x80 if number < 0 else 0
     magnitude = min(abs(number), 448)
     if magnitude < 2.0 ** -6:

@@ -1,4 +1,5 @@
-"""Writes a mask of booleans and an array of integers whose blocks are empty, full and mixed."""
+"""Writes two arrays with an element for each pair of row and key, a mask of booleans and an array
+of integers. Some of their blocks of 64 x 64 elements are constant, and some are mixed."""
 
 import pathlib
 import random

@@ -1,9 +1,10 @@
 """plant-faults.py MODULE DIRECTORY SEED KIND... -- ARGUMENT...
 
-Plants each fault at each place of a module that attn-opt --attn-to-gpu has lowered, and
-simulates it: every one must be found, as one error at an op that says what EXPECTED has for
-the kind. In a deadlock each wait has a line of its own, and one of them says it. KIND! is one
-of which some places may be without effect. The last line counts them."""
+Plants faults of each KIND, one at a time, at all ops of a module where that is possible, and
+simulates the module, which attn-opt --attn-to-gpu has lowered. Each fault must be found, as one
+error at an op, whose message matches EXPECTED of the kind. A deadlock has a line for each wait,
+one of which must match. Some faults of a KIND! may have no effect. The last line counts the
+faults that were found."""
 
 import os
 import re
@@ -60,7 +61,7 @@ for kind in kinds:
              f"--attn-test-plant-fault=kind={kind} number={number}"],
             capture_output=True, text=True)
         if plant.returncode:
-            # None at all is a misspelt test.
+            # A kind for which there is no place at all is a mistake in the test.
             if "expected more places" not in plant.stderr or number == 0:
                 sys.exit(f"{kind}: {plant.stderr}")
             break

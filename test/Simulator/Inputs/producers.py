@@ -1,7 +1,7 @@
 """producers.py CHIP DIRECTORY
 
-Attention by kernels whose producer copies by cp.async, or element by element, simulated and
-checked: a line for each, and at the end one that counts them."""
+Simulates attention by kernels whose producer copies by cp.async, or element by element, and checks
+the results. Prints a line for each case, and at the end how many passed."""
 
 import os
 import re
@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 CHIP, DIRECTORY = sys.argv[1:]
-# MMAs and copies, warps, rows, a head dim.
+# Fields of the schedule for MMAs and copies, the numbers of warps and rows, and the head dim.
 WAYS = [
     ("mma = wgmma, copy = cp_async", 8, 128, 128),
     ("mma = wgmma, copy = element", 4, 64, 64),
@@ -18,11 +18,12 @@ WAYS = [
     ("mma = mma_sync, copy = element", 4, 64, 64),
 ]
 FORWARD = ["random:1", "random:2", "random:3"]
-# Options of attnc gen, and arguments.
+# The options of attnc gen, and the arguments of attnc run.
 PROBLEMS = {
     "causal": (["--seq", "300", "--causal", "top-left", "--heads", "3", "--lse"], FORWARD),
     "list": (["--seq", "300", "--mask", "prefix:100", "--heads", "2"], FORWARD),
-    # Pages of half as many rows as a tile has, on panels of columns at head dim 128.
+    # A page has half as many rows as a tile of keys. At head dim 128, a tile has several panels of
+    # columns.
     "paged": (["--seq", "1:300", "--heads", "4:2", "--paged", "32"], FORWARD + ["random:4"]),
     "backward": (["--seq", "200", "--causal", "top-left", "--heads", "4:2", "--backward"],
                  FORWARD + ["forward", "forward", "random:6"]),
@@ -38,13 +39,14 @@ for fields, warps, rows, dim in WAYS:
     if "wgmma" in fields and CHIP == "sm_80":
         continue
     for problem, (options, arguments) in PROBLEMS.items():
-        # A backward takes its time: one by each kind of MMA.
+        # Simulating a backward pass takes long, so only one schedule for each kind of MMA is
+        # tested.
         if problem == "backward" and ("element" in fields or "overlap" in fields):
             continue
         schedule = (f"tile_q = {rows}, tile_kv = 64, warps = {warps}, {fields}, "
                     "roles = producer_consumer, scheduler = dynamic")
         text = run("attnc", "gen", "--dtype", "f16", "--head-dim", str(dim), *options).stdout
-        # Attributes come after the region of a mask.
+        # If the op has a mask region, its attributes follow the region.
         end = r"^(  \})$" if "mask {" in text else r"^( *outs\(.*)$"
         text, count = re.subn(end, rf"\1 {{schedule = #attn_gpu.schedule<{schedule}>}}", text,
                               flags=re.M)

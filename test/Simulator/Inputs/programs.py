@@ -1,7 +1,7 @@
 """programs.py DIRECTORY SEED...
 
 Simulates the tile programs of test/Programs, with mma.sync, wgmma and roles, and compares
-what they write with the host's run of the same program. The last line counts."""
+their results with those of the host's run. The last line counts the cases that passed."""
 
 import math
 import os
@@ -17,7 +17,8 @@ npy = os.path.join(here, "..", "..", "Inputs", "npy.py")
 SYNC = "tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async"
 ROLES = "tile_q = 64, tile_kv = {}, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer"
 ALONE = "tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, stages = 3"
-# The program's own roles, others of those names, and none.
+# Schedules with the roles that the program names, with roles of these names in another order and
+# size, and without multipliers.
 TWO = ["tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [" + roles + "]"
        for roles in ('multiplier(name = "plus", registers = 104), producer, consumer, '
                      'multiplier(name = "minus", warps = 8, registers = 88)',
@@ -25,7 +26,8 @@ TWO = ["tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [
 TWO += [TWO[0].replace("tma", "cp_async").replace("producer", "producer(warps = 8)"),
         TWO[1].replace("roles", "scheduler = dynamic, stages = 1, roles"),
         SYNC, ROLES.format(64), ALONE]
-# Rows of lists, which threads copy: those of a producer or of the CTA.
+# Schedules for programs that load rows by a list. Such rows are copied by threads, either of a
+# producer or of the CTA.
 OF_LISTS = [f"tile_q = 64, tile_kv = 64, warps = 4, mma = {mma}, copy = {copy}, roles = {roles}"
             for mma in ("mma_sync", "wgmma") for copy in ("cp_async", "element")
             for roles in ("none", "producer_consumer")]
@@ -52,12 +54,13 @@ def read(path):
 
 LISTS = [ints("blocks", "2x3", [0, 2, 1, 3, 1, 0]), ints("kinds", "2x3", [1, 1, 1, 1, 0, 1]),
          ints("counts", "2", [3, 2])]
-# Numbers of 130 keys: some occur more than once, some are no keys, and some lie past the ends of
-# lists.
+# Lists of 130 keys: some keys occur more than once, some entries are no keys, and the lists have
+# entries after their ends.
 TOKENS = [ints("tokens", "2x70", [(37 * i * i + 11) % 140 - 5 for i in range(140)]),
           ints("numbers", "2", [68, 9])]
 R = ["random:1", "random:2", "random:3"]
-# Name, arguments, sizes by position, number of outputs.
+# A case has the program's name, its arguments, the sizes of arrays by position, the number of
+# outputs, and the schedules.
 CASES = [
     ("gemm", R[:2], ["2x100x152", "2x152x72", "2x100x72"], 1, [SYNC, ROLES.format(64)]),
     ("matmul", R[:2], ["100x152", "152x72", "100x72"], 1, [SYNC]),
@@ -117,11 +120,13 @@ for name, arguments, sizes, outputs, schedules in CASES:
             error = None
             if expected and found:
                 pairs = list(zip(sum(expected, ()), sum(found, ())))
-                # wgmma cuts sums of products of 8 bits by their largest addend, which
-                # differences of large numbers show.
+                # wgmma truncates the addends of a sum of 8-bit products, by their largest one.
+                # Small results that are differences of large products therefore have large relative
+                # errors.
                 least = max(abs(e) for e, _ in pairs) if name == "gemm8" else 1
                 error = max(0 if e == f else abs(e - f) / (least + abs(e)) for e, f in pairs)
-                # A NaN on one side alone compares as nothing above.
+                # Comparisons with NaN are false, so a NaN in only one of both results is checked
+                # here.
                 if any((e != e) != (f != f) for e, f in pairs):
                     error = math.inf
             if error is not None and error < 4e-3:

@@ -1,6 +1,7 @@
 """quantize.py DIRECTORY
 
-Simulates attn.quantize, and compares what it writes with the host's run. The last line counts."""
+Simulates attn.quantize, and compares its results with those of the host's run. The last line counts
+the cases that passed."""
 
 import os
 import subprocess
@@ -14,7 +15,8 @@ subprocess.run([sys.executable, npy, "make", INTEGERS, "<f4", "2x2x300x40",
                 *[str(number * number % 31 - 9) for number in range(97)], "nan", "inf"],
                check=True)
 
-# Of the scale, the number of tokens that one is for, and whether there is a mean.
+# A case has the element type, head dim and sizes of the array, the stored type, the sizes of the
+# scale, the number of tokens that share a scale, and whether a mean is subtracted.
 CASES = [("f16", 64, "2x3x70", "f8E4M3FN", "?x?x?", 32, False),
          ("bf16", 80, "1x2x300", "i4", "?x?x?", 64, False),
          ("f32", 40, "2x1x37", "f8E5M2", "?x?x?", 1, False),

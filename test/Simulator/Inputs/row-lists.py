@@ -1,7 +1,8 @@
 """row-lists.py DIRECTORY [outside]
 
-Programs that read rows which a list names to registers, simulated and on the host: both
-write the same. With `outside`, the list is no part of its array, and the error is printed."""
+Simulates programs that load rows into registers whose numbers a list has, and compares the
+results with those of the host's run. With `outside`, the list is outside of its array, and the
+simulator's error is printed."""
 
 import os
 import subprocess
@@ -29,8 +30,8 @@ func.func @main(%k: !array, %lists: memref<?x?xi32, strided<[?, ?], offset: ?>>,
   return
 }}
 """
-# Numbers of rows, counted from the fifth of 23 rows: some are before the first row, and some past
-# the last one.
+# The lists' entries are numbers of rows, counted from the fifth of 23 rows. Some rows are before
+# the first one, and some past the last one.
 ENTRIES = [0, 0, -4, 18, 19, -5, 18, 2147483647, -2147483648, -1, 1000]
 ENTRIES += [(7 * i * i) % 31 - 8 for i in range(70 - len(ENTRIES))]
 lists = os.path.join(directory, "lists.npy")

@@ -1,7 +1,7 @@
 """rows.py DIRECTORY
 
-Simulates attn.append and attn.merge, and compares what they write with the host's run. The
-last line counts."""
+Simulates attn.append and attn.merge, and compares their results with those of the host's run. The
+last line counts the cases that passed."""
 
 import os
 import subprocess
@@ -20,22 +20,22 @@ def make(name, sizes, values, descr="<i4"):
 
 
 def show(path):
-    """The type and sizes, and the numbers."""
+    """Returns the type and sizes of an array in a .npy file, and its numbers."""
     text = subprocess.run([sys.executable, npy, "show", path], check=True, text=True,
                           capture_output=True).stdout.splitlines()
     return text[0], [float(word) for line in text[1:] for word in line.split()]
 
 
-# Three entries of three pages of 5 positions, in a pool of 7 pages. One entry names a page that
-# does not exist, and the last entry is nearly full.
+# A cache has three batch entries of three pages with 5 positions each, in a pool of 7 pages. One
+# entry's row of the table has a page that does not exist, and the last batch entry is nearly full.
 TABLE = make("table", "3x3", [6, 2, 0, 1, 77, 3, 5, 4, -1])
 LENGTHS = make("lengths", "3", [0, 4, 14])
 COUNTS = make("counts", "3", [3, 2, 9])
-# A row of nothing, and one of NaN, in the second state alone.
+# In the lse of the second state, one row is NaN and some are -inf (no keys).
 STATES = make("lse0", "2x3x20", [0.5, "-inf", -1.25, 3], "<f4"), \
     make("lse1", "2x3x20", ["nan"] + ["1.5", "-inf", "2", "-inf"] * 5, "<f4")
 ZEROS = make("zeros", "7x20x5", [0], "<f4")
-# Those that the entries use are of one each.
+# A table of pages in which no two batch entries share a page that they use.
 PAGES = make("pages", "3x3", [6, 2, 0, 1, 3, 3, 5, 4, 0])
 SCALES = ["random:5:0.1", "random:6:0.01"]
 R = ["random:1", "random:2", "random:3", "random:4"]
