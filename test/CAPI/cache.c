@@ -9,7 +9,8 @@
  *   cache DIRECTORY [CHIP [FUNCTION [ACCESS [CPU [SOURCE-NAME [LINE]]]]]]
  *
  * compiles a module, with DIRECTORY as the cache, and checks the program. "-"
- * leaves an option out; CHIP is else the host. LINE ends the module's text.
+ * leaves an option out. Without CHIP, it is compiled for the host. LINE is
+ * added to the end of the module's text.
  */
 #include "Check.h"
 

@@ -6,7 +6,7 @@
 |*
 \*===----------------------------------------------------------------------===*/
 /*
- * compile FILE with a module in bytecode
+ * compile FILE, where FILE has a module in bytecode
  */
 #include "Check.h"
 

@@ -6,9 +6,10 @@
 |*
 \*===----------------------------------------------------------------------===*/
 /*
- * The driver is libcuda.so.1, whichever the loader finds. The fake driver's
- * kernels do nothing and it counts calls; a GPU's results are compared. Prints
- * the time that a launch takes of the host.
+ * Launches programs by the driver that the loader finds as libcuda.so.1. If it
+ * is the fake one, whose kernels do nothing, the test checks the number of
+ * calls. On a GPU, it compares results. Prints how long the host takes for a
+ * launch.
  */
 #include "Check.h"
 

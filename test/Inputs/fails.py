@@ -13,7 +13,7 @@ import sys
 
 
 def state(path):
-    """Returns what must not change at a path: the contents of a file, or the names in a directory."""
+    """Returns what must not change at a path: a file's contents, or the names in a directory."""
     if os.path.isdir(path):
         return sorted(os.listdir(path))
     if not os.path.isfile(path):

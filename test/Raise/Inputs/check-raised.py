@@ -1,10 +1,11 @@
-"""Raises modules and compares each before and after:
+"""Raises modules and checks that their results stay the same:
 
     check-raised.py SEED [--simulate] MODULE...
 
-in double precision by evaluate.py; and where nothing of another dialect is left, with what
-`attnc run` computes on the host and, with --simulate, by kernels for sm_90a in the simulator.
-Arguments are random. Modules whose name has `-not-` stay as they are.
+evaluate.py computes the results before and after, in double precision, from random arguments. If
+no op of another dialect is left, `attnc run` must compute the same results on the host and, with
+--simulate, by kernels for sm_90a in the simulator. Modules whose name contains `-not-` must not
+be changed.
 """
 
 import os
@@ -27,10 +28,10 @@ def run(*command, text=None):
 
 def random_argument(random, text):
     shape, element = parse_type(text)
-    # Dynamic sizes are the same for all arrays.
+    # All arrays get the same sizes for dynamic dimensions: 3 for the first one, 13 for others.
     shape = [n or (3 if dim == 0 else 13) for dim, n in enumerate(shape)]
     if element == "i1":
-        # Each row keeps something.
+        # In a mask, the first element of each row is true, so that each row attends to some key.
         value = random.random(shape) < 0.7
         value[..., 0] = True
         return value
@@ -61,7 +62,8 @@ def read_result(path):
 
 
 def difference(expected, found):
-    """Relative to the largest element; NaN differs from all."""
+    """Returns the largest difference, relative to the largest expected element (or 1); infinity if
+    a NaN is found."""
     error = np.abs(expected - found).max() / max(1, np.abs(expected).max())
     return np.inf if np.isnan(found).any() else error
 
@@ -92,7 +94,7 @@ def check(path, seed, simulates):
     error = max(difference(x, y) for x, y in zip(expected, found))
     assert error < 1e-7, f"{name}: meaning differs by {error}"
     line = f"{name}: raised {count}, meaning {error:.1g}"
-    # attnc has no arrays of i64.
+    # attnc does not run modules with arrays of i64.
     if not re.search(r'"\w+\.\w+"\(', raised) and "xi64>" not in "".join(types):
         with tempfile.TemporaryDirectory() as folder:
             files = []
@@ -104,7 +106,7 @@ def check(path, seed, simulates):
             targets = [["host"]]
             if simulates:
                 targets.append(["simulate", "--chip", "sm_90a"])
-            # Results whose sizes are open: all are given.
+            # If types have dynamic sizes, attnc needs the shapes of all results.
             shapes = [f"--shape={len(types) + number}={'x'.join(map(str, x.shape))}"
                       for number, x in enumerate(expected)] if "?" in "".join(types) else []
             outputs = [f"{folder}/o{number}.npy" for number in range(len(expected))]

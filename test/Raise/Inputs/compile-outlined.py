@@ -1,7 +1,8 @@
 """Compiles the attention of raised modules for a GPU: `compile-outlined.py MODULE...`, with
-attn-opt in PATH. Attention is outlined, whatever is around it, and each module must have a
-function with kernels then. Modules whose name has `-not-` are left out. Arrays of COPIED have no
-strides that say what is needed of them: they are copies, which a GPU's functions refuse."""
+attn-opt in PATH. Attention is outlined from the code around it, and each module must then have a
+function with kernels. Modules whose name contains `-not-` are left out. The modules in COPIED need
+copies of arrays before attention, since the arrays' strides do not fit; functions for a GPU refuse
+such copies, which is allowed."""
 
 import os
 import subprocess

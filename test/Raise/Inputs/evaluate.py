@@ -20,7 +20,7 @@ class Evaluator(AttentionEvaluator):
         return self.run(ops, values)
 
     def run(self, ops, values):
-        """The operands of the last op."""
+        """Runs the ops, and returns the operands of the return or yield at their end."""
         for op in ops:
             operands = [values[x] for x in op.operands]
             if op.name.split(".")[-1] in ("return", "yield"):
@@ -156,8 +156,8 @@ class Evaluator(AttentionEvaluator):
                 order = [int(e[1:]) for e in dims]
                 results.append(np.transpose(value, order) if order else value)
             return results
-        # The last op combines the sum with a value. A reduction may return maxima and their
-        # indices; the indices are not evaluated.
+        # The last op of the body combines the result with a value. A reduction may return maxima
+        # and their indices; the indices are not evaluated.
         for number in range(outs):
             last = next((s for s in body if s.results == [yielded[number]]), None)
             out = parameters[count + number]

@@ -1,4 +1,4 @@
-"""attn.attention and its gradients by their formulas, in double precision."""
+"""Evaluates attn.attention and its gradients by their formulas, in double precision."""
 
 import math
 import re
@@ -8,7 +8,7 @@ from evaluate_scalar import parse_constant, scalar
 
 
 def softmax(s):
-    """Rows that are -inf everywhere are 0."""
+    """Returns the softmax of each row; rows of nothing but -inf become 0."""
     most = s.max(-1, keepdims=True)
     e = np.exp(s - np.where(np.isneginf(most), 0, most))
     total = e.sum(-1, keepdims=True)
@@ -34,7 +34,7 @@ class AttentionEvaluator:
         captures = operands[first:first + segments[10]]
         sink = operands[6][:, None, None] if segments[7] else None
         assert not segments[6]
-        # The region's derivative, by differences.
+        # The derivative of the score region is computed by central differences.
         step = 1e-4
         own, own_lse, p, after = self.attend(op, q, k, v, captures, sink, step)
         before = self.attend(op, q, k, v, captures, sink, -step)[3]
@@ -53,7 +53,8 @@ class AttentionEvaluator:
                add(np.einsum("bhij,bhid->bhjd", p, do))]
         wrt = int(op.number("wrt", 7))
         results = [x for bit, x in enumerate(all) if wrt >> bit & 1]
-        # Captures: the region's derivative where all elements of one are more or less.
+        # For the gradient of a captured array, the derivative of the region is computed by adding
+        # the same step to all elements of the array.
         ds = p * (dp - (p * dp).sum(-1, keepdims=True))
         for number in op.numbers("capture_wrt") if "capture_wrt" in op.attributes else []:
             sides = []
@@ -71,8 +72,8 @@ class AttentionEvaluator:
         return results
 
     def attend(self, op, q, k, v, captures, sink, step=0):
-        """The output, the lse, the probabilities, and scores of products that are more by
-        `step`."""
+        """Returns the output, the lse, the probabilities, and what the score region yields if
+        `step` is added to its scores."""
         heads, rows, keys = q.shape[1], q.shape[2], k.shape[2]
         k, v = (np.repeat(x, heads // x.shape[1], axis=1) for x in (k, v))
         scale = op.number("scale", 1 / math.sqrt(q.shape[3]))

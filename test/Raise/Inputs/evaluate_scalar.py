@@ -1,4 +1,5 @@
-"""Types, constants and scalar ops of modules that evaluate.py evaluates, on arrays."""
+"""Types, constants and scalar ops of the modules that evaluate.py evaluates. Scalar ops are applied
+to arrays."""
 
 import math
 import re
@@ -10,7 +11,7 @@ DTYPES = {"f16": np.float64, "bf16": np.float64, "f32": np.float64, "f64": np.fl
 
 
 def parse_type(text):
-    """Shape, of which dynamic sizes are None, and element type."""
+    """Returns the shape, with None for dynamic sizes, and the element type."""
     found = re.match(r"tensor<((?:[\d?]+x)*)(\w+)", text)
     if not found:
         return None, text.strip()
@@ -67,7 +68,8 @@ def compare(kind, predicate, a, b):
 
 
 def narrow(x, element):
-    """What is out of the type's range is infinite; nothing else is rounded."""
+    """Replaces numbers out of the type's range by infinity. Other numbers are not rounded to the
+    type."""
     most = {"f16": 65520, "f32": 3.4028236e38, "bf16": 3.3961776e38}.get(element)
     return np.where(np.abs(x) >= most, np.sign(x) * np.inf, x) if most else x
 
@@ -83,7 +85,7 @@ BINARY = {"add": np.add, "sub": np.subtract, "mul": np.multiply,
 
 
 def scalar(op, operands, element):
-    """Ops of arith and math, on arrays of equal shape."""
+    """Evaluates an op of arith or math on each element of arrays of the same shape."""
     name = op.name
     with np.errstate(all="ignore"):
         if name in UNARY:

@@ -1,8 +1,7 @@
-"""Writes the modules that JAX made: `make-jax.py FOLDER` with jax 0.10.2 and flax 0.12.8.
+"""Writes the modules that JAX makes: `make-jax.py FOLDER` with jax 0.10.2 and flax 0.12.8.
 
-Each is a function of its arrays, weights included, lowered to StableHLO and printed in the
-generic form. A module's first line says who wrote it, and the next ones are what the
-function's arguments are, for check-raised.py.
+Each has a function whose arguments are all arrays, including weights. It is lowered to StableHLO
+and printed in the generic form. A module's first line says who wrote it.
 """
 
 import sys
@@ -16,7 +15,8 @@ MODULES = {}
 
 
 def module(*arguments, dtype="float32"):
-    """Arguments are shapes, or pairs of a shape and a type."""
+    """Adds the decorated function to MODULES. An argument is given by its shape, or by a pair of a
+    shape and a type."""
     def add(function):
         specs = [a if isinstance(a[0], tuple) else (a, dtype) for a in arguments]
         MODULES["jax-" + function.__name__.replace("_", "-")] = (function, specs)
@@ -46,7 +46,7 @@ def nn_window(q, k, v):
 
 @module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), ((2, 24), "int32"))
 def nn_segments(q, k, v, segment):
-    """Each row keeps its own key at least, whatever the segments are."""
+    """Rows attend to keys of the same segment. Each row attends at least to its own key."""
     mask = segment[:, None, :, None] == segment[:, None, None, :]
     return jax.nn.dot_product_attention(q, k, v, mask=mask, is_causal=True)
 
@@ -67,7 +67,7 @@ def hand_exp2(q, k, v):
 
 @module((2, 4, 12, 16), (2, 4, 12, 16), (2, 4, 12, 16), (2, 12, 12, 8), (8, 4))
 def pair_bias(q, k, v, pairs, w):
-    """A bias of pairs that is a product, too."""
+    """The bias for each pair of row and key is also computed by a product."""
     s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25 + jnp.einsum("bijc,ch->bhij", pairs, w)
     return jnp.einsum("bhij,bhjd->bhid", jax.nn.softmax(s, axis=-1), v)
 
@@ -89,7 +89,7 @@ def hand_late_quotient(q, k, v):
 
 @module((2, 30, 8, 16), (2, 30, 2, 16), (2, 30, 2, 16))
 def gemma_soft_cap(q, k, v):
-    """Gemma 2: capped scores, a sliding window, heads repeated."""
+    """Gemma 2: scores with a soft cap, a sliding window, and key heads that are repeated."""
     k, v = (jnp.repeat(x, 4, axis=2) for x in (k, v))
     s = jnp.einsum("bthd,bshd->bhts", q, k) * 16 ** -0.5
     s = 50.0 * jnp.tanh(s / 50.0)
@@ -133,7 +133,7 @@ def one_head(q, k, v):
 
 @module((2, 1, 4, 16), (2, 32, 2, 16), (2, 32, 2, 16), (2, 1, 2, 16), (2, 1, 2, 16), ((), "int32"))
 def decode_cache(q, keys, values, k, v, at):
-    """A token is appended to a cache, and attends to what is in it."""
+    """A new token is appended to a cache, and attends to all tokens in it."""
     keys, values = (jax.lax.dynamic_update_slice(cache, x, (0, at, 0, 0))
                     for cache, x in ((keys, k), (values, v)))
     mask = jnp.broadcast_to(jnp.arange(32) <= at, (2, 1, 1, 32))
@@ -142,7 +142,7 @@ def decode_cache(q, keys, values, k, v, at):
 
 @module((2, 12, 32), (3, 32, 32), (3, 32, 32), (3, 32, 32), (3, 32, 32))
 def scan_layers(x, wq, wk, wv, wo):
-    """A loop over layers."""
+    """A loop over layers, each of which has attention."""
     def layer(x, w):
         q, k, v = (jnp.reshape(x @ w[i], (2, 12, 2, 16)) for i in range(3))
         s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
@@ -160,7 +160,7 @@ def hand_log_softmax(q, k, v):
 
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
 def hand_lse(q, k, v):
-    """The lse is a result, too."""
+    """The function also returns the lse."""
     s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
     lse = jax.nn.logsumexp(s, axis=-1)
     return jnp.exp(s - lse[..., None]) @ v, lse
@@ -168,7 +168,7 @@ def hand_lse(q, k, v):
 
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,))
 def sink_column(q, k, v, sink):
-    """As gpt-oss has it: a column of logits that is cut off after the softmax."""
+    """A sink as in gpt-oss: a column of logits that is removed after the softmax."""
     s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
     column = jnp.broadcast_to(sink[None, :, None, None], (2, 4, 24, 1))
     return jax.nn.softmax(jnp.concatenate([s, column], -1), axis=-1)[..., :-1] @ v
@@ -186,7 +186,8 @@ def sink_sum(q, k, v, sink):
 
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
 def sink_zero(q, k, v):
-    """A softmax that may attend to nothing: one more in the sum."""
+    """A softmax that may attend to nothing: 1 is added to the sum of exponentials, like a sink of
+    0."""
     s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
     most = s.max(-1, keepdims=True)
     e = jnp.exp(s - most)
@@ -201,7 +202,7 @@ def softmax_where(q, k, v, mask):
 
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
 def hand_masked_weights(q, k, v):
-    """The mask is a factor of exponentials."""
+    """The mask multiplies the exponentials by 0 or 1."""
     s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
     e = jnp.exp(s - jax.lax.stop_gradient(s.max(-1, keepdims=True))) * jnp.tril(jnp.ones((24, 24)))
     return (e / e.sum(-1, keepdims=True)) @ v
@@ -209,7 +210,7 @@ def hand_masked_weights(q, k, v):
 
 @module((2, 4, 24, 16), (2, 2, 24, 16), (2, 2, 24, 16), (16,), (16,))
 def qk_norm(q, k, v, wq, wk):
-    """Query and key are normalised, as in Qwen 3 and Gemma 3."""
+    """Query and key are normalised first, as in Qwen 3 and Gemma 3."""
     def normalise(x, w):
         return x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-6) * (1 + w)
     k, v = (jnp.repeat(x, 2, axis=1) for x in (normalise(k, wk), v))
@@ -219,7 +220,7 @@ def qk_norm(q, k, v, wq, wk):
 
 @module((2, 5, 6, 4, 16), (2, 5, 6, 4, 16), (2, 5, 6, 4, 16))
 def image(q, k, v):
-    """Rows and keys are two dimensions, as in a layer on images."""
+    """Rows and keys are in two dimensions each, as in a layer on images."""
     s = jnp.einsum("bxyhd,bzwhd->bhxyzw", q, k) * 0.25
     p = jax.nn.softmax(s, axis=(-2, -1))
     return jnp.einsum("bhxyzw,bzwhd->bxyhd", p, v)
@@ -227,7 +228,7 @@ def image(q, k, v):
 
 @module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16))
 def chunked_local(q, k, v):
-    """Llama 4: rows see their own chunk."""
+    """Llama 4: rows attend to the keys of their own chunk, up to themselves."""
     i, j = jnp.arange(24)[:, None], jnp.arange(24)[None]
     s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
     s = jnp.where((i // 8 == j // 8) & (j <= i), s, jnp.finfo(s.dtype).min)
@@ -236,7 +237,7 @@ def chunked_local(q, k, v):
 
 @module((2, 32, 4, 16), (2, 32, 4, 16), (2, 32, 4, 16))
 def query_chunks(q, k, v):
-    """A loop over blocks of the query."""
+    """A loop over blocks of the query, each of which attends to all keys."""
     def attend(block):
         s = jnp.einsum("bthd,bshd->bhts", block, k) * 0.25
         return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
@@ -266,7 +267,7 @@ def grad_grouped(q, k, v, gradient):
 
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4, 24, 24), (2, 4, 24, 16))
 def grad_bias(q, k, v, bias, gradient):
-    """The bias has a gradient, too."""
+    """Gradients of query, key, value and bias."""
     def loss(q, k, v, bias):
         s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25 + bias
         return ((jax.nn.softmax(s, axis=-1) @ v) * gradient).sum()
@@ -275,7 +276,8 @@ def grad_bias(q, k, v, bias, gradient):
 
 @module((2, 24, 32), (32, 32), (32, 32), (32, 32))
 def grad_step(x, wq, wk, wv):
-    """A loss and its gradients, of weights that are recomputed."""
+    """A loss and its gradients with regard to weights; attention is recomputed for the
+    gradients."""
     @jax.checkpoint
     def attend(q, k, v):
         return jax.nn.dot_product_attention(q, k, v, is_causal=True)
@@ -288,7 +290,7 @@ def grad_step(x, wq, wk, wv):
 
 @module((2, 24, 4, 16), (2, 24, 2, 16), (2, 24, 2, 16), (2, 24, 4, 16))
 def grad_soft_cap(q, k, v, gradient):
-    """Gemma 2: the score's derivative is a factor."""
+    """Gradients of Gemma 2's attention, in which the derivative of the soft cap is a factor."""
     def attend(q, k, v):
         k, v = (jnp.repeat(x, 2, axis=2) for x in (k, v))
         s = jnp.tanh(jnp.einsum("bthd,bshd->bhts", q * 0.25, k) / 50) * 50
@@ -301,7 +303,7 @@ def grad_soft_cap(q, k, v, gradient):
 
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,), (2, 4, 24, 16))
 def grad_alibi(q, k, v, slopes, gradient):
-    """Slopes that are learnt."""
+    """Gradients of ALiBi with slopes that are learnt."""
     def attend(q, k, v, slopes):
         distance = jnp.arange(24)[None] - jnp.arange(24)[:, None]
         s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25 + slopes[:, None, None] * distance
@@ -313,14 +315,16 @@ def grad_alibi(q, k, v, slopes, gradient):
 
 @module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), ((2, 1, 24, 24), "bool"), (2, 24, 4, 16))
 def pulled_mask(q, k, v, mask, gradient):
-    """A row may have no key, and is a mean then: its gradient stays as it is."""
+    """A row may have no key, and is then the mean of all values. The gradient of such attention is
+    not raised."""
     o, pull = jax.vjp(lambda *qkv: jax.nn.dot_product_attention(*qkv, mask=mask), q, k, v)
     return o, *pull(gradient)
 
 
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
 def straight_through(q, k, v, gradient):
-    """Gradients that ignore the cap are none of the score that has it."""
+    """The gradients ignore the soft cap, so they are not those of attention with the cap, and are
+    not raised."""
     def attend(q, k, v):
         s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
         s = s + jax.lax.stop_gradient(20 * jnp.tanh(s / 20) - s)
@@ -329,7 +333,7 @@ def straight_through(q, k, v, gradient):
     return o, *pull(gradient)
 
 
-# Functions that are not attention, or not certainly.
+# Functions that are not attention, or only under conditions that are not known.
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
 def not_sigmoid(q, k, v):
     p = jax.nn.sigmoid(jnp.einsum("bhid,bhjd->bhij", q, k))
@@ -357,14 +361,14 @@ def not_more_in_sum(q, k, v):
 
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4, 4))
 def not_mixed_heads(q, k, v, w):
-    """Talking heads: scores of heads are mixed."""
+    """Talking heads: the scores of different heads are mixed by a matrix."""
     s = jnp.einsum("bhid,bhjd,hg->bgij", q, k, w)
     return jax.nn.softmax(s, axis=-1) @ v
 
 
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
 def not_online(q, k, v):
-    """Blocks of keys in a loop, which carries the sums."""
+    """A loop over blocks of keys, which carries the maximum, the sum and the output."""
     def step(carried, block):
         most, total, o = carried
         s = jnp.einsum("bhid,bhjd->bhij", q, block[0])
@@ -388,7 +392,7 @@ def main():
         arguments = [jax.ShapeDtypeStruct([symbols.get(n, n) for n in shape], jnp.dtype(dtype))
                      for shape, dtype in specs]
         if any(n in symbols for shape, _ in specs for n in shape):
-            # Sizes that the function's arguments decide.
+            # The sizes are symbols, so the module has dynamic sizes.
             with mlir.make_ir_context():
                 exported = jax.export.export(jax.jit(function))(*arguments)
                 module = ir.Module.parse(exported.mlir_module())

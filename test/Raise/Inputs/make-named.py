@@ -1,4 +1,4 @@
-"""Writes the modules that ONNX's importers, IREE and torch-mlir's dialect of tensors made:
+"""Writes the modules that an importer of ONNX, IREE, and torch-mlir with tm_tensor make:
 `make-named.py FOLDER` with onnx 1.23, torch 2.15, torch-mlir 20261001 and IREE 3.13, whose tools
 (torch-mlir-opt, iree-compile and the like) are beside the interpreter.
 
@@ -67,7 +67,8 @@ def iree(folder):
         path = f"{folder}/torch.tmp"
         with open(path, "w") as file:
             file.write(str(export(model, shapes, "torch")))
-        # The torch dialect to IREE's own, without what makes buffers of arguments.
+        # Converts the torch dialect to IREE's dialect, without the passes that make buffers of
+        # arguments.
         text = run("iree-opt", "--pass-pipeline=builtin.module(func.func("
                    "torch-iree-tm-tensor-to-linalg-ext))", "--allow-unregistered-dialect",
                    "--mlir-print-op-generic", lower_to_tensors(folder, path))
@@ -92,7 +93,8 @@ def onnx_modules(folder):
                node("MatMul", ["q", "kt"], ["s"]), node("Mul", ["s", "c"], ["t"]),
                node("Add", ["t", "m"], ["u"]), node("Softmax", ["u"], ["p"], axis=-1),
                node("MatMul", ["p", "v"], ["o"])]
-    # BERT's attention as exporters write it: scale on both sides, heads by Reshape.
+    # BERT's attention as exporters write it: query and key are both scaled, and heads are made by
+    # Reshape.
     bert = [node("MatMul", ["x", "wq"], ["q0"]), node("MatMul", ["x", "wk"], ["k0"]),
             node("MatMul", ["x", "wv"], ["v0"]),
             *[node("Reshape", [a + "0", "heads"], [a + "1"]) for a in "qkv"],

@@ -1,4 +1,4 @@
-"""Writes the modules that torch-mlir made: `make-torch.py FOLDER` with torch 2.15, torch-mlir
+"""Writes the modules that torch-mlir makes: `make-torch.py FOLDER` with torch 2.15, torch-mlir
 20261001 and transformers 5.23.
 
 Models are exported by torch.export, their weights are arguments of the function, and
@@ -18,8 +18,9 @@ MODULES = {}
 
 
 def module(*shapes, dtype=torch.float32, dynamic=None, **types):
-    """The arguments' shapes, and in `types` the types of some by number (a0=torch.bool). In
-    `dynamic` are the dimensions of all that are open."""
+    """Adds the decorated function to MODULES. `shapes` are those of the arguments. `types` has the
+    types of arguments by their number, such as a0=torch.bool, where they differ from `dtype`.
+    `dynamic` has names for the dimensions that are dynamic in all arguments."""
     def add(function):
         example = []
         for number, shape in enumerate(shapes):
@@ -71,7 +72,7 @@ def by_hand(q, k, v):
 
 @module(Q, Q, Q, dtype=torch.float16)
 def by_hand_causal(q, k, v):
-    """As GPT-2 has it: a lower triangle, and the lowest number of the type."""
+    """GPT-2: the mask is a lower triangle, and masked scores are the type's lowest number."""
     s = q @ k.transpose(-2, -1) / math.sqrt(16)
     keep = torch.ones(24, 24, dtype=torch.bool).tril()
     s = torch.where(keep, s, torch.finfo(s.dtype).min)
@@ -80,7 +81,7 @@ def by_hand_causal(q, k, v):
 
 @module((2, 24, 64), (192, 64), (192,), (64, 64), (64,))
 def gpt2_block(x, w, b, wo, bo):
-    """Projections that are one, and a causal mask."""
+    """GPT-2: one matrix projects to query, key and value, and the mask is causal."""
     q, k, v = F.linear(x, w, b).split(64, dim=2)
     q, k, v = (t.view(2, 24, 4, 16).transpose(1, 2) for t in (q, k, v))
     s = (q @ k.transpose(-2, -1)) * 0.25
@@ -91,7 +92,7 @@ def gpt2_block(x, w, b, wo, bo):
 
 @module((2, 20, 32), (2, 20), (32, 32), (32, 32), (32, 32), (32, 32), a1=torch.int32)
 def bert(x, attended, wq, wk, wv, wo):
-    """BERT's extended mask: -10000 where a token is padding."""
+    """BERT: -10000 is added to the scores of tokens that are padding."""
     q, k, v = (F.linear(x, w).view(2, 20, 2, 16).transpose(1, 2) for w in (wq, wk, wv))
     s = q @ k.transpose(-1, -2) / math.sqrt(16)
     s = s + (1.0 - attended[:, None, None, :].float()) * -10000.0
@@ -101,7 +102,7 @@ def bert(x, attended, wq, wk, wv, wo):
 
 @module((2, 24, 64), (64, 64), (32, 64), (32, 64), (64, 64), (24, 8), (24, 8))
 def llama(x, wq, wk, wv, wo, cosine, sine):
-    """Rotary positions, repeated heads, an additive causal mask."""
+    """Llama: rotary embedding, key heads that are repeated, and a causal mask that is added."""
     def rotate(t):
         a, b = t[..., :8], t[..., 8:]
         return torch.cat([a * cosine - b * sine, b * cosine + a * sine], dim=-1)
@@ -118,7 +119,7 @@ def llama(x, wq, wk, wv, wo, cosine, sine):
 
 @module((2, 12, 32), (2, 18, 32), (32, 32), (32, 32), (32, 32), (8, 2))
 def t5_bias(x, y, wq, wk, wv, table):
-    """T5's relative positions: buckets of a table, no scale."""
+    """T5: a bias from a table, by the distance of row and key; scores are not scaled."""
     q = (x @ wq).view(2, 12, 2, 16).transpose(1, 2)
     k, v = ((y @ w).view(2, 18, 2, 16).transpose(1, 2) for w in (wk, wv))
     distance = torch.arange(18)[None, :] - torch.arange(12)[:, None]
@@ -148,14 +149,15 @@ def mistral_window(x, wq, wk, wv):
 
 @module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16))
 def einsum(q, k, v):
-    """Heads are inside rows: strides, not copies."""
+    """In memory, the heads of a row follow each other. Attention reads them by strides, without
+    copies."""
     p = torch.softmax(torch.einsum("bqhd,bkhd->bhqk", q, k) * 0.25, dim=-1)
     return torch.einsum("bhqk,bkhd->bqhd", p, v)
 
 
 @module(Q, Q, Q, (4,))
 def sink(q, k, v, sinks):
-    """As gpt-oss has it."""
+    """A sink as in gpt-oss: a column of logits that is removed after the softmax."""
     s = q @ k.transpose(-1, -2) * 0.25
     s = torch.cat([s, sinks.reshape(1, -1, 1, 1).expand(2, -1, 24, -1)], dim=-1)
     s = s - s.max(dim=-1, keepdim=True).values
@@ -199,7 +201,7 @@ def decode(q, keys, values, k, v):
 
 @module(Q, Q, Q)
 def not_dropout(q, k, v):
-    """Probabilities are cut below, and no longer have the sum 1."""
+    """Small probabilities are replaced by 0, so that the sum is no longer 1."""
     p = torch.softmax(q @ k.transpose(-2, -1), dim=-1)
     return torch.where(p > 0.01, p, 0.0) @ v
 

@@ -1,6 +1,6 @@
 """Writes the modules of models of transformers 5.23 by torch-mlir: `make-transformers.py FOLDER`
-with torch 2.15 and torch-mlir 20261001. Models are small, with one layer; their weights are
-arguments of the function, before token ids and masks.
+with torch 2.15 and torch-mlir 20261001. Models are small, with one layer. The arguments of
+a module's function are the weights, then token ids and masks.
 """
 
 import sys
@@ -35,7 +35,7 @@ def models():
 
 
 class Functional(nn.Module):
-    """The model as a function of its weights and its tensors."""
+    """A module whose arguments are the model's weights and its input tensors."""
 
     def __init__(self, model, options):
         super().__init__()

@@ -9,7 +9,8 @@ class Op:
         self.attributes, self.regions, self.types = attributes, regions, types
 
     def numbers(self, name):
-        """The integers of an attribute: of array<i64: 1, 2>, dense<[1]> or [[0], [1, 2]]."""
+        """Returns the integers of an attribute, such as array<i64: 1, 2>, dense<[1]> or [[0], [1,
+        2]]."""
         text = re.sub(r"^array<i\d+:?", "[", self.attributes[name]).split(":")[0]
         return [int(x) for x in re.findall(r"-?\d+", text)]
 
@@ -54,7 +55,7 @@ class Reader:
         return found
 
     def balanced(self, ends):
-        """Text up to one of the characters at this level of brackets."""
+        """Returns the text up to one of the characters `ends` outside of brackets."""
         begin, stack = self.at, []
         while stack or self.text[self.at] not in ends:
             c = self.text[self.at]
@@ -70,7 +71,7 @@ class Reader:
         return self.text[begin:self.at].strip()
 
     def list(self, close):
-        """Texts between commas, up to the closing bracket."""
+        """Returns the texts between commas, up to the closing bracket."""
         parts = []
         while not self.take(close):
             parts.append(self.balanced("," + close))
@@ -89,7 +90,7 @@ class Reader:
         return re.sub(r"#\w+", lambda m: self.aliases.get(m[0], m[0]), value)
 
     def block(self):
-        """The arguments of a region's only block, and its ops."""
+        """Returns the arguments of a region's only block, and its ops."""
         arguments = []
         if self.match(r"\^\w+"):
             if self.take("("):
@@ -134,5 +135,5 @@ class Reader:
 
 
 def read(text):
-    """The module's op."""
+    """Returns the op of the module that the text has."""
     return Reader(text).op()

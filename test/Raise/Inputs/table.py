@@ -1,5 +1,5 @@
-"""Writes the table of docs/raising.md, of what the pass makes of each module beside this
-script: `table.py [--check] PAGE`, with attn-opt in PATH."""
+"""Writes the table in docs/raising.md, which says for each module in this directory what attn-raise
+makes of it: `table.py [--check] PAGE`, with attn-opt in PATH."""
 
 import glob
 import os
