@@ -55,7 +55,8 @@ class Attention(unittest.TestCase):
 
     def test_strides(self):
         def spread(a):
-            """The same values, rows of all heads beside each other, with gaps."""
+            """Returns the same values in memory with gaps, in which the rows of all heads are
+            interleaved."""
             b, h, s, d = a.shape
             wide = np.full((b, s + 1, h, d + 3), np.nan, a.dtype)
             view = wide[:, 1:, :, :d].transpose(0, 2, 1, 3)

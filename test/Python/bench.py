@@ -29,7 +29,7 @@ TINY = ["--target", "host", "--rounds", "1", "--dtype", "f32"]
 
 
 def run(*arguments):
-    """The status, standard output and standard error."""
+    """Runs the bench. Returns the exit status, standard output and standard error."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
@@ -45,7 +45,7 @@ def read(path):
 
 
 def points(root, name):
-    """(x, y) of a series, by panel."""
+    """Returns the points (x, y) of a series in each panel of the chart."""
     found = []
     for panel in root.iter(SVG + "g"):
         circles = [c for c in panel.iter(SVG + "circle")
@@ -86,7 +86,7 @@ class Shapes(unittest.TestCase):
         self.assertEqual(len(_shapes.select(["gpt2", "all", "gpt2"])), 58)
 
     def test_other_sets(self):
-        """Of which "all" has none."""
+        """The other sets share no shape with the set "all"."""
         for name, count in (("backward", 39), ("masks", 32), ("packed", 4), ("pages", 8),
                             ("quantized", 18), ("latent", 30), ("eight-bits", 36)):
             shapes = _shapes.select([name])
@@ -109,7 +109,7 @@ class Shapes(unittest.TestCase):
         self.assertEqual(names(["packed:1,2,64,16"], None, "yes"),
                          ["packed bf16 1,2,64,16 causal forward",
                           "packed bf16 1,2,64,16 causal backward"])
-        # The shapes of latent attention, each in all variants.
+        # Each shape of latent attention occurs in all variants.
         self.assertEqual(names(["latent"])[0], "latent bf16 16,128:1,4:16384,576:512 causal "
                          "pages-64")
         self.assertEqual(names(["latent"])[-1], "latent bf16 1,16:1,1:65536,576:512 full "
@@ -159,7 +159,7 @@ class Figures(InDirectory):
                                "--csv", "x.csv", "--chart", "x.svg", "--commit", "abc",
                                "--shapes", *shapes)
         self.assertEqual(status, 0, err)
-        # Absent peers are named once, and their columns are there.
+        # Each absent peer is reported once, and the table nevertheless has its column.
         self.assertEqual(err, "bench: cudnn: expected a CUDA device\n"
                          "bench: flex: expected a CUDA device\n")
         self.assertRegex(out, r"(?m)^target +host, NumPy .*\ncopy +[\d.]+ GB/s.*\n"
@@ -197,7 +197,8 @@ class Figures(InDirectory):
             self.assertEqual((row["runs"], row["mode"], row["note"]), ("10", "burst", ""))
 
         root = ET.parse("x.svg").getroot()
-        # A panel for each mask, without the shape that has two lengths; the roofline.
+        # The chart has a panel for each mask, without the shape with different numbers of rows and
+        # keys, and a panel with the roofline.
         self.assertEqual([len(panel) for panel in points(root, "attn-mlir")], [3, 3, 8])
         self.assertEqual(points(root, "cudnn"), [[], [], []])
         titles = {t.text for t in root.iter(SVG + "text")}
@@ -242,13 +243,14 @@ class Figures(InDirectory):
         self.assertEqual([row["Hq"] for row in read("x.csv")[3:]], ["1"])
 
     def measure(self, *arguments):
-        """The rows of the file, of runs without peers."""
+        """Runs the bench without peers. Returns the status, both outputs, and the rows of shapes in
+        its CSV file."""
         status, out, err = run(*TINY, "--peers", "none", "--csv", "x.csv", "--chart",
                                "none", "--shapes", *arguments)
         return status, out, err, read("x.csv")[3:]
 
     def test_caches(self):
-        """Of 8 bits and of latents; floats of 8 bits need ml_dtypes."""
+        """Caches of 8 bits and caches of latents. Floats of 8 bits need the package ml_dtypes."""
         status, out, err, rows = self.measure(
             "quantized:3,4:2,1:150,16", "latent:2,4:1,1:150,96:64", "--variants",
             "contiguous-i8,contiguous-i4,pages-64-i8,pages-64-i4,pages-64")
@@ -270,7 +272,7 @@ class Figures(InDirectory):
         self.assertEqual([row["variant"] for row in rows[-8:]],
                          ["forward", "forward", "backward", "backward", "contiguous",
                           "pages-16", "pages-64", "pages-256"])
-        # The lengths of the documents of two batch entries of 64 rows each.
+        # The lengths of all documents in two batch entries of 64 rows each.
         tokens = [6, 1, 14, 4, 18, 3, 10, 8, 1, 13, 5, 18, 3, 9, 8, 7]
         causal, window = 64 * 65 // 2, 48 * 16 + 16 * 17 // 2
         documents = (sum(n * n for n in tokens) / 2,
@@ -284,7 +286,7 @@ class Figures(InDirectory):
             flops = float(row["tflops"]) * float(row["ms"]) * 1e9
             self.assertAlmostEqual(flops / (4 * 16 * 2 * 4 * pairs), 1, delta=0.02,
                                    msg=row)
-        # Of plain attention's time.
+        # For masks, the table has the time relative to that of plain attention.
         lines = out.splitlines()
         self.assertTrue(lines[3].endswith(" of plain"))
         self.assertRegex(lines[4], r"^backward f32 1,4:2,19:37,16 full  .*[\d.]+%$")
@@ -330,7 +332,7 @@ class Figures(InDirectory):
         self.assertEqual(status, 1)
         self.assertEqual(err, "bench: attn-mlir: given bf16 1,1,32,8 full: expected "
                          "ml_dtypes for bf16 on the host; --dtype f16 and f32 need none\n")
-        # The standard library alone.
+        # Listing shapes only needs Python's standard library.
         alone = subprocess.run([sys.executable, "-S", "-m", "attn_mlir.bench", "--list",
                                 "--shapes", "gpt2"], capture_output=True, text=True)
         self.assertEqual((alone.stdout, alone.stderr),
@@ -359,7 +361,8 @@ class Chart(unittest.TestCase):
         root = self.draw([4096, 512, 1024, 2048], [400, 100, 200, 300])
         own, _ = points(root, "attn-mlir")
         peer, _ = points(root, "cudnn")
-        # Equal steps of the logarithm, equal steps of the rate, 0 at the bottom.
+        # Points are at equal distances in x for lengths that double and in y for equal steps of the
+        # rate. A rate of 0 is at the bottom.
         xs, ys = zip(*own)
         self.assertEqual(list(xs), sorted(xs))
         for values in (xs, ys):
@@ -380,11 +383,12 @@ class Chart(unittest.TestCase):
         (x0, y0), (x1, y1), (x2, y2) = (
             tuple(map(float, p.split(","))) for p in roof.get("points").split())
         self.assertTrue(x0 < x1 < x2 and y0 > y1 == y2)
-        # S / 4 FLOPs a byte; the ridge is at 800 TFLOP/s / 4 TB/s = 200.
+        # Points are at S / 4 FLOPs per byte. The ridge of the roofline is at 800 TFLOP/s / 4 TB/s =
+        # 200.
         own = points(root, "attn-mlir")[-1]
         octave = own[1][0] - own[0][0]
         self.assertAlmostEqual((x1 - own[0][0]) / octave, np.log2(200 / 128), delta=0.01)
-        # Under the roof.
+        # All points are below the roofline.
         self.assertTrue(all(y > y1 for _, y in own))
 
     def test_one_point(self):

@@ -30,7 +30,7 @@ NAMES = ["attn-mlir", "cudnn", "tokamax", "tokamax-triton", "xla"]
 
 
 def run(*arguments):
-    """The status, standard output and standard error."""
+    """Runs the bench. Returns the exit status, standard output and standard error."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), \
             mock.patch.object(_jax_machine, "WINDOW", 0.0):
@@ -51,7 +51,7 @@ class Bench(unittest.TestCase):
             self.assertEqual(status, 0, out + err)
             with open(path, newline="") as file:
                 rows = list(csv.DictReader(file))
-        # Each peer that is missing is named once, with the reason.
+        # Each missing peer is reported once, with the reason.
         self.assertEqual(sorted(its.partition(";")[0] for its in err.splitlines()), [
             "bench: cudnn: expected a CUDA device",
             "bench: tokamax-triton: expected the package tokamax: import of tokamax halted",
@@ -77,7 +77,8 @@ class Bench(unittest.TestCase):
             self.assertEqual((row["runs"], row["note"]), ("10", ""))
 
     def test_reference(self):
-        """Of the bench, against the tests'; in parts, with heads that share keys."""
+        """Compares the bench's reference, which is computed in parts, with that of the tests, for
+        heads that share keys."""
         machine = _jax_machine.Machine("host")
         for causal, part in ((False, 1 << 20), (True, 24 * 5)):
             shape = bench.JaxShape("jax", "f32", 2, 6, 2, 24, 24, 8, 8, causal, "gradients")
@@ -97,7 +98,7 @@ class Bench(unittest.TestCase):
                 self.assertLess(its.limit, 1e-3)
 
     def test_wrong_results(self):
-        """Of the output, of a gradient, and of calls in a loop."""
+        """The bench finds wrong outputs, wrong gradients, and wrong results of calls in a loop."""
         plain = own.attention
 
         @jax.custom_vjp
@@ -120,7 +121,8 @@ class Bench(unittest.TestCase):
             self.assertIn(": wrong result: ", err)
 
     def test_tokamax(self):
-        """What is called of it, of a stand-in: also within what its autotuner has found."""
+        """Checks by a stand-in what the bench calls of tokamax, also in the context of its
+        autotuner's results."""
         calls, entered = [], []
 
         def attend(q, k, v, is_causal, implementation):
@@ -144,11 +146,12 @@ class Bench(unittest.TestCase):
                 self.assertEqual(out.count("("), 2, out)  # a ratio for each row
                 self.assertEqual(set(calls), {(True, None)})
                 self.assertEqual(len(entered), count)
-                # It is traced within, and only there.
+                # The function is traced in the context of the autotuner's results, and in no other
+                # one.
                 self.assertEqual(entered, [0, 1][:count])
 
     def test_shapes(self):
-        """Those of the default on a GPU."""
+        """Checks the shapes that are the default on a GPU."""
         shapes = bench._make_shapes(["grid", "small"], "bf16", "both")
         self.assertEqual(len(shapes), 2 * 5 * 2 * 2 + 3)
         self.assertEqual({its.heads * its.head_dim for its in shapes[:-3]}, {2048})

@@ -73,7 +73,7 @@ class Measuring(unittest.TestCase):
         for result in results:
             self.assertEqual(result.timing is None, bool(result.note))
         self.assertEqual(results[0].timing, _run.Timing(1.0, 0.0, 30))
-        # Looked at twice, and then once a round in turn.
+        # Each implementation is first called twice, and then once in each round, in turn.
         self.assertEqual([c for c in calls if c != "late"],
                          ["first"] * 2 + ["second"] * 2 + ["first", "second"] * 3)
 
@@ -105,7 +105,8 @@ class Measuring(unittest.TestCase):
                     self.assertTrue(low <= its.limit <= high, its.limit)
 
     def test_parts(self):
-        """References are made of parts, each of which has its own rows and heads."""
+        """References that are computed in parts of rows and heads are equal to those of one
+        part."""
         for shape in _shapes.select(["masks:2,4:2,40,8", "packed:2,4:2,40,8",
                                      "backward:2,4:2,19:37,8"], "f16", "both"):
             make_problem = _kinds.find_kind(shape).make_problem
@@ -120,7 +121,7 @@ class Measuring(unittest.TestCase):
             self.machine.part = _machine.Host.part
 
     def test_dropout(self):
-        """Philox here keeps what the kernels keep."""
+        """The bench's Philox keeps the same probabilities as the kernels."""
         seed = (2**63 - 5, 2**40 + 7)
         q, k = (np.zeros((2, 3, 21, 8), np.float32) for _ in "qk")
         keep, factor = _philox.make_keep(np, 3, 0.3, seed)
@@ -140,7 +141,7 @@ class Measuring(unittest.TestCase):
             self.assertEqual(ends[0], _variants.DOCUMENTS[b])
 
     def test_error_limit(self):
-        # The same numbers as in the C++ tests.
+        # The expected limits are the same as in the C++ tests.
         self.assertEqual(_reference.error_limit("f16", 3, 0), 2 ** -9 + 1e-5)
         self.assertEqual(_reference.error_limit("bf16", 3, 0), 2 ** -6 + 1e-5)
         self.assertEqual(_reference.error_limit("f16", 4, 0.25), 2 ** -8 + 0.5 + 1e-5)
@@ -159,7 +160,8 @@ class Measuring(unittest.TestCase):
             counts.append(count)
             return count * (1e-3 if sum(counts) < 500 else 2e-3)
         times = _machine.sustain(run, 1)
-        # Windows of 20 ms, as soon as it is known how many runs that is.
+        # Once the first window has shown how long a run takes, windows have as many runs as take 20
+        # ms.
         self.assertEqual(counts[:3], [1, 20, 20])
         self.assertEqual(counts[-1], 10)
         self.assertEqual(set(times), {2e-3})

@@ -21,7 +21,7 @@ from torch.nn.attention.flex_attention import flex_attention
 
 
 class Machine(_machine.Cuda):
-    """A GPU's machine, on the CPU's tensors."""
+    """The bench's machine for GPUs, with tensors on the CPU."""
 
     device = "cpu"
     part = 1 << 16
@@ -35,7 +35,8 @@ class Machine(_machine.Cuda):
 
 
 def attend(q, k, v, causal=False):
-    """Of arrays (batch, row, head, head dim)."""
+    """Computes attention on arrays (batch, row, head, head dim), as a stand-in for
+    FlashAttention."""
     q, k, v = (its.transpose(1, 2) for its in (q, k, v))
     return torch.nn.functional.scaled_dot_product_attention(
         q, k, v, is_causal=causal, enable_gqa=True).transpose(1, 2)
@@ -43,7 +44,8 @@ def attend(q, k, v, causal=False):
 
 def attend_packed(q, k, v, cu_seqlens_q, cu_seqlens_k, max_seqlen_q, max_seqlen_k,
                   causal):
-    """Of arrays (token, head, head dim)."""
+    """Computes attention on packed arrays (token, head, head dim), as a stand-in for
+    FlashAttention."""
     assert cu_seqlens_q.dtype == cu_seqlens_k.dtype == torch.int32
     assert max_seqlen_q == max_seqlen_k == int(cu_seqlens_q.diff().max())
     lengths = cu_seqlens_q.diff().tolist()
@@ -52,7 +54,7 @@ def attend_packed(q, k, v, cu_seqlens_q, cu_seqlens_k, max_seqlen_q, max_seqlen_
 
 
 class Aten:
-    """An operator of torch's and its gradient, by the names of their arguments."""
+    """Replaces an operator of PyTorch and its gradient, and checks their arguments by name."""
 
     def __init__(self, name):
         ops = torch.ops.aten
@@ -82,7 +84,8 @@ class Aten:
     def backward(self, *arguments):
         its = self.bind(1, arguments)
         for name, argument in its.items():
-            # FlashAttention's forward operator has other names for these.
+            # FlashAttention's operators have different names for some results of the forward pass
+            # and the same arguments of the backward pass.
             name = {"out": "output", "philox_seed": "rng_state",
                     "philox_offset": "unused"}.get(name, name)
             if name in self.results:
@@ -94,7 +97,7 @@ class Aten:
 
 
 class Wrapper:
-    """FlashInfer's, of which the pages may be in any order."""
+    """A stand-in for FlashInfer's wrapper, which accepts pages in any order."""
 
     plans = []
 
@@ -123,12 +126,13 @@ class Wrapper:
 
 @contextlib.contextmanager
 def modules(**functions):
-    """Fakes of modules; None is one that cannot be imported."""
+    """Replaces modules by objects with the given members. A module that is given as None cannot be
+    imported."""
     made = {}
     for name, members in functions.items():
         name = name.replace("__", ".")
         made[name] = None if members is None else types.SimpleNamespace(**members)
-    # Others that are imported meanwhile stay.
+    # Only the replaced modules are restored: other modules that are imported meanwhile stay.
     before = {name: sys.modules[name] for name in made if name in sys.modules}
     sys.modules.update(made)
     try:
@@ -140,7 +144,7 @@ def modules(**functions):
 
 
 def any_backend():
-    """scaled_dot_product_attention by what the CPU has."""
+    """Lets scaled_dot_product_attention use any backend that the CPU has."""
     return mock.patch("torch.nn.attention.sdpa_kernel",
                       lambda backend: contextlib.nullcontext())
 
@@ -166,7 +170,7 @@ class Peers(unittest.TestCase):
             with modules(**{**NONE, **members}):
                 for shape, causal in (("2,4:2,19:37,16", "no"), ("2,4:2,19,16:24", "yes")):
                     self.assertEqual(self.measure(peer, shape, causal).note, "")
-                # Another diagonal than that of the shape.
+                # With fewer rows than keys, the peer's causal diagonal is not that of the shape.
                 self.assertRegex(self.measure(peer, "1,2,5:9,16", "yes").note,
                                  "expected as many rows as keys")
         with modules(**{**NONE, "flash_attn_interface": {"flash_attn_func": attend}}):
@@ -203,7 +207,7 @@ class Peers(unittest.TestCase):
                 self.assertEqual(calls[-1], {"BACKEND": "FLASH"})
 
     def test_flex_of_variants(self):
-        """torch's own functions, of the same score and mask functions."""
+        """PyTorch's flex_attention is called with the same score and mask functions."""
         compile_ = torch.compile
         with warnings.catch_warnings(), mock.patch.object(
                 torch, "compile", lambda function=None, **options: (
@@ -279,7 +283,7 @@ class Peers(unittest.TestCase):
                                               variants=[variant]).note, note)
 
     def test_absent(self):
-        """A line for each that is not there, and none for the others."""
+        """A line is printed for each absent peer, and none for the others."""
         err = io.StringIO()
         names = ["fa3", "fa4", "flex-flash", "flashinfer"]
         with modules(**{**NONE, "fa3_fwd_interface": {"flash_attn_func": attend}}), \

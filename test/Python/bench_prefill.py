@@ -35,12 +35,12 @@ class Prefill(unittest.TestCase):
         self.assertIn("20 rows on 100 keys, batch 2, heads 4:2, head dim 64, f32", lines[1])
         self.assertRegex(lines[2], r"^attn-mlir +[\d.]+ ms +[\d.]+ TFLOP/s +1\.000 ")
         self.assertRegex(lines[3], r"^attn-mlir, pages of 7 +[\d.]+ ms ")
-        # Each peer says why it is not there.
+        # For each peer, a message says why it is absent.
         self.assertEqual(err.count("expected a CUDA device"), len(prefill.PEERS))
         self.assertEqual(run(*TINY, "--peers", "none")[2], "")
 
     def test_stored(self):
-        """Caches of 8 bits and of 4, beside those of the query's dtype."""
+        """The bench measures caches of 8 and 4 bits beside those of the query's dtype."""
         for dtype in ("i8", "i4", "e4m3")[:3 if has_ml_dtypes else 2]:
             status, out, err = run(*TINY, "--kv", dtype, "--page", "16", "--peers", "none")
             self.assertEqual((status, err), (0, ""), out)
@@ -71,7 +71,8 @@ class Prefill(unittest.TestCase):
         self.assertEqual(shape.flops, 4 * 2 * 4 * 64 * pairs)
 
     def test_pages(self):
-        """Each page is used once, in no order, and holds the keys of its place."""
+        """Pages are in random order. Each is used once, and holds the keys that the table assigns
+        to it."""
         machine = _machine.Host()
         k, v = (np.random.default_rng(0).random((3, 2, 50, 8)).astype("float32")
                 for _ in "kv")

@@ -19,7 +19,7 @@ import reference
 
 CACHE = os.environ["CACHE"]
 
-# On the host, and on the fake driver.
+# Calls attention on the host and on the fake driver, whose launches it counts.
 CALLS = """
 import os, sys, time
 sys.path.insert(0, os.path.join(os.path.dirname(sys.argv[1]), "Inputs"))
@@ -59,7 +59,8 @@ def start(factor=2.0, **environment):
 
 
 def finish(process):
-    """The seconds of a first call for the GPU, which launched a kernel."""
+    """Returns the seconds that the process's first call for the GPU took, after checking that it
+    launched one kernel."""
     output, _ = process.communicate()
     if process.returncode:
         raise AssertionError(f"exit status {process.returncode}")
@@ -86,7 +87,7 @@ class Cache(unittest.TestCase):
         print(f"a first call takes {slow * 1e3:.1f} ms, {min(fast) * 1e3:.1f} ms with "
               "the cache")
         self.assertLess(min(fast), slow / 5)
-        # Another number in the score function is another kernel.
+        # With another number in the score function, other kernels are compiled.
         finish(start(factor=3.0))
         self.assertEqual(len(entries()), 4)
 

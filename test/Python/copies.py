@@ -47,7 +47,7 @@ class Copies(unittest.TestCase):
                 np.testing.assert_array_equal(found, expected)
 
     def test_masked_arrays(self):
-        """Numbers that a mask hides are none to compute with."""
+        """Masked arrays are refused, since the numbers that a mask hides must not be used."""
         masked = np.ma.MaskedArray(Q, mask=Q > 0)
         for arrays in ((masked, K, V), (Q, K, masked)):
             with self.assertRaisesRegex(attn_mlir.ArgumentError,

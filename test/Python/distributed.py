@@ -17,7 +17,7 @@ import torch
 import torch.distributed as dist
 
 SEED = int(os.environ.get("ATTN_TEST_SEED", "1")) % 1000
-# How many random problems groups of so many processes run: 60 in all.
+# Maps the number of processes to the number of random problems that they run, 60 in all.
 COUNTS = {2: 30, 4: 26, 8: 4}
 
 
@@ -86,7 +86,8 @@ def check_errors(attn_mlir, distributed, rank, ranks):
         table = torch.zeros(9, requires_grad=True)
         expect("requires no gradient", distributed.attention, q, k, v,
                score_mod=lambda s, b, h, i, j: s + table[i])
-        # Ranks that differ all raise, and those that cannot even begin tell the others.
+        # If ranks pass different arguments, all of them raise. A rank that refuses its arguments
+        # tells the others.
         group = dist.new_group(list(range(ranks)))
         expect("k: expected", distributed.attention, q,
                k[:, :, rank % 2 * 2:], v[:, :, rank % 2 * 2:], group=group,
@@ -101,7 +102,7 @@ def check_errors(attn_mlir, distributed, rank, ranks):
 
 
 def check_edges(distributed, rank, ranks):
-    """No rows; rows that nothing is left for; a checkpoint; an object of torch.compile."""
+    """Edge cases: no rows, lengths of 0, a checkpoint, and a model of torch.compile."""
     for rows in (0, 2):
         q, k, v = [its.requires_grad_() for its in problem(rows)]
         o, lse = distributed.attention(q, k, v, causal=True, lengths=[0, 0], return_lse=True)
@@ -145,7 +146,8 @@ def check_dtensors(distributed, rank, ranks):
            *[DTensor.from_local(its, mesh) for its in whole])
     if ranks % 2:
         return
-    # Heads on the other dimension, which a score function must know.
+    # Heads are divided along the mesh's other dimension, and the score function must get the
+    # numbers of the whole array's heads.
     mesh = dist.init_device_mesh("cpu", (2, ranks // 2), mesh_dim_names=("tp", "cp"))
     at, place = mesh.get_coordinate()
     factors = torch.tensor([0.5, 1, 2, 3])
@@ -196,7 +198,7 @@ def check_decode(distributed, rank, ranks):
 
 
 class Model(torch.nn.Module):
-    """Two layers that were written for one process."""
+    """A model of two layers that was written for one process."""
 
     def __init__(self, attend):
         super().__init__()
@@ -310,7 +312,8 @@ class Distributed(unittest.TestCase):
         cls.directory.cleanup()
 
     def test_schedule(self):
-        """What masks do not need is not sent: between any of 8 ranks, whole and in all."""
+        """Keys that the masks do not need are not sent. Checks the numbers of keys that each of 8
+        ranks sends to each other one."""
         from attn_mlir.distributed._schedule import Problem
 
         def sent(**options):
@@ -324,17 +327,19 @@ class Distributed(unittest.TestCase):
         self.assertEqual(sent(), [[32] * 8] * 8)
         self.assertEqual(sent(causal=True), [[32 * (source <= to) for source in range(8)]
                                              for to in range(8)])
-        # An earlier rank sends the first half of its keys, a later one all of them.
+        # With the balanced layout, a rank gets the first half of the keys of each earlier rank, and
+        # all keys of each later one.
         self.assertEqual(sent(causal=True, layout="balanced"),
                          [[32 if source >= to else 16 for source in range(8)]
                           for to in range(8)])
-        # Only neighbours send keys.
+        # With a window that is not longer than a rank's rows, a rank gets keys only from its
+        # neighbours.
         self.assertEqual(sent(left=32, right=0, is_placed=True),
                          [[32 * (source in (to - 1, to)) for source in range(8)]
                           for to in range(8)])
         self.assertEqual(sent(left=33, right=1, is_placed=True)[4],
                          [0, 0, 32, 32, 32, 32, 0, 0])
-        # Rows and keys of ranks past all lengths are not sent; a rank's own keys need no transfer.
+        # Rows and keys past all lengths are not sent, and a rank's own keys need no transfer.
         self.assertEqual(sent(length=33)[1], [32, 32] + [0] * 6)
 
     def run_on(self, ranks):

@@ -20,7 +20,7 @@ from attn_mlir.distributed import _checks, _faults, watch
 from attn_mlir.distributed._member import member_of
 from gloo import outcome
 
-# The values that a call of attention compares.
+# The values that ranks compare in a call of attention.
 VALUES = {"q": torch.Size([1, 4, 32, 16]), "k": torch.Size([1, 2, 32, 16]),
           "dtype": torch.bfloat16, "causal": True, "window": None, "scale": 0.25}
 
@@ -35,7 +35,8 @@ def exchange(group=None):
 
 
 def new(rank):
-    """All ranks ask. Nobody is lost: the group goes on after each error."""
+    """All ranks pass new values, which differ among them. Each rank raises, and the group can still
+    be used after each error."""
     results = []
     check()
     for x, values in enumerate((
@@ -52,7 +53,8 @@ def new(rank):
 
 
 def asymmetric(rank):
-    """One rank has a new signature where the others know theirs, and exchange data."""
+    """One rank passes new values, which it compares, while the others pass known values and begin
+    to exchange data."""
     watch(interval=0.2, timeout=20)
     for _ in range(3):
         check()
@@ -69,7 +71,7 @@ def asymmetric(rank):
 
 
 def out_of_step(rank):
-    """All know both signatures; one rank takes the other one."""
+    """All ranks know the values of two calls. One rank makes them in another order."""
     watch(interval=0.2, timeout=20)
     check()
     check(causal=False)
@@ -83,7 +85,7 @@ def out_of_step(rank):
 
 
 def late(rank):
-    """A rank that does not come."""
+    """One rank does not make the call."""
     watch(interval=0.2, timeout=20)
     check()
     begin = time.monotonic()
@@ -95,7 +97,7 @@ def late(rank):
 
 
 def subgroups(rank):
-    """Two groups of two, and all four: each has its own calls."""
+    """Calls in two groups of two ranks and in the group of all four do not affect each other."""
     groups = [dist.new_group([0, 1]), dist.new_group([2, 3])]
     own = groups[rank // 2]
     results = [outcome(lambda: check(own, scale=1.0 + rank // 2)),
@@ -106,7 +108,7 @@ def subgroups(rank):
 
 
 def cost(rank):
-    """Seconds of a call that is known; and how often the store was asked."""
+    """Returns the seconds that the check of known values takes, and the requests to the store."""
     check()
     member, asked = member_of(), []
     store = member.store
@@ -127,7 +129,7 @@ def cost(rank):
 
 
 def many(rank):
-    """More signatures than are kept."""
+    """More different calls than the package remembers."""
     _checks._KNOWN = 8
     for i in range(40):
         check(scale=1.0 + i % 10)

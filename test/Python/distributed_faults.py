@@ -25,7 +25,7 @@ SECONDS = 25
 
 
 def ring(rank, size=4):
-    """A step: each receives of the rank before."""
+    """Makes one step, in which each rank receives from the rank before."""
     given, taken = torch.full((4,), float(rank)), torch.empty(4)
     with _faults.named_failures(dist.group.WORLD):
         works = dist.batch_isend_irecv([
@@ -37,7 +37,8 @@ def ring(rank, size=4):
 
 
 def ring_together(rank):
-    """Returns once all ranks have left the step: what one does then is no fault there."""
+    """Makes a step and returns once all ranks have left it, so that a later fault of a rank does
+    not affect it."""
     ring(rank)
     dist.barrier()
 
@@ -55,8 +56,8 @@ def begin(rank, timeout=20):
 
 
 def die(rank, dead, collective):
-    """The rank is killed in the midst of steps; the others stay alive after their errors,
-    which shows that nobody waits for a neighbour that lives."""
+    """One rank is killed while all make steps. The others stay alive after their errors, which
+    shows that no rank waits for a living neighbour."""
     begin(rank)
     start, steps = time.monotonic(), 0
 
@@ -75,7 +76,7 @@ def die(rank, dead, collective):
 
 
 def hang(rank, wakes):
-    """A rank that is stopped, and perhaps goes on."""
+    """Rank 1 is stopped and, after `wakes` seconds, continued."""
     begin(rank, timeout=2.0)
     start = time.monotonic()
     if rank == 1:
@@ -106,7 +107,8 @@ def fail(rank):
 
 
 def refuse(rank):
-    """An error of the call's on all ranks: the group goes on. Then another one on one rank."""
+    """First all ranks raise an error of their call, after which the group can still be used. Then
+    one rank raises another error."""
     begin(rank)
 
     def work(error):
@@ -122,7 +124,7 @@ def refuse(rank):
 
 
 def silent(rank):
-    """No heartbeat for a while and then again, while nobody waits."""
+    """One rank sends no heartbeat for a while, and then again, while no rank waits for it."""
     begin(rank, timeout=1.5)
     member, faults = member_of(), []
     thread = _heartbeat._thread
@@ -140,7 +142,8 @@ def silent(rank):
 
 
 def threads(rank):
-    """One thread, whatever the number of groups; it ends with them, and sleeps."""
+    """There is one heartbeat thread for any number of groups. It sleeps most of the time, and
+    forgets groups that are destroyed."""
     groups = [dist.new_group([0, 1]) for _ in range(3)]
     for group in (None, *groups):
         _checks.check_same(group, "attention", {"q": 1})
@@ -161,7 +164,7 @@ def threads(rank):
 
 
 def transport(rank):
-    """An error of the transport's without a cause that is known."""
+    """Rank 0 gets an error of the transport although all ranks are alive."""
     begin(rank)
     if rank:
         time.sleep(4)
@@ -188,12 +191,14 @@ class Faults(unittest.TestCase):
         self.check_death(1, gather, "^rank 1 has ended, or hangs: ")
 
     def test_death_of_store(self):
-        """Rank 0 holds the store, and nobody can tell anything there any more."""
+        """If rank 0, which holds the store, is killed, the other ranks cannot find out which rank
+        it was."""
         self.check_death(0, ring, "^the group's store cannot be reached: the process that holds "
                          r"it \(rank 0, unless a launcher does\) has ended")
 
     def test_hang(self):
-        """Connections stay open: only the heartbeat tells."""
+        """The connections of a stopped process stay open, so only the missing heartbeat shows the
+        fault."""
         results = gloo.run(hang, 4, 12)
         self.assertEqual(results.pop(1), "stopped")
         for (kind, text), seconds in results:
@@ -202,7 +207,8 @@ class Faults(unittest.TestCase):
             self.assertLess(seconds, 10)
 
     def test_failure(self):
-        """What one rank raises by itself ends what others wait for."""
+        """If one rank raises an error of its own, the others, which wait for it, raise an error
+        that quotes it."""
         for rank, ((kind, text), seconds) in enumerate(gloo.run(fail, 4)):
             if rank == 2:
                 self.assertEqual((kind, text), ("MemoryError", "nothing is left"))
@@ -218,7 +224,8 @@ class Faults(unittest.TestCase):
                                       "rank 3 failed in a collective call: Error: no memory"))
 
     def test_silence(self):
-        """A fault that has ended nothing is taken back."""
+        """A rank that was silent, but for which no call had waited, is no longer regarded as faulty
+        once it is heard of again."""
         results = gloo.run(silent, 4)
         for faults, after in results[:3]:
             self.assertEqual(len(faults), 1, faults)

@@ -51,7 +51,7 @@ def check_no_wait(distributed):
 
 
 def check_strides_on_stream(distributed):
-    """The caller's stream, which is not the default one."""
+    """Calls attention on a stream that is not the default one."""
     q, k, v = (torch.randn(1, 256, 4, 64, device="cuda").bfloat16().transpose(1, 2)
                for _ in "qkv")
     expected = distributed.attention(q, k, v)
@@ -84,7 +84,7 @@ def work(process, options, directory, results):
             function(*arguments, **keywords)
         except AssertionError as found:
             error = str(found)
-        # Both ranks go on, or neither does.
+        # Both ranks exchange whether the case failed, so that they continue at the same time.
         failed = torch.tensor(float(bool(error)), device="cuda")
         dist.all_reduce(failed)
         results.put((rank, name, time.monotonic() - begin, error))

@@ -37,7 +37,7 @@ def keeps(i, j, causal, window):
 
 
 def rows_of(rank, ranks, layout, chunk):
-    """Positions, each by itself, of chunks of equal length."""
+    """Returns a list of positions for each chunk of a rank."""
     length = chunk * ranks * (1 if layout == "contiguous" else 2)
     number = [i // chunk for i in range(length)]
     if layout == "contiguous":
@@ -47,7 +47,8 @@ def rows_of(rank, ranks, layout, chunk):
 
 
 def count(rank, source, ranks, layout, causal, window, chunk):
-    """Pairs, and keys of chunks that have any."""
+    """Counts the pairs of a rank's rows and a source's keys that the mask keeps, and the keys of
+    the source's chunks with any such pair."""
     rows = sum(rows_of(rank, ranks, layout, chunk), [])
     pairs = keys = 0
     for part in rows_of(source, ranks, layout, chunk):
@@ -83,7 +84,7 @@ class Pairs(unittest.TestCase):
                        draw.random() < 0.5, (bound(), bound()), draw.randrange(6))
 
     def test_large(self):
-        """Sums over all ranks and steps, of which the closed forms are known."""
+        """For many ranks, the sums over all ranks and steps are equal to those of closed forms."""
         for ranks in (1, 3, 64, 1024):
             for layout in ("contiguous", "balanced"):
                 chunk = 1 << 12
@@ -103,7 +104,8 @@ class Pairs(unittest.TestCase):
 
 class Plan(unittest.TestCase):
     def test_by_hand(self):
-        """Two ranks, full: each works on its own half, and on the other one's."""
+        """Two ranks without a mask: in two steps, a rank's rows attend to its own half of the keys,
+        and to the other's."""
         its = plan(ranks=2, sequence=1024, dtype="f16", backward=True, bandwidth=1e9, latency=1e-3,
                    rate=(1e12, 2e12), **SMALL)
         pairs, flops = 512 * 512, 4 * 64 * 2 * 4 * 512 * 512
@@ -119,11 +121,12 @@ class Plan(unittest.TestCase):
         self.assertAlmostEqual(its.forward.exposed, exposed)
         self.assertAlmostEqual(its.forward.seconds, 2 * compute + exposed)
         self.assertAlmostEqual(its.forward.efficiency, 2 * compute / (2 * compute + exposed))
-        # Gradients of the other one's k and v return in f32.
+        # The gradients of the other rank's k and v are sent back in f32.
         self.assertEqual(its.backward.flops, 2 * flops * 10 // 4)
         self.assertEqual(its.backward.bytes, moved + 2 * moved)
         self.assertAlmostEqual(its.backward.moving, 1e-3 + 2 * moved / 1e9)
-        # One of the two heads of its own keys waits for that.
+        # While these gradients are sent, a rank computes with one of its two key heads, and then
+        # waits.
         compute = flops * 10 / 4 / 2e12
         self.assertAlmostEqual(its.backward.outside, 1e-3 + 2 * moved / 1e9 - compute / 2)
         self.assertAlmostEqual(its.backward.steps[1].exposed, 1e-3 + moved / 1e9 - compute / 2)
@@ -137,14 +140,14 @@ class Plan(unittest.TestCase):
     def test_all_to_all(self):
         its = plan(ranks=2, sequence=1024, method="all_to_all", bandwidth=1e9, latency=1e-3,
                    rate=1e12, **SMALL)
-        # Half of a rank's q, k, v and output.
+        # In an all-to-all, a rank sends half of its q, k, v and output.
         moved = 2 * 2 * (4 + 2 + 2 + 4) * 512 * 64 // 2
         self.assertEqual((its.bytes, len(its.forward.steps)), (moved, 1))
         self.assertEqual(its.forward.flops, 4 * 64 * 2 * 2 * 1024 * 1024)
         self.assertAlmostEqual(its.forward.exposed, 4e-3 + moved / 1e9)
 
     def test_links(self):
-        """A mesh whose two dimensions have links of their own."""
+        """The two dimensions of a mesh may have links of different rates."""
         found = [plan(ranks=4, sequence=1024, mesh=(2, 2), bandwidth=its, latency=0, rate=1e15,
                       **SMALL).forward for its in (1e9, (1e9, 1e30), (1e30, 1e9))]
         self.assertAlmostEqual(found[0].exposed, found[1].exposed + found[2].exposed, places=6)
@@ -153,7 +156,7 @@ class Plan(unittest.TestCase):
     def test_mesh(self):
         its = plan(ranks=4, sequence=1024, mesh=(2, 2), causal=True, bandwidth=1e9, latency=0,
                    rate=1e12, **SMALL)
-        # Rank 0 of the ring needs both chunks of rank 1, of half of the key heads.
+        # In a ring of the mesh, rank 0 needs both chunks of rank 1, for half of the key heads.
         self.assertEqual([step.bytes for step in its.forward.steps],
                          [0, 2 * 2 * 2 * 1 * 512 * 64])
         self.assertEqual(sum(step.flops for step in its.forward.steps),

@@ -35,7 +35,7 @@ def close(found, expected, dtype=np.float32):
 
 class Masks(unittest.TestCase):
     def test_philox(self):
-        """Random123's known answers."""
+        """The test's Philox gives the known answers of Random123."""
         ones = 2**32 - 1
         for counter, key, expected in (
                 ((0,) * 4, (0,) * 2, (0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8)),
@@ -57,7 +57,7 @@ class Masks(unittest.TestCase):
     def test_share(self):
         q, k, _ = reference.problem(rows=200, keys=200)
         found = attn_mlir.dropout_mask(q, k, 0.25, (3, 4))
-        # Of 320,000 probabilities, up to five standard deviations.
+        # The mean of the 320,000 elements may differ from 0.75 by five standard deviations.
         self.assertLess(abs(found.mean() - 0.75), 5 * (0.1875 / found.size) ** 0.5)
         self.assertFalse((found == attn_mlir.dropout_mask(q, k, 0.25, (3, 5))).all())
         self.assertFalse((found == attn_mlir.dropout_mask(q, k, 0.25, (4, 4))).all())
@@ -67,8 +67,9 @@ class Values(unittest.TestCase):
     def compare(self, score=None, bias=0.0, factor=1.0, sink=None, dropout_p=0.0,
                 seed=(5, 6), wrt=("query", "key", "value"), captures=None, dtype=np.float32,
                 kept=True, deterministic=False, **masks):
-        """`captures` maps names in wrt to functions that make their gradients of those of
-        all pairs."""
+        """Compares attention and its gradients with plain attention. `captures` maps the names of
+        captured arrays in `wrt` to functions that make their gradients from the gradients of all
+        pairs."""
         q, k, v = reference.problem(dtype=dtype)
         d_o = reference.random(4, *q.shape, dtype=dtype)
         d_lse = reference.random(5, *q.shape[:3])
@@ -141,7 +142,8 @@ class Values(unittest.TestCase):
                      wrt=("query", "capture0"))
 
     def test_several(self):
-        """In any order, and not all of them."""
+        """Gradients of several captured arrays can be asked for in any order, and for only some of
+        them."""
         def score(s, b, h, q, kv):
             return s * FACTOR + BIAS[b, h, q, kv] + BY_KEY[kv]
 
@@ -151,7 +153,8 @@ class Values(unittest.TestCase):
             self.compare(score, BIAS + BY_KEY, FACTOR, captures=captures, wrt=wrt)
 
     def test_views(self):
-        """Other orders of dimensions, arrays that are longer, elements at constants."""
+        """A captured array may have its dimensions in another order, be longer than needed, and be
+        read at constant indices."""
         large = reference.random(16, 3, KEYS + 5, ROWS + 2, H)
 
         def score(s, b, h, q, kv):
@@ -167,7 +170,7 @@ class Values(unittest.TestCase):
         self.compare(score, part, captures={"large": gradient}, wrt=("query", "large"))
 
     def test_tables(self):
-        """Arrays at computed places, in any order of dimensions."""
+        """Captured arrays that are read at computed indices, with dimensions in any order."""
         i, j = np.arange(ROWS)[:, None], np.arange(KEYS)
         place = np.clip((j - i) // 3 + 4, 0, 8)
         row, key = np.broadcast_arrays(i // 7, j // 11)
@@ -175,7 +178,7 @@ class Values(unittest.TestCase):
         square = reference.random(23, B, 3, 2, 4)
 
         def pick(g, *places):
-            """Of the pairs' gradients, the sums by their places."""
+            """Sums the pairs' gradients for each value of the computed indices."""
             sizes = [int(its.max()) + 1 for its in places]
             found = np.zeros((B, H, *sizes))
             for at in np.ndindex(*sizes):
@@ -193,7 +196,7 @@ class Values(unittest.TestCase):
                        square[:, row, 1, key][:, None],
                        lambda g, _: np.stack([np.zeros((B, 3, 4)), pick(g, row, key).sum(1)],
                                              2)),
-            # A read for each of two places.
+            # An array that the function reads twice, at different indices.
             "several": (lambda s, b, h, q, kv: s + by_head[h, (kv - q) // 3 + 4] -
                         by_head[h, q // 7], by_head[:, place] - by_head[:, row],
                         None),
@@ -226,7 +229,7 @@ class Values(unittest.TestCase):
                 *arrays, o, lse, o, np.ones_like(lse), **options,
                 wrt=("query", "sink", "SLOPES", "BIAS", "BY_ROW"))
             self.assertFalse(d_q.any())
-            # A row without keys has the sink as its lse.
+            # In a row without keys, the lse is the sink.
             np.testing.assert_array_equal(d_sink, 0 if keys else np.full(H, batch * rows))
             for its, array in zip(found, (SLOPES, BIAS, BY_ROW)):
                 self.assertEqual(its.shape, array.shape)
@@ -251,7 +254,7 @@ class Values(unittest.TestCase):
         close(out[1], expected["pairs"].sum(0, keepdims=True))
 
     def test_ignored(self):
-        """What a function captures without reading it has gradients of 0."""
+        """An array that a function captures but does not read has a gradient of 0."""
         region = attn_mlir.score.trace(lambda s, b, h, q, kv: s + BIAS[0, h, q, kv])
         header = region.text.partition("\n")[0]
         score = attn_mlir.score.Score(header + "\n      attn.yield %s : f32", [BIAS])
@@ -276,7 +279,8 @@ class Values(unittest.TestCase):
         self.assertFalse((again[0] == again[1]).all())
 
     def test_other_arrays(self):
-        """Of libraries that share memory alone; `out` takes what is computed."""
+        """Arrays of libraries that only share memory, by __dlpack__, can be inputs. They need
+        `out`, which can be such arrays, too."""
         class Shared:
             def __init__(self, array):
                 self.array, self.shape = array, array.shape
@@ -304,7 +308,7 @@ class Values(unittest.TestCase):
             attn_mlir.attention(q, k, v, dropout_p=0.3, out=Shared(found))
 
     def test_kernels(self):
-        """Other seeds, sinks and lengths need no new one."""
+        """Other seeds, sinks and lengths need no new kernel."""
         _frames.kernels.clear()
         for rows, seed in ((3, (1, 2)), (70, (3, 4))):
             q, k, v = reference.problem(rows=rows)
@@ -378,7 +382,7 @@ class Errors(unittest.TestCase):
                              out=(SINK.astype("d"),))
 
     def test_captures(self):
-        """Those that have no gradient, by their names."""
+        """Captured arrays for which there is no gradient are refused by name."""
         table, square = reference.random(1, 65537, H), reference.random(2, KEYS, KEYS)
         short, counts = reference.random(3, H - 1), np.arange(H, dtype=np.int32)
         prefix = "^score_mod: captured array "

@@ -1,7 +1,8 @@
-"""Random attention over several ranks: problems, fp64 on one, and the accuracy rule.
+"""Random attention over several ranks: problems, the results in fp64 on one rank, and the
+accuracy rule.
 
-A problem is drawn from its number, the same on every rank, and has the whole sequence. What
-may not be read is NaN: gaps between rows, and rows behind a batch entry's length.
+Each rank draws the same problem from its number, with whole sequences. Gaps between rows, and
+rows after a batch entry's length, must not be read, and are NaN.
 """
 
 import contextlib
@@ -15,7 +16,7 @@ import torch.distributed as dist
 from tensor_gradients import GAP, formulas
 
 DTYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
-# Kernels are compiled once for each kind. A window is (left, right).
+# The kinds of random problems. Kernels are compiled once for each kind. A window is (left, right).
 KINDS = (
     {"causal": True}, {}, {"causal": True, "lengths": True}, {"lengths": True},
     {"causal": True, "window": (37, None)}, {"window": (9, 14)}, {"window": (None, 5)},
@@ -34,7 +35,7 @@ def families(seed, dims):
 
 
 def draw_case(seed, number, ranks, unit=1, dims=(16, 24, 40)):
-    """`unit`: sequences are of a multiple of 2 * ranks * unit rows."""
+    """Draws a problem. The length of its sequences is a multiple of 2 * ranks * unit rows."""
     draw = random.Random(f"{seed} {number}")
     family = families(seed, dims)[number % len(KINDS)]
     kv_heads = draw.choice((1, 2, 3, 4))
@@ -53,7 +54,7 @@ def draw_case(seed, number, ranks, unit=1, dims=(16, 24, 40)):
 
 
 def make(case, device):
-    """Tensors of the whole sequence: q, k, v, d_o, d_lse, the sink, and the lengths."""
+    """Returns tensors of the whole sequence: q, k, v, d_o, d_lse, the sink, and the lengths."""
     generator = torch.Generator().manual_seed(case["number"])
     dtype = DTYPES[case["dtype"]]
 
@@ -75,7 +76,8 @@ def make(case, device):
 
 
 def functions(case, device):
-    """score_mod and mask_mod, which do for tensors of indices what they do when traced."""
+    """Returns score_mod and mask_mod of the case. They can be traced, and can be called with
+    tensors of indices."""
     s, h = case["rows"], case["heads"]
     generator = torch.Generator().manual_seed(case["number"])
     slopes = torch.rand(h, generator=generator).to(device)
@@ -106,7 +108,7 @@ def functions(case, device):
 
 
 def score_of(case, score_mod, mask_mod, lengths):
-    """Scores with -inf where masked."""
+    """Returns a score function that applies all masks of the case, too: masked scores are -inf."""
     left, right = case.get("window") or (None, None)
 
     def score(s, b, h, i, j):
@@ -160,12 +162,12 @@ def largest_error(found, expected):
 
 
 def _spacing(dtype, numbers):
-    """From each number to the next one of that type; of 0 it is 0."""
+    """Returns the distance from each number to the next larger one of the type, and 0 for 0."""
     return GAP[dtype] * 2.0 ** numbers.abs().log2().floor()
 
 
 def check_forward(name, found, lse, whole, score, sink, take):
-    """By the accuracy rule. `take` gives this rank's rows."""
+    """Checks output and lse by the accuracy rule. `take` returns this rank's rows of a tensor."""
     q, k, v = whole
     o64, lse64 = forward(q, k, v, sink, score, torch.float64)
     narrow = None if q.dtype == torch.float32 else q.dtype
@@ -213,8 +215,9 @@ def check_gradients(name, found, whole, o64, lse64, d_o, d_lse, score, sink, tak
     exact_sink = terms.sum((0, 2))
     olow, lse_low = forward(q, k, v, sink, score, torch.float32, narrow)
     low_error = (terms_of(olow, lse_low).sum((0, 2)) - exact_sink).abs().max()
-    # The plain evaluation has one error for each head, so that of one head may be near zero by
-    # chance. The output's rounding, uniform within a half of a spacing, gives its deviation.
+    # d_sink has one number for each head. The error of the low-precision evaluation for one head
+    # may be near zero by chance, so the limit uses at least its standard deviation. This follows
+    # from the rounding of the output, which is uniform within half of a spacing.
     deviation = (weights_of(lse64)[..., None] * d_o.double() * _spacing(q.dtype, o64)
                  / 12 ** 0.5).square().sum((0, 2, 3)).sqrt()
     low_error = torch.maximum(low_error, deviation)
@@ -225,7 +228,7 @@ def check_gradients(name, found, whole, o64, lse64, d_o, d_lse, score, sink, tak
 
 
 def with_gaps(own, case):
-    """The same numbers in memory of other strides, with NaN between rows."""
+    """Returns the same numbers in memory of the case's strides, with NaN between rows."""
     b, h, s, d = own.shape
     sizes = (b, h, s, d + case["gap"]) if case["order"] == "bhsd" else \
         (b, s, h, d + case["gap"])
@@ -238,7 +241,7 @@ def with_gaps(own, case):
 
 @contextlib.contextmanager
 def uninitialized_is_nan(is_set):
-    """torch.empty gives NaN, so what nobody wrote is seen."""
+    """Within this context, torch.empty gives NaN, so elements that were not written are found."""
     torch.use_deterministic_algorithms(is_set, warn_only=True)
     try:
         yield
@@ -247,8 +250,8 @@ def uninitialized_is_nan(is_set):
 
 
 def run_case(case, device, distributed, group=None, mesh=None, single=None):
-    """Checks one problem on this rank's rows. `single` is attention on one rank, which must
-    give the same but for rounding."""
+    """Checks one problem on this rank's rows. `single` is attention on one rank, which must give
+    the same results except for rounding."""
     rank, ranks = dist.get_rank(group), dist.get_world_size(group)
     name = f"rank {rank} of {ranks}: {case}"
     *whole, d_o, d_lse, sink, lengths = make(case, device)
@@ -261,7 +264,7 @@ def run_case(case, device, distributed, group=None, mesh=None, single=None):
     layout = "balanced" if is_balanced else "contiguous"
 
     def take(tensor, dim=2):
-        # Not by the package: slices by its documentation.
+        # Slices follow the documentation here, and are not those of the package.
         if not is_balanced or ranks == 1:
             return tensor.chunk(ranks, dim)[rank]
         slices = tensor.chunk(2 * ranks, dim)
@@ -307,7 +310,8 @@ def run_case(case, device, distributed, group=None, mesh=None, single=None):
 
 
 def compile_in_turns(package, directory):
-    """Processes that need the same kernel compile it once: the others find it in the cache."""
+    """Makes processes that need the same kernel compile one after the other. The first one stores
+    it in the cache, where the others find it."""
     import importlib
 
     for name in ("_rows", "_gradients"):

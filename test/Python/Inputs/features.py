@@ -1,13 +1,15 @@
-"""Attention with an added bias, a factor, a sink and dropout in fp64, and its gradients."""
+"""Evaluates attention with an added bias, a factor of scores, a sink and dropout in fp64, and its
+gradients."""
 
 import numpy as np
 
 
 def evaluate(q, k, v, d_o, d_lse, bias=0.0, factor=1.0, sink=None, keep=None, z=1.0,
              kept=True):
-    """Of scores factor * q k^T / sqrt(D) + bias, where `kept`. A dictionary of the output,
-    the lse, the gradients of q, k, v and sink, and `pairs`: the gradient of bias, and
-    `scores`, by which factor is multiplied."""
+    """Evaluates attention whose scores are factor * q k^T / sqrt(D) + bias where `kept` is true,
+    and -inf elsewhere. Returns a dictionary with the output, the lse, and the gradients of q, k, v
+    and sink. `pairs` is the gradient of each pair's bias, and `scores` has the scaled products that
+    `factor` multiplies."""
     q, d_o, d_lse = (np.asarray(a, np.float64) for a in (q, d_o, d_lse))
     group, scale = q.shape[1] // k.shape[1], q.shape[3] ** -0.5
     k, v = (np.repeat(a.astype(np.float64), group, axis=1) for a in (k, v))

@@ -1,5 +1,5 @@
-"""Writes a problem whose mask is lists of blocks beside a function, as modules and arrays for
-attnc: flex_lists.py FOLDER."""
+"""Writes a problem whose mask consists of lists of blocks and of a mask function, as modules and
+arrays for attnc: flex_lists.py FOLDER."""
 
 import os
 import sys

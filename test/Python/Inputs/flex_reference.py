@@ -1,5 +1,5 @@
-"""FlexAttention by its definition, in fp64 on all pairs, with gradients by autograd, and
-problems to try it on."""
+"""FlexAttention by its definition, in fp64 on all pairs, with gradients by autograd; and test
+problems."""
 
 import math
 
@@ -11,7 +11,8 @@ DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def over_pairs(function, sizes, device, score=None):
-    """A function's values at all b, h, q and kv; each call of it has numbers alone."""
+    """Returns the values of a score or mask function at all b, h, q and kv. The function is called
+    with scalars, by vmap."""
     before = () if score is None else (0,)
     for dim in (3, 2, 1, 0):
         dims = tuple([0 if its == dim else None for its in range(4)])
@@ -22,7 +23,7 @@ def over_pairs(function, sizes, device, score=None):
 
 
 def attend(q, k, v, score_mod=None, mask_mod=None, scale=None):
-    """The output, the lse and the largest scores."""
+    """Returns the output, the lse and the largest score of each row."""
     group = q.shape[1] // k.shape[1]
     q, k, v = q.double(), *[its.double().repeat_interleave(group, 1).expand(
         q.shape[0], -1, -1, -1) for its in (k, v)]
@@ -33,7 +34,7 @@ def attend(q, k, v, score_mod=None, mask_mod=None, scale=None):
         s = torch.where(over_pairs(mask_mod, s.shape, q.device).expand(s.shape), s, -math.inf)
     largest = s.detach().amax(-1) if s.shape[3] else s.new_full(s.shape[:3], -math.inf)
     is_empty = (largest == -math.inf).unsqueeze(-1)
-    # Rows without keys have no gradient, not NaN.
+    # Rows without keys get a gradient of 0 and not NaN.
     full = torch.where(is_empty, 0.0, s)
     p = torch.where(is_empty, 0.0, full.softmax(-1))
     lse = torch.where(is_empty[..., 0], -math.inf, full.logsumexp(-1)) if s.shape[3] else \
@@ -42,7 +43,8 @@ def attend(q, k, v, score_mod=None, mask_mod=None, scale=None):
 
 
 def check(found, expected, name="", bound=3e-6):
-    """By the largest element: both are sums of terms of any sign."""
+    """Compares elements with a tolerance that is relative to the largest element, since they are
+    sums of terms of both signs."""
     assert found.shape == expected.shape, (name, found.shape, expected.shape)
     found, expected = found.double(), expected.double()
     same = (found == expected) | (found - expected).abs().le(
@@ -68,7 +70,8 @@ def problem(rows, keys, heads=4, kv_heads=2, batch=2, dim=32, value_dim=32, kv_b
 
 def compare(arrays, score=None, mask=None, block_mask=None, learnt=(), scale=None,
             function=flex.flex_attention, bound=3e-6, **options):
-    """Output, lse, largest scores and all gradients, beside the definition's."""
+    """Compares output, lse, largest scores and all gradients of `function` with those of the
+    definition."""
     q, k, v = arrays
     if block_mask is None and mask is not None:
         block_mask = flex.create_block_mask(mask, None, None, q.shape[2], k.shape[2],

@@ -1,4 +1,4 @@
-"""Runs a function in several processes that are one group of gloo's."""
+"""Runs a function in several processes that form a process group of gloo."""
 
 import datetime
 import multiprocessing
@@ -15,7 +15,8 @@ DEAD = "dead"
 def _enter(function, rank, size, port, pipe, timeout, foreign, arguments):
     for other in foreign:  # so that the end of a process is the end of its pipe
         other.close()
-    # torch's warnings of lost connections, with their stacks, are expected here.
+    # Standard error is discarded: tests break connections, about which PyTorch prints warnings with
+    # stacks.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     torch.set_num_threads(1)
     os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
@@ -34,16 +35,17 @@ def _enter(function, rank, size, port, pipe, timeout, foreign, arguments):
         pipe.send(function(rank, *arguments))
     except BaseException:
         pipe.send("FAILED\n" + traceback.format_exc())
-    # The others may still need what this process holds.
+    # A process stays alive until all results have arrived, since the others may still need it.
     pipe.poll(60)
     if dist.is_initialized():
         dist.destroy_process_group()
 
 
 def run(function, size, *arguments, timeout=60, limit=120):
-    """What the function returned for each rank, or DEAD for a process that was killed.
-    TIMEOUT is the group's, in seconds; LIMIT that of all processes."""
-    # Before this process has threads of torch's; to import all anew would take far longer.
+    """Returns the result of the function for each rank, or DEAD for a process that was killed.
+    `timeout` is that of the group, and `limit` the time for all processes, in seconds."""
+    # Processes are forked, before PyTorch has started threads in this one. Importing all modules in
+    # new processes would take far longer.
     context = multiprocessing.get_context("fork")
     port, end = context.Value("i", 0), time.monotonic() + limit
     pipes, processes, results = [], [], []
@@ -79,7 +81,8 @@ def run(function, size, *arguments, timeout=60, limit=120):
 
 
 def outcome(function, *arguments):
-    """A pair: the type's name and the text of what a call raised, or ("none", result)."""
+    """Calls the function. Returns the name of the exception's type and its text or, without an
+    exception, ("none", result)."""
     try:
         return "none", function(*arguments)
     except Exception as error:

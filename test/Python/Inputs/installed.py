@@ -1,4 +1,4 @@
-"""What an installed package must do: installed.py SITE VERSION."""
+"""Checks an installed package: installed.py SITE VERSION."""
 
 import array
 import ctypes
@@ -17,7 +17,7 @@ assert os.path.exists(os.path.join(site, "attn_mlir", "py.typed"))
 from attn_mlir.bench import __main__ as bench
 
 assert bench.main(["--list", "--shapes", "gpt2"]) == 0
-# Neither NumPy nor torch is needed.
+# The package has not imported NumPy or PyTorch.
 assert not {"numpy", "torch"} & set(sys.modules)
 
 kernel = attn_mlir.compile(dtype="f32", head_dim=4, chip="host")
@@ -27,7 +27,7 @@ assert [argument.name for argument in kernel.arguments] == ["query", "key", "val
 
 
 class Float32:
-    """An array of float32 of four sizes that has __dlpack__ alone."""
+    """An array of float32 with four dimensions, whose only interface is __dlpack__."""
 
     class DLManagedTensor(ctypes.Structure):
         _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2),
@@ -55,7 +55,7 @@ class Float32:
         return new(ctypes.addressof(self.tensor), b"dltensor", None)
 
 
-# Keys of 0 have equal probabilities: the output is the values' mean.
+# If all keys are 0, probabilities are equal, and the output is the mean of the values.
 query, output = Float32((1, 1, 2, 4), range(8)), Float32((1, 1, 2, 4), [-1.0] * 8)
 key, value = Float32((1, 1, 3, 4), [0] * 12), Float32((1, 1, 3, 4), range(12))
 attn_mlir.attention(query, key, value, out=output)

@@ -1,4 +1,5 @@
-"""Attention on JAX's arrays by plain JAX in double precision, and random problems."""
+"""Attention on JAX's arrays by plain JAX, which also runs in double precision, and random
+problems."""
 
 import os
 import unittest
@@ -9,8 +10,8 @@ import numpy as np
 
 SEED = int(os.environ.get("ATTN_TEST_SEED", "1"))
 rng = np.random.default_rng(SEED)
-# The tolerance of results by dtype, relative to 1 + |reference|: two roundings to the dtype and
-# some in sums.
+# The tolerance of results for each dtype, relative to 1 + |reference|. It allows for two roundings
+# to the dtype and for some errors of sums.
 TOLERANCE = {"float32": 2e-5, "float16": 3e-3, "bfloat16": 2.4e-2}
 
 
@@ -26,7 +27,8 @@ def problem(batch=2, rows=37, keys=53, heads=4, kv_heads=2, head_dim=16, value_d
 
 
 def attention(q, k, v, score=None, mask=None, scale=None, sink=None):
-    """The output, (B, S, H, D), and the lse, (B, H, S), of functions on whole arrays."""
+    """Returns the output, (B, S, H, D), and the lse, (B, H, S). `score` and `mask` are functions on
+    whole arrays of scores and positions."""
     (b, s, h, d), t = q.shape, k.shape[1]
     k, v = (jnp.repeat(its, h // k.shape[2], 2) for its in (k, v))
     scores = jnp.einsum("bshd,bthd->bhst", q, k) * (d**-0.5 if scale is None else scale)
@@ -51,7 +53,7 @@ def attention(q, k, v, score=None, mask=None, scale=None, sink=None):
 
 
 def in_double(function, *arrays):
-    """The function's results on the same arrays in double precision, as NumPy's."""
+    """Returns the function's results on the same arrays in double precision, as NumPy arrays."""
     with jax.enable_x64(True):
         wide = [jnp.asarray(np.asarray(its, np.float64 if jnp.issubdtype(
             its.dtype, jnp.floating) else None)) for its in arrays]
@@ -59,7 +61,8 @@ def in_double(function, *arrays):
 
 
 def gradients_in_double(function, arrays, cotangents):
-    """Gradients of a function of arrays alone, for cotangents of its results."""
+    """Returns gradients of a function, all of whose arguments are arrays, for cotangents of its
+    results."""
     def pull(*both):
         inputs, outs = both[:len(arrays)], both[len(arrays):]
         return jax.vjp(function, *inputs)[1](tuple(outs))

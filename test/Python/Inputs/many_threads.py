@@ -1,10 +1,11 @@
-"""Work that many threads do at the same time."""
+"""Runs work in many threads at the same time."""
 
 import threading
 
 
 def run(work, count=200):
-    """Calls work(seed) in `count` threads, which start together; what they raise."""
+    """Calls work(seed) in `count` threads, which start together. Returns the
+    exceptions that threads have raised."""
     start = threading.Barrier(count)
     failures = []
 

@@ -5,14 +5,14 @@ from training import HEADS, LAYERS, ROWS, WIDTH
 
 
 class Value:
-    """An array and its gradient."""
+    """An array with the sum of its gradients."""
 
     def __init__(self, data):
         self.data, self.grad = data, np.zeros_like(data)
 
 
 class Tape:
-    """Records what gives each op's operands their gradients."""
+    """A record of ops: for each op, a function that adds the gradients of its operands."""
 
     def __init__(self, attend):
         self.attend, self.steps = attend, []
@@ -51,7 +51,8 @@ class Tape:
         return self._record(y, backward)
 
     def gelu(self, x):
-        """Smooth, as GPT-2's: of a kink, two sums of another order are on two sides."""
+        """GELU by tanh, as in GPT-2. A function with a kink would not do: two sums of different
+        order may be on its two sides."""
         factor = np.float32((2 / np.pi) ** 0.5)
         inner = np.tanh(factor * (x.data + np.float32(0.044715) * x.data**3))
 
@@ -77,7 +78,7 @@ class Tape:
         return self._record(o.swapaxes(1, 2).reshape(q.data.shape), backward)
 
     def loss(self, logits, targets):
-        """The mean of the cross entropy."""
+        """Returns the mean cross entropy of the targets."""
         shifted = logits.data - logits.data.max(-1, keepdims=True)
         logs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
         chosen = np.take_along_axis(logs, targets[..., None], -1)
@@ -99,13 +100,15 @@ def make_parameters(letters, seed=0):
             sizes[f"{name} bias {layer}"] = (WIDTH,)
         sizes[f"wide {layer}"], sizes[f"wide bias {layer}"] = (WIDTH, 4 * WIDTH), (4 * WIDTH,)
         sizes[f"narrow {layer}"], sizes[f"narrow bias {layer}"] = (4 * WIDTH, WIDTH), (WIDTH,)
-    # Biases of 0 would leave the queries' without a gradient that is worth comparing.
+    # Biases are random. If they were 0, the gradients of the queries' biases would be too small to
+    # compare.
     return {name: Value(generator.normal(0, 0.1 if len(size) == 1 else size[0] ** -0.5, size)
                         .astype(np.float32)) for name, size in sizes.items()}
 
 
 def evaluate(parameters, batch, attend):
-    """The loss; gradients are added to the parameters'."""
+    """Returns the tape's loss for a batch, after adding its gradients to those of the
+    parameters."""
     tape, p = Tape(attend), parameters
 
     def linear(x, name, layer=""):

@@ -1,4 +1,4 @@
-"""The tests of a module, each in a process of its own, several at a time."""
+"""Runs the tests of a module in one process each, several at a time."""
 
 import concurrent.futures
 import os
@@ -17,7 +17,8 @@ def _names(suite):
 
 
 def run(path, module, count=None):
-    """The exit status; what tests print comes as they end."""
+    """Runs the tests and returns the exit status. A line for each test, and the output of failed
+    ones, are printed when it ends."""
     count = count or min(8, max(1, (os.cpu_count() or 1) // 2))
 
     def start(name):

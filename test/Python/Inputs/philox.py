@@ -5,7 +5,8 @@ import numpy as np
 
 
 def philox(counter, key):
-    """Four words of 32 bits, each an array, of a counter of four and a key of two."""
+    """Returns four arrays of 32-bit random integers, for a counter of four integers or arrays and a
+    key of two integers."""
     words = [np.asarray(word, np.uint64) for word in counter]
     key = [np.uint64(word) for word in key]
     low, shift = np.uint64(0xFFFFFFFF), np.uint64(32)
@@ -19,7 +20,7 @@ def philox(counter, key):
 
 
 def keep(batch, heads, rows, keys, dropout_p, seed):
-    """Which probabilities stay, and the factor of these."""
+    """Returns which probabilities dropout keeps, and the factor that multiplies these."""
     first, offset = (int(word) % 2**64 for word in seed)
     threshold = min(65536, int(np.floor(65536 * dropout_p + 0.5)))
     b, h, i, j = np.ogrid[:batch, :heads, :rows, :keys]

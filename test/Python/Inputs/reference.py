@@ -1,10 +1,11 @@
-"""Plain attention in fp64, and arrays to try it on."""
+"""Plain attention in fp64, and random problems."""
 
 import numpy as np
 
 
 def _scores(q, k, scale, causal, left, right, align, score):
-    """What the softmax is of, with -inf where masked, and its derivative by scale * q k^T."""
+    """Returns the arguments of the softmax, -inf where masked, and their derivatives with regard to
+    scale * q k^T."""
     heads, rows, keys = q.shape[1], q.shape[2], k.shape[2]
     k = np.repeat(k.astype(np.float64), heads // k.shape[1], axis=1)
     s = scale * (q.astype(np.float64) @ k.swapaxes(-1, -2))
@@ -26,7 +27,7 @@ def _scores(q, k, scale, causal, left, right, align, score):
 
 
 def _softmax(s):
-    """Probabilities, 0 in rows of -inf, and the log-sum-exp."""
+    """Returns the softmax of each row, which is 0 if all scores are -inf, and the log-sum-exp."""
     top = np.maximum(s.max(-1, keepdims=True, initial=-np.inf), -1e300)
     p = np.exp(s - top)
     total = p.sum(-1, keepdims=True)
@@ -37,7 +38,7 @@ def _softmax(s):
 
 def attention(q, k, v, scale=None, causal=False, left=None, right=None, align="top_left",
               score=None):
-    """The output and the log-sum-exp; `score` is of NumPy arrays."""
+    """Returns the output and the log-sum-exp. `score` is a function on NumPy arrays."""
     scale = 1 / np.sqrt(q.shape[3]) if scale is None else scale
     p, lse = _softmax(_scores(q, k, scale, causal, left, right, align, score)[0])
     return p @ np.repeat(v.astype(np.float64), q.shape[1] // v.shape[1], axis=1), lse
@@ -45,7 +46,7 @@ def attention(q, k, v, scale=None, causal=False, left=None, right=None, align="t
 
 def gradients(q, k, v, d_o, d_lse=0.0, scale=None, causal=False, left=None, right=None,
               align="top_left", score=None):
-    """Those of q, k and v; the derivative of `score` is a central difference."""
+    """Returns the gradients of q, k and v. The derivative of `score` is a central difference."""
     scale = 1 / np.sqrt(q.shape[3]) if scale is None else scale
     s, derivative = _scores(q, k, scale, causal, left, right, align, score)
     p, _ = _softmax(s)

@@ -6,9 +6,9 @@ LENGTHS = (0, 1, 5, 63, 64, 65, 127, 130, 200)
 
 
 def attention(q, k, v, causal=False, window=None, sink=None, keep=None, score=None):
-    """Output and lse of one sequence: q (H, Sq, D), k and v (Hkv, Skv, ...); diagonals
-    end at the last row and key. `keep` are keys that there are, `score` a function of
-    (scores, h, i, j)."""
+    """Returns output and lse of one sequence: q is (H, Sq, D), k and v are (Hkv, Skv, ...). The
+    diagonal of a mask ends at the last row and key. `keep` says which keys exist, and `score` is a
+    function of (scores, h, i, j)."""
     heads, rows, width = q.shape
     kv_heads, keys, _ = k.shape
     o = np.zeros((heads, rows, v.shape[2]))
@@ -45,13 +45,14 @@ def attention(q, k, v, causal=False, window=None, sink=None, keep=None, score=No
 
 
 def bounds(cumulative, tokens):
-    """Where sequences begin and end: running maxima."""
+    """Returns the beginning and end of each sequence: running maxima of the offsets, which are
+    clipped to the number of tokens."""
     its = np.maximum.accumulate(np.clip(cumulative, 0, tokens))
     return list(zip(its[:-1], its[1:]))
 
 
 class Packed:
-    """Random sequences. What belongs to none is NaN."""
+    """Random packed sequences. Tokens that belong to no sequence are NaN."""
 
     def __init__(self, rng, dtype, heads=4, kv_heads=2, width=64, value_width=None,
                  is_self=False):
@@ -92,8 +93,8 @@ class Packed:
 
 
 class Cache:
-    """A random cache with keys of some length for each entry, contiguous or in pages of
-    `page` in any order. What no one may read is NaN."""
+    """A random cache, in which each batch entry has some number of keys. It is contiguous or in
+    pages of `page` keys in any order. Elements that must not be read are NaN."""
 
     def __init__(self, rng, dtype, rows=1, size=300, batch=3, heads=4, kv_heads=2,
                  width=64, page=None, missing=False):
@@ -113,7 +114,7 @@ class Cache:
         columns = -(-size // page) + 1
         count = batch * columns + 2
         numbers = rng.permutation(count)[:batch * columns].reshape(batch, columns)
-        # Entries of the table past the last key must not be read.
+        # Entries of the table after an entry's last key are random numbers, which must not be used.
         self.table = rng.integers(-2**31, 2**31, (batch, columns)).astype(np.int32)
         self.k_cache, self.v_cache = (np.full((count, kv_heads, page, width), np.nan, dtype)
                                       for _ in range(2))

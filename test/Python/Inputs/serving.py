@@ -1,5 +1,5 @@
-"""What attn_mlir.merge and attn_mlir.append compute, on NumPy's arrays, and problems to try
-them on: memory that nobody may read is NaN, or a number that none may use as an index."""
+"""Computes with NumPy what attn_mlir.merge and attn_mlir.append compute, and makes test problems.
+In these, memory that must not be read is NaN, or a number that would be a wrong index."""
 
 import itertools
 
@@ -9,7 +9,7 @@ NOWHERE = -2**31
 
 
 def merge(states, sink=None):
-    """In fp64, the output and the lse."""
+    """Returns the merged output and lse, in fp64."""
     lses = np.stack([np.asarray(lse, np.float64) for _, lse in states])
     if sink is not None:
         own = np.broadcast_to(np.asarray(sink, np.float64)[None, None, :, None],
@@ -28,7 +28,7 @@ def merge(states, sink=None):
 
 
 def turn(x, cos, sin, positions, interleaved):
-    """Rows of x, (B, H, T, D), by the angles of (B, T) positions, in f32."""
+    """Applies the rotary embedding for (B, T) positions to x, (B, H, T, D), in f32."""
     rows = np.clip(positions, 0, len(cos) - 1)
     c, s = (np.asarray(table)[rows][:, None].astype(np.float32) for table in (cos, sin))
     width = cos.shape[1]
@@ -44,7 +44,7 @@ def turn(x, cos, sin, positions, interleaved):
 
 def append(k, v, k_cache, v_cache, lengths, page_table=None, counts=None, q=None, cos=None,
            sin=None, interleaved=False):
-    """Changes copies of the caches and lengths, and returns them with the rotated q."""
+    """Appends to copies of the caches and lengths, and returns them with the rotated q."""
     k_cache, v_cache, new_lengths = k_cache.copy(), v_cache.copy(), lengths.copy()
     batch, _, tokens, _ = k.shape
     size = k_cache.shape[2]
@@ -70,8 +70,8 @@ def append(k, v, k_cache, v_cache, lengths, page_table=None, counts=None, q=None
 
 
 def states(seed, count, batch=2, heads=3, rows=21, dim=80, dtype=np.float32):
-    """Some of a row are empty, and their outputs NaN; the first row has none, and the last
-    one only the last state."""
+    """Makes random states (output and lse). Some states of a row have no keys, and their outputs
+    are NaN. In the first row none has keys, and in the last row only the last state."""
     rng = np.random.default_rng(seed)
     found = []
     for number in range(count):
@@ -87,7 +87,8 @@ def states(seed, count, batch=2, heads=3, rows=21, dim=80, dtype=np.float32):
 
 
 def with_gaps(array, poison):
-    """The same numbers, in memory that has poison between its rows and around it."""
+    """Returns memory that has poison between rows and around the array, and a view of it with the
+    same numbers as the array."""
     sizes = [size + 1 for size in array.shape[:-1]] + [array.shape[-1] + 8]
     memory = np.full(sizes, poison, array.dtype)
     view = memory[tuple(slice(0, size) for size in array.shape)]
@@ -96,13 +97,13 @@ def with_gaps(array, poison):
 
 
 def cases():
-    """Arguments of problems for `problem`, of a few kernels: pages of all sizes, and both
-    numbers of tokens, go through each."""
+    """Yields arguments for `problem`. They need only a few kernels, but each kernel gets all page
+    sizes and both numbers of tokens."""
     kinds = [(64, 64, None), (64, 64, (1.0, False)), (80, 48, (1.0, True)),
              (128, 128, (0.4, False)), (80, 80, (0.4, True)), (48, 80, (1.0, False))]
     problems = itertools.product((None, 1, 7, 16, 64), (1, 5))
     for number, (dims, size) in enumerate(itertools.product(kinds, problems)):
-        # Each kind has one kernel for caches and one for pages.
+        # Each kind needs one kernel for contiguous caches and one for pages.
         yield {"seed": number, "dim": dims[0], "value_dim": dims[1], "rotary": dims[2],
                "page": size[0], "tokens": size[1], "with_counts": dims[0] == 80,
                "table_dtype": dims[0] == 64, "with_query": dims[0] != 128,
@@ -111,8 +112,8 @@ def cases():
 
 def problem(seed, dim, value_dim, tokens, page, rotary, with_counts, table_dtype, with_query,
             heads, dtype=np.float16):
-    """Arguments of attn_mlir.append. Lengths are 0, around a page's end, nearly full, full
-    and beyond; some of a table's pages are none of the pool's."""
+    """Makes arguments of attn_mlir.append. Lengths are 0, around the end of a page, nearly full,
+    full and beyond. Some entries of a table are not pages of the pool."""
     rng = np.random.default_rng(seed)
 
     def draw(*sizes):
@@ -130,7 +131,7 @@ def problem(seed, dim, value_dim, tokens, page, rotary, with_counts, table_dtype
         table = rng.permutation(places)[:batch * columns].reshape(batch, columns)
         table = table.astype(np.int32)
         table[1, 1], table[3, 1] = -1, places
-        # Entries past the pages that are used after this call are not pages.
+        # Entries after the pages that this call uses are no pages.
         for b in range(batch):
             table[b, (max(lengths[b], 0) + tokens - 1) // page_size + 1:] = NOWHERE
         found["page_table"] = table

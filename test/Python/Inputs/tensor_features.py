@@ -5,8 +5,8 @@ import torch
 
 
 def reference(q, k, v, bias=None, sink=None, dropout_p=0.0, seed=(0, 0)):
-    """The output and the lse. `bias` is a function of scores and of indices that broadcast,
-    which may read tensors; autograd has the gradients."""
+    """Returns the output and the lse, from which autograd computes gradients. `bias` is a function
+    of scores and of broadcast indices, which may read tensors."""
     group = q.shape[1] // k.shape[1]
     k, v = (x.double().repeat_interleave(group, 1) for x in (k, v))
     s = q.double() @ k.mT * q.shape[3] ** -0.5
@@ -24,7 +24,7 @@ def reference(q, k, v, bias=None, sink=None, dropout_p=0.0, seed=(0, 0)):
 
 
 def compare(found, expected, dtype=torch.float32):
-    """Relative to the largest."""
+    """Compares elements with a tolerance that is relative to the largest expected element."""
     assert found.dtype == dtype and found.shape == expected.shape, (found.dtype, found.shape)
     gap = {torch.float32: 2e-5, torch.float16: 5e-3, torch.bfloat16: 4e-2}[dtype]
     limit = gap * max(1e-3, expected.abs().max().item())

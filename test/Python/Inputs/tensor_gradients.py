@@ -8,7 +8,8 @@ GAP = {torch.float32: 2.0**-23, torch.float16: 2.0**-10, torch.bfloat16: 2.0**-7
 
 
 def window_mask(left=None, right=None, causal=False, shift=0, score=lambda s, *_: s):
-    """A score function with a mask; `shift` is keys - rows for bottom_right."""
+    """Returns a score function that also applies a mask. `shift` is keys - rows for the alignment
+    bottom_right."""
     def masked(s, b, h, i, j):
         d = j - i - shift
         keep = (d <= 0) if causal else (d <= math.inf)
@@ -21,8 +22,8 @@ def window_mask(left=None, right=None, causal=False, shift=0, score=lambda s, *_
 
 
 def formulas(q, k, v, o, lse, d_o, d_lse, scale, score, compute, narrow=None):
-    """The gradients and, of each, the largest sum of its terms' absolute values.
-    Everything is of type `compute`; P and dS are rounded to `narrow`."""
+    """Returns the gradients and, for each, the largest sum of its terms' absolute values.
+    Everything is computed in the type `compute`, but P and dS are rounded to `narrow`."""
     group = q.shape[1] // k.shape[1]
     q, k, v, o, lse, d_o, d_lse = (x.to(compute) for x in (q, k, v, o, lse, d_o, d_lse))
     k, v = (x.repeat_interleave(group, 1) for x in (k, v))
@@ -59,8 +60,8 @@ def formulas(q, k, v, o, lse, d_o, d_lse, scale, score, compute, narrow=None):
 
 
 def exact(q, k, v, d_o, d_lse=None, scale=None, score=None):
-    """In fp64, and the errors that the rule allows: three times those of an evaluation in
-    the inputs' precision, and a few units."""
+    """Returns the gradients in fp64, and the errors that the accuracy rule allows: three times
+    those of an evaluation in the inputs' precision, and a few units in the last place."""
     scale = q.shape[3] ** -0.5 if scale is None else scale
     group = q.shape[1] // k.shape[1]
     s = q.double() @ k.double().repeat_interleave(group, 1).mT * scale
@@ -86,7 +87,8 @@ def exact(q, k, v, d_o, d_lse=None, scale=None, score=None):
 
 
 def check(found, q, k, v, d_o, d_lse=None, scale=None, score=None):
-    """Gradients of q, k and v, None for those that are not wanted, by the rule."""
+    """Checks gradients of q, k and v by the accuracy rule. `found` has None for gradients that were
+    not asked for."""
     with torch.no_grad():
         expected, limits = exact(q, k, v, d_o, d_lse, scale, score)
     for name, its, array, g64, limit in zip("qkv", found, (q, k, v), expected, limits):

@@ -1,5 +1,5 @@
-"""Packed sequences in torch's own arithmetic in fp64, which autograd goes through, and
-functions of scores and pairs to try them with."""
+"""Computes attention on packed sequences with PyTorch in fp64, for autograd, and has score and mask
+functions for tests."""
 
 import torch
 from sequences import bounds
@@ -13,7 +13,7 @@ def draw(function, *arguments, **options):
     return function(*arguments, generator=generator, **options).to(DEVICE)
 
 
-# Longer than any sequence is, for reads of positions.
+# The arrays that functions read at positions are longer than any sequence.
 WIDTHS = draw(torch.randint, 1, 40, (4,), dtype=torch.int32)
 COUNTS = draw(torch.randint, 1, 90, (8,))
 SLOPES = draw(torch.randn, 4).bfloat16()
@@ -30,14 +30,14 @@ MASKS = {
     "windows": lambda b, h, i, j: (i - j).abs() <= WIDTHS[h],
     "prefixes": lambda b, h, i, j: j < COUNTS[b],
     "bits": lambda b, h, i, j: BITS[i, j],
-    # The first rows of a sequence see nothing at all.
+    # The first rows of each sequence attend to no key.
     "empty rows": lambda b, h, i, j: (i > 5) & ((i + j + h) % 3 != 0),
 }
 
 
 def attend(q, k, v, b, scale, causal, window, score, mask, sink):
-    """One sequence: q (rows, Hq, D), k and v (keys, Hkv, ...), of any dtype. Output and
-    lse, of which those of rows without keys have no derivative."""
+    """Returns output and lse of one sequence: q is (rows, Hq, D), k and v are (keys, Hkv, ...), of
+    any dtype. Output and lse of rows without keys have no derivative."""
     q, k, v = (x.double().transpose(0, 1) for x in (q, k, v))
     heads, rows, width = q.shape
     k, v = (x.repeat_interleave(heads // k.shape[0], 0) for x in (k, v))
@@ -59,7 +59,8 @@ def attend(q, k, v, b, scale, causal, window, score, mask, sink):
         if counts is not None:
             keep = keep & counts
     none = ~keep.any(-1)
-    # A key of value 0, which is there alone where nothing else is.
+    # An additional key with a value of 0. Its score is the sink if there is one, else -inf. In rows
+    # without other keys it is 0, so that the softmax is defined.
     extra = torch.full((heads, rows, 1), -torch.inf, dtype=scores.dtype, device=q.device)
     if sink is not None:
         extra = sink.double()[:, None, None].expand(heads, rows, 1)
@@ -76,7 +77,8 @@ def attend(q, k, v, b, scale, causal, window, score, mask, sink):
 
 def packed(q, k, v, cu_q, cu_kv, scale=None, causal=False, window=None, score=None,
            mask=None, sink=None):
-    """Of all sequences: output and lse. Rows of none are 0, and their lse -inf."""
+    """Returns output and lse of all sequences. For rows that belong to no sequence, these are 0 and
+    -inf."""
     o, lse, end = [], [], 0
 
     def skip(stop):

@@ -1,4 +1,4 @@
-"""Problems of serving.py as tensors, and what their results are compared with."""
+"""Makes the problems of serving.py as tensors, and compares results with those of serving.py."""
 
 import attn_mlir
 import numpy as np
@@ -9,7 +9,7 @@ TOLERANCES = {torch.float32: 2e-5, torch.float16: 4e-3, torch.bfloat16: 3e-2}
 
 
 def to_tensors(problem, device, dtype):
-    """Arrays of f16 as tensors of `dtype`, in memory with gaps."""
+    """Converts a problem's arrays to tensors: f16 to `dtype`, in memory with gaps."""
     found = {}
     for name, its in problem.items():
         if isinstance(its, np.ndarray):
@@ -20,14 +20,14 @@ def to_tensors(problem, device, dtype):
 
 
 def to_arrays(problem):
-    """Numbers of 16 bits as f32."""
+    """Converts a problem's tensors to arrays: bf16 to f32."""
     return {name: (its.float() if its.dtype == torch.bfloat16 else its).cpu().numpy()
             if isinstance(its, torch.Tensor) else its for name, its in problem.items()}
 
 
 def check_append(case, device, dtype, append=attn_mlir.append):
     problem = to_tensors(serving.problem(**case), device, dtype)
-    # A pool in the order (page, position, head).
+    # In half of the cases, the pool's memory has the order (page, position, head).
     if case["seed"] % 2:
         for name in ("k_cache", "v_cache"):
             problem[name] = problem[name].transpose(1, 2).contiguous().transpose(1, 2)
@@ -48,7 +48,8 @@ def check_append(case, device, dtype, append=attn_mlir.append):
 
 
 def merge_reference(states, sink=None):
-    """In fp64, differentiable. States without keys are left out by a select."""
+    """Returns the merged output and lse in fp64, which can be differentiated. States without keys
+    are left out by a select."""
     lses = torch.stack([lse.double() for _, lse in states])
     if sink is not None:
         own = sink.double()[None, None, :, None].expand(1, *lses.shape[1:])

@@ -1,4 +1,4 @@
-"""Attention in fp64 on tensors, tensors to try it on, and what tests do with them."""
+"""Attention in fp64 on tensors, random problems, and helpers of tests."""
 
 import contextlib
 import math
@@ -13,14 +13,14 @@ def problem(batch=2, heads=4, kv_heads=4, rows=40, keys=50, dim=32, dtype=torch.
     generator = torch.Generator().manual_seed(0)
 
     def make(heads, rows):
-        # (batch, row, head, head dim) in memory.
+        # The order in memory is (batch, row, head, head dim).
         array = torch.randn(batch, rows, heads, dim, generator=generator)
         return array.to(DEVICE, dtype).transpose(1, 2)
     return make(heads, rows), make(kv_heads, keys), make(kv_heads, keys)
 
 
 def reference(q, k, v, scale=None, score=None):
-    """In fp64: the output and the log-sum-exp."""
+    """Returns the output and the log-sum-exp in fp64."""
     group = q.shape[1] // k.shape[1]
     k, v = (x.double().repeat_interleave(group, 1) for x in (k, v))
     s = q.double() @ k.mT * (q.shape[3] ** -0.5 if scale is None else scale)
@@ -56,7 +56,7 @@ def random_like(array, factor=1.0):
 
 @contextlib.contextmanager
 def recorded(module, name):
-    """The calls of a function as lists of their keyword arguments."""
+    """Yields a list that gets the keyword arguments of each call of a module's function."""
     function, calls = getattr(module, name), []
 
     def record(*arguments, **options):
@@ -68,7 +68,7 @@ def recorded(module, name):
 
 
 def bucket(distance):
-    """T5's, of 32 buckets in both directions."""
+    """Returns T5's bucket of a relative position, one of 32 for both directions."""
     found = (distance > 0).to(torch.long) * 16
     distance = distance.abs()
     large = 8 + (torch.log(distance.float() / 8) / math.log(128 / 8) * 8).to(torch.long)

@@ -76,7 +76,7 @@ SAME(CallFrame, operands, XLA_FFI_CallFrame, args);
 SAME(CallFrame, results, XLA_FFI_CallFrame, rets);
 SAME(CallFrame, attributes, XLA_FFI_CallFrame, attrs);
 
-// Element types, as XLA.cpp reads them.
+// The numbers of element types that XLA.cpp assumes.
 static_assert(XLA_FFI_DataType_PRED == 1 && XLA_FFI_DataType_S8 == 2 &&
               XLA_FFI_DataType_S16 == 3 && XLA_FFI_DataType_S32 == 4 &&
               XLA_FFI_DataType_S64 == 5 && XLA_FFI_DataType_F16 == 10 &&
