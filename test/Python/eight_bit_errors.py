@@ -41,7 +41,7 @@ def varlen(k=None, **options):
 
 
 def append(k=None, **options):
-    """Caches are what other calls have as keys."""
+    """Calls append() with K as its cache, as other calls have K as their keys."""
     cache = K.to(E4M3) if k is None else k
     new, lengths = options.pop("q", NEW), torch.tensor([3], dtype=torch.int32, device=DEVICE)
     if "k_scale" in options:
@@ -65,7 +65,8 @@ CALLS = {"attention": attention, "decode": decode, "varlen": varlen, "append": a
 
 
 class OnGpu:
-    """An array that says to be on a GPU, where the others are on the CPU; no call may read it."""
+    """An array in CPU memory that claims to be on a GPU, while the others are on the CPU. No call
+    may read it."""
 
     def __init__(self, array):
         self.array, self.shape, self.dtype = array, array.shape, array.dtype
@@ -77,7 +78,7 @@ class OnGpu:
         capsule = self.array.__dlpack__()
         pointer = ctypes.pythonapi.PyCapsule_GetPointer
         pointer.restype, pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
-        # The device follows the address of the elements.
+        # In a DLTensor, the device follows the 8 bytes of the elements' address.
         ctypes.c_int32.from_address(pointer(capsule, b"dltensor") + 8).value = 2
         return capsule
 
@@ -91,7 +92,7 @@ class Errors(unittest.TestCase):
         with self.subTest(what):
             with self.assertRaisesRegex(attn_mlir.ArgumentError, message) as found:
                 call(*arguments, **options)
-            # One message, in one line.
+            # The error is a single message in one line.
             self.assertNotIn("\n", str(found.exception))
 
     def test_shapes(self):
@@ -114,7 +115,8 @@ class Errors(unittest.TestCase):
                         v_scale=torch.ones(1, 4, device=DEVICE))
             self.expect((name, "out"), r"^out_scale: expected sizes \(\) or \(B, Hq\)",
                         CALLS[name], out_scale=q_scale)
-        # Of tokens, they are made: `append` wants an element for each position.
+        # If each token has a scale, `append` writes the new scales, so their arrays must have an
+        # element for each position of the cache.
         made = torch.ones(1, 2, 16, device=DEVICE)
         self.expect("made", "^k_scale: expected size 17 in dimension 2", append, k_scale=made,
                     v_scale=made.clone())
@@ -156,12 +158,12 @@ class Errors(unittest.TestCase):
         self.expect("another library", "^scale: expected an array of NumPy's, as x is, found "
                     "one of torch's", quantize, q=np.ones((1, 2, 3, 8), "float16"),
                     k_scale=torch.ones(1, 2))
-        # One number may be on the CPU.
+        # A scale with one number may be on the CPU.
         o = attention(k_scale=torch.full((), 2.0), v_scale=torch.ones(()))
         assert torch.equal(o, attention(k_scale=torch.full((), 2.0, device=DEVICE)))
 
     def test_types_that_no_chip_reads(self):
-        """And what to use instead."""
+        """The message about a type that no chip reads says which types to use instead."""
         names = ("float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "float4_e2m1fn_x2")
         instead = (r"float16, bfloat16 or float32, or of 8 bits float8_e4m3fn, float8_e5m2 or "
                    r"int8 \(attn_mlir.quantize makes these")
@@ -182,7 +184,7 @@ class Errors(unittest.TestCase):
                         attn_mlir.quantize, NEW, its)
             self.expect(("quantize x", its), "^x: expected dtype float16, bfloat16 or float32",
                         attn_mlir.quantize, NEW.to(torch.int8).view(its), "e4m3")
-        # Types that chips have, and this array may not be of.
+        # Types that chips read, but that are not allowed for this argument.
         for name in ("attention", "decode", "varlen"):
             rows = ROWS if name == "varlen" else Q
             self.expect((name, "int8"), "^q: expected dtype f16, bf16, f32, f8E4M3FN, f8E5M2, "

@@ -19,8 +19,8 @@ def draw(generator, *shape, mean=0.0, scale=1.0):
 
 
 def plain(q, k, v, factor, causal, rounds):
-    """Attention of one head in f64; with `rounds`, with scores and sums in f32 and probabilities
-    times 2^8 rounded to e4m3, as the kernel rounds them."""
+    """Computes attention of one head in f64. With `rounds`, rounds as the kernel does: scores and
+    sums are f32, and probabilities times 2^8 are rounded to e4m3."""
     type_ = torch.float32 if rounds else torch.float64
     s = (q.double() @ k.double().T * factor).to(type_)
     if causal:
@@ -45,7 +45,7 @@ class Long(unittest.TestCase):
         self.assertLessEqual(error, limit, name)
 
     def test_means(self):
-        """Both products in 8 bits, with values whose mean is 0, 1 and 10."""
+        """Both products have operands of 8 bits, and values have a mean of 0, 1 or 10."""
         g = torch.Generator("cuda").manual_seed(7)
         for dim in (64, 128, 256):
             for keys in LENGTHS:
@@ -65,7 +65,8 @@ class Long(unittest.TestCase):
                     self.check(o[0, 0], *full, f"d{dim}, {keys} keys, mean {mean}, {v.dtype}")
 
     def test_centred(self):
-        """Values of mean 10 that quantize() has centred, whose mean the epilogue adds."""
+        """Values with a mean of 10, which quantize() subtracts before it stores them, and which the
+        kernel adds to its result."""
         g = torch.Generator("cuda").manual_seed(8)
         for keys in LENGTHS:
             q = draw(g, 1, 2, 64, 128).to(E4M3)
@@ -82,7 +83,8 @@ class Long(unittest.TestCase):
             self.assertLess(error, 0.05)
 
     def test_needle(self):
-        """One key among 128k decides each row: twice the error of 16-bit inputs at most."""
+        """In each row, one key among 128k has almost all of the probability. The error may be at
+        most twice that of 16-bit inputs."""
         g = torch.Generator("cuda").manual_seed(9)
         for dim in (64, 128):
             keys = 131072
@@ -103,7 +105,7 @@ class Long(unittest.TestCase):
                 self.assertLessEqual(errors[0], 2 * errors[1] + ulp)
 
     def test_cache(self):
-        """Queries of 16 bits on caches of 8 bits with 128k keys."""
+        """Queries of 16 bits attend to caches of 8 bits with 128k keys."""
         g = torch.Generator("cuda").manual_seed(10)
         for store in (E4M3, E5M2, torch.int8):
             for mean in (0, 1, 10):

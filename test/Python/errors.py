@@ -94,7 +94,7 @@ class Arguments(unittest.TestCase):
         self.expect("^stream: expected a CUDA stream's handle", stream="1")
 
     def test_numbers_of_numpy(self):
-        """They are as good as Python's, in all calls."""
+        """All calls accept numbers of NumPy for options as they accept those of Python."""
         q, k, v = self.arrays.values()
         o, lse = attn_mlir.attention(q, k, v, return_lse=True)
         packed = [np.ascontiguousarray(its[0].swapaxes(0, 1)) for its in (q, k, v)]
@@ -125,7 +125,8 @@ class Arguments(unittest.TestCase):
             dropped, attn_mlir.attention(q, k, v, dropout_p=0.5, seed=(1, 2)))
 
     def test_names_of_others(self):
-        """Arguments as other libraries call them: the error says what to pass."""
+        """If an argument has the name that another library uses for it, the error says what to
+        pass."""
         for name, text in (
                 ("is_causal", "expected causal=True"), ("casual", "expected causal="),
                 ("attn_mask", "expected mask_mod=a function"),

@@ -21,7 +21,7 @@ driver.fake_calls.argtypes = [ctypes.c_char_p]
 
 
 class Interface:
-    """An array that has __cuda_array_interface__ alone."""
+    """An array whose only interface is __cuda_array_interface__."""
 
     def __init__(self, *shape, typestr="<f2", size=1 << 16, **more):
         self.memory = np.zeros(size, np.uint8)
@@ -44,7 +44,7 @@ class Tensor(ctypes.Structure):
 
 
 class DLPack:
-    """A bf16 array that has __dlpack__ alone."""
+    """A bf16 array whose only interface is __dlpack__."""
 
     def __init__(self, device, *shape):
         self.memory = np.zeros(1 << 16, np.uint8)
@@ -88,7 +88,7 @@ class GPU(unittest.TestCase):
 
         with attn_mlir.workspace(space(size)):
             attn_mlir.decode(q, k, v, out=o)
-            # An inner one is for its own block.
+            # A workspace in an inner block replaces the outer one only within that block.
             with attn_mlir.workspace(space(size + 1)):
                 attn_mlir.decode(q, k, v, out=o)
         self.assertEqual(driver.fake_calls(b"cuMemAllocAsync"), allocations)
@@ -129,7 +129,8 @@ class GPU(unittest.TestCase):
         self.assertEqual(driver.fake_recorded(b"stream"), 0x70)
 
     def test_gradients(self):
-        """All launches of a call are on the caller's stream."""
+        """All launches of a call are on the stream of the arrays or, if it is given, that of the
+        caller."""
         arrays = [Interface(1, 2, 4, 64, stream=0x50) for _ in range(8)]
         lse = Interface(1, 2, 4, typestr="<f4", stream=0x50)
         q, k, v, o, d_o, *out = arrays
@@ -170,7 +171,8 @@ class GPU(unittest.TestCase):
         self.assertEqual(self.launched(), 3)
 
     def test_forked(self):
-        """An error of each call, whether its kernel is known or not; and none at the end."""
+        """In a forked process, each call raises an error, whether its kernel is known or not. The
+        end of the process causes no error."""
         q, k, v, o = (DLPack(0, 1, 2, 4, 64) for _ in range(4))
         attn_mlir.attention(q, k, v, out=o)
         kernel = attn_mlir.compile(dtype="bf16", head_dim=64)
@@ -236,7 +238,8 @@ class GPU(unittest.TestCase):
         q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
         loaded = driver.fake_loaded_modules()
         for arrays, count in (((q, k, v, o), 1), ((q, k, v, o), 1),
-                              # Rows that TMA cannot copy.
+                              # The rows of this value begin at addresses from which TMA cannot
+                              # copy, so another kernel is loaded.
                               ((q, k, Interface(1, 2, 4, 64, strides=(2400, 600, 150, 2)),
                                 o), 2)):
             kernel.run(*arrays)

@@ -27,14 +27,14 @@ from torch.utils.checkpoint import checkpoint
 
 class Variants(unittest.TestCase):
     def test_all(self):
-        """Those of examples/flex_variants.py."""
+        """Checks all variants of examples/flex_variants.py."""
         for name, case in flex_variants.make_cases(DEVICE).items():
             with self.subTest(name):
                 compare(problem(case.rows, case.keys), case.score, case.mask,
                         learnt=case.learnt)
 
     def test_torch(self):
-        """The same example runs by torch's module."""
+        """The functions of the example give the same results with PyTorch's flex_attention."""
         torch_flex._FLEX_ATTENTION_DISABLE_COMPILE_DEBUG = True
         cases = flex_variants.make_cases(DEVICE)
         for name in ("documents", "transfusion", "alibi", "padding"):
@@ -63,7 +63,8 @@ class Variants(unittest.TestCase):
         compare(problem(37, 53, dim=24), None, None, scale=0.7)
 
     def test_strides(self):
-        """Rows with gaps, (B, S, H, D) in memory, and columns of one array."""
+        """Arrays in the order (B, S, H, D), rows with gaps, and arrays that are columns of one
+        array."""
         whole = draw(2, 53, 3, 4, 32, seed=9).requires_grad_()
         q, k, v = whole.transpose(1, 3).unbind(2)
         gaps = draw(2, 4, 53, 64, seed=8).requires_grad_()
@@ -72,7 +73,7 @@ class Variants(unittest.TestCase):
             compare(arrays, soft_cap(3.0), causal)
 
     def test_indices(self):
-        """Each of b, h, q and kv in a score function and in a mask."""
+        """A score function and a mask that use all of b, h, q and kv."""
         compare(problem(37, 53),
                 lambda s, b, h, q, kv: s * (1 + 0.1 * b) + 0.01 * h * q - 0.02 * kv,
                 lambda b, h, q, kv: (q + b >= kv) & ((h + kv) % 3 != 0))
@@ -83,7 +84,8 @@ class Variants(unittest.TestCase):
                 compare(problem(61, 67, dtype=dtype), soft_cap(3.0), causal, bound=bound)
 
     def test_captures_read_twice(self):
-        """At other indices: the gradient is the sum of both."""
+        """A captured array is read at two different indices, and its gradient is the sum for
+        both."""
         table, rows = draw(4, 67).requires_grad_(), draw(67).requires_grad_()
         compare(problem(61, 67), lambda s, b, h, q, kv: s + table[h, q] * rows[kv]
                 + rows[q] - table[h, kv], learnt=(table, rows))
@@ -103,7 +105,7 @@ class Variants(unittest.TestCase):
             lambda factor, s, b, h, q, kv: s * factor, torch.tensor(0.5)))
 
     def test_functions(self):
-        """What torch has under more than one name, and keywords."""
+        """Functions that PyTorch has under several names, and keyword arguments."""
         compare(problem(37, 53), lambda s, b, h, q, kv: torch.nn.functional.silu(s)
                 + torch.nn.functional.gelu(s, approximate="tanh")
                 + torch.nn.functional.softplus(-s))
@@ -127,7 +129,7 @@ class Results(unittest.TestCase):
         flex.flex_attention(q, k, v, None, None, 0.5, False, False, {"BLOCK_M": 64})
 
     def test_operator(self):
-        """Of the largest scores, as torch checks operators."""
+        """Checks the operator for the largest scores by PyTorch's opcheck."""
         q, k, _ = [its.detach() for its in problem(7, 11)]
         regions = find_regions(soft_cap(3.0), documents(torch.arange(11, device=DEVICE) // 4,
                                                         causal), q)
@@ -142,7 +144,7 @@ class Results(unittest.TestCase):
         check(found, attend(*[its.bfloat16() for its in (q, k, v)])[0], bound=1.6e-2)
 
     def test_other_ways(self):
-        """Copies of masks, callable objects, and a checkpoint."""
+        """Copies of masks, callable objects as functions, and a checkpoint around the call."""
         class Window:
             def __init__(self, width):
                 self.width = width
@@ -168,7 +170,7 @@ class Results(unittest.TestCase):
             check(one, other, bound=6e-6)
 
     def test_names(self):
-        """What code imports from torch's module besides."""
+        """Other names that programs import from PyTorch's module."""
         from attn_mlir.flex import _mask_mod_signature, FlexKernelOptions  # noqa: F401
         with self.assertRaises(AttributeError):
             flex.no_such_name
@@ -227,7 +229,7 @@ class Errors(unittest.TestCase):
             flex.create_block_mask(causal, 1, 1, 5, 5, device=DEVICE, BLOCK_SIZE=0)
 
     def test_functions(self):
-        """One message, which says what to do."""
+        """If a function cannot be traced, one message says what to do."""
         def branches(b, h, q, kv):
             return kv if q > kv else q
 

@@ -24,7 +24,8 @@ def problem(seed):
 
 
 def capture(function):
-    """A graph of the function, and what its replays write."""
+    """Captures the function in a CUDA graph. Returns the graph, and the arrays that its replays
+    write."""
     stream = torch.cuda.Stream()
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):
@@ -50,7 +51,7 @@ class Graphs(unittest.TestCase):
         return (q >= kv) & (self.documents[q] == self.documents[kv])
 
     def replace_inputs(self):
-        """Other numbers in the same memory."""
+        """Writes other numbers to the memory of all inputs."""
         for array, other in zip((self.q, self.k, self.v), problem(11)):
             array.data.copy_(other)
         self.slopes.data.copy_(draw(8, seed=9))
@@ -108,7 +109,7 @@ class Graphs(unittest.TestCase):
             self.replace_inputs()
 
     def test_compiled(self):
-        """torch.compile's own graphs."""
+        """CUDA graphs that torch.compile makes."""
         torch._dynamo.reset()
         block_mask = self.make_masks()["ours"]
         compiled = torch.compile(lambda q, k, v: flex.flex_attention(

@@ -24,7 +24,7 @@ from torch.nn.attention.experimental._paged_attention import PagedAttention
 
 class BlockMasks(unittest.TestCase):
     def test_at_once(self):
-        """Creating one calls nothing."""
+        """Creating a block mask does not call the mask function."""
         def mask(b, h, q, kv):
             raise AssertionError
 
@@ -37,7 +37,7 @@ class BlockMasks(unittest.TestCase):
         self.assertIsInstance(made, torch_flex.BlockMask)
 
     def test_lists(self):
-        """All attributes are torch's."""
+        """All attributes of a block mask are equal to those of PyTorch's."""
         def mask(b, h, q, kv):
             return (q + 5 * b >= kv) & (kv != 3 * h)
 
@@ -70,7 +70,7 @@ class BlockMasks(unittest.TestCase):
         compare(problem(37, 53), None, None, made)
 
     def test_torch(self):
-        """torch's own, of a function, for each batch entry and head."""
+        """The call accepts PyTorch's block masks, here one that depends on batch entry and head."""
         def mask(b, h, q, kv):
             return (q + 5 * b >= kv) & (kv != 3 * h)
 
@@ -87,7 +87,7 @@ class BlockMasks(unittest.TestCase):
     def of_kinds(self, kinds, mask_mod, sizes, block, **options):
         def as_list(chosen):
             order = torch.argsort(chosen.int(), dim=-1, descending=True, stable=True).int()
-            # Entries past a list's end must not be read.
+            # Entries after a list's end must not be read, so they are no numbers of blocks.
             after = torch.arange(order.shape[-1], device=DEVICE) >= chosen.sum(
                 -1, keepdim=True)
             return chosen.sum(-1).int(), torch.where(after, 77, order).int()
@@ -97,7 +97,8 @@ class BlockMasks(unittest.TestCase):
             seq_lengths=sizes, compute_q_blocks=False, **options)
 
     def test_given_lists(self):
-        """Lists that are not those of the function, and lists alone."""
+        """Lists of blocks that do not follow from the mask function, and lists without a
+        function."""
         for mask_mod in (causal, None):
             for batch, heads in ((1, 1), (2, 1), (2, 4)):
                 kinds = self.blocks(batch, heads, 7, 5)
@@ -124,7 +125,7 @@ class BlockMasks(unittest.TestCase):
             check(flex.flex_attention(q, k, v, block_mask=made, enable_gqa=True), before)
 
     def test_inference(self):
-        """Lists without a count of changes."""
+        """In inference mode, tensors of lists have no version counter that would show changes."""
         with torch.inference_mode():
             kinds = self.blocks(1, 1, 7, 5)
             made = self.of_kinds(kinds, None, (97, 131), (16, 32))
@@ -141,7 +142,7 @@ class BlockMasks(unittest.TestCase):
                                                 descending=True, stable=True))
 
     def test_index(self):
-        """A part of a mask has no function until it is given one."""
+        """A slice of a block mask has no mask function until one is assigned."""
         made = flex.create_block_mask(causal, None, None, 96, 131, device=DEVICE,
                                       BLOCK_SIZE=32)
         part = made[:, :, 1]
@@ -156,7 +157,7 @@ class BlockMasks(unittest.TestCase):
         compare((q, k, v), None, shifted, part)
 
     def test_pages(self):
-        """Logical blocks of keys lie in physical pages, in another order."""
+        """The blocks of a sequence's keys are in pages of a pool, in another order."""
         page, length = 16, 90
         pages = torch.tensor([[5, 2, 0, 7, 3, 9], [1, 4, 6, 8, 11, 10]], device=DEVICE)
         logical = torch.full((2, 12), -1, device=DEVICE)
@@ -185,7 +186,7 @@ class BlockMasks(unittest.TestCase):
             check(found, expected)
 
     def test_torch_pages(self):
-        """Masks and scores that torch's paged attention converts."""
+        """The call accepts masks and score functions that PyTorch's PagedAttention converts."""
         page, lengths = 16, (90, 41)
         pages = PagedAttention(12, page, 2, device=DEVICE)
         for b, length in enumerate(lengths):

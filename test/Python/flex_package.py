@@ -61,7 +61,8 @@ class Package(unittest.TestCase):
             attn_mlir.torch.aoti_compile_and_package(
                 program, package_path=os.path.join(folder, "package.pt2"),
                 inductor_configs={"aot_inductor.compile_wrapper_opt_level": "O0",
-                                  # One file is made, for which they take longer than they save.
+                                  # Precompiling headers is disabled: for a single C++ file, it
+                                  # takes longer than it saves.
                                   "aot_inductor.precompile_headers": False,
                                   "cpp_cache_precompile_headers": False})
             arrays[0] = torch.randn(2, 4, 61, 32, device=DEVICE)  # another length
@@ -70,7 +71,7 @@ class Package(unittest.TestCase):
             cache = os.path.join(folder, "cache")
 
             def run(how):
-                # In another directory, with a cache of compiled kernels that is empty.
+                # Runs the package in another directory and with an empty cache of compiled kernels.
                 return subprocess.run([sys.executable, "-W", "ignore", "-c", RUN, folder, how],
                                       capture_output=True, text=True, cwd=folder,
                                       env={**os.environ, "ATTN_MLIR_CACHE": cache,
@@ -82,12 +83,13 @@ class Package(unittest.TestCase):
             self.assertEqual(len(packed), 1)
             done = run("imports")
             self.assertEqual(done.returncode, 0, done.stderr)
-            # A kernel that was compiled would be in the cache, too.
+            # The cache has only the package's kernels, so the process has compiled none.
             self.assertEqual(sorted([its for its in os.listdir(cache)
                                      if its.endswith(".attn")]), packed)
             check(torch.load(os.path.join(folder, "result.pt")),
                   attend(*arrays, layer.score, causal)[0])
-            # The operators are Python's.
+            # A process that does not import attn_mlir lacks the operators, which are defined in
+            # Python.
             self.assertIn("attn_mlir::attention", run("does not").stderr)
 
 

@@ -58,7 +58,7 @@ def check_gradients(found, expected, arrays):
 
 class Compiled(unittest.TestCase):
     def test_arguments(self):
-        """Functions and masks from outside of the graph."""
+        """A compiled call gets functions and masks that were made outside of the graph."""
         q, k, v = problem()
         slopes = draw(4).requires_grad_()
         o, aux = compiled(flex.flex_attention)(
@@ -71,7 +71,8 @@ class Compiled(unittest.TestCase):
         check_gradients(o, expected, [q, k, v, slopes])
 
     def test_made_within(self):
-        """A learnt table that is read twice, and a mask of a tensor, in one graph."""
+        """The graph makes a score function that reads a learnt table twice, and a mask that reads a
+        tensor."""
         def score(table):
             return lambda s, b, h, q, kv: s + table[h, q] - table[h, kv]
 
@@ -94,7 +95,8 @@ class Compiled(unittest.TestCase):
         check_gradients(found, expected, [q, k, v, table])
 
     def test_lists(self):
-        """Of torch's BlockMask lists and function count together."""
+        """With PyTorch's BlockMask, a pair must be both in a listed block and kept by the
+        function."""
         kinds = torch.tensor([[0, 1, 2, 0], [2, 2, 0, 1], [1, 0, 1, 1]], device=DEVICE)
 
         def as_list(chosen):
@@ -115,7 +117,8 @@ class Compiled(unittest.TestCase):
         check(found, attend(q, k, v, None, expected)[0])
 
     def test_lengths(self):
-        """Of other lengths, the graph serves with dynamic sizes."""
+        """After a call with another length, the graph has dynamic sizes and is used for further
+        lengths, too."""
         function = compiled(lambda q, k, v, mask: flex.flex_attention(
             q, k, v, block_mask=mask))
         for rows in (37, 41, 53):
@@ -123,7 +126,8 @@ class Compiled(unittest.TestCase):
             check(function(q, k, v, make_mask(rows=rows)), attend(q, k, v, None, causal)[0])
 
     def test_numbers_that_change(self):
-        """Integers and floats that the graph leaves open: each is a constant of a region."""
+        """Functions use integers and floats that are symbols of the graph. Each value becomes a
+        constant of a region."""
         def make_window(width):
             return lambda b, h, q, kv: ((q - kv < width) & (width > kv - q) & (kv != width)
                                         | (q + width == kv))
@@ -162,7 +166,8 @@ class Compiled(unittest.TestCase):
 
 class First(unittest.TestCase):
     def test_parameter(self):
-        """The first call of a process is in a graph, and captures a parameter and a buffer."""
+        """The first call of a process is in a compiled graph, and captures a parameter and a buffer
+        of a module."""
         done = subprocess.run([sys.executable, "-W", "ignore", "-c", FIRST],
                               capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -225,7 +230,7 @@ class Exported(unittest.TestCase):
 
 class Mapped(unittest.TestCase):
     def test_vmap(self):
-        """Also of what functions capture, and of gradients."""
+        """vmap also maps captured tensors, and gradients of the call."""
         arrays, slopes = [its.detach() for its in problem(3)], draw(3, 4)
         mask = make_mask()
 
@@ -247,7 +252,7 @@ class Mapped(unittest.TestCase):
                 check(one[n], other, bound=1e-5)
 
     def test_dimensions(self):
-        """Some arrays are the same for all, and the dimension may be the last."""
+        """vmap may map only some arrays, and along any dimension, here the last."""
         q, k, v = [its.detach() for its in problem(3)]
         found = torch.func.vmap(lambda q: flex.flex_attention(
             q, k[0], v[0], block_mask=make_mask()), in_dims=4, out_dims=1)(q.movedim(0, 4))
@@ -290,7 +295,8 @@ class Nested(unittest.TestCase):
         check_gradients(found, expected, [*values, *learnt])
 
     def test_masks(self):
-        """Of one offset for queries and keys, and of two; b is the sequence."""
+        """Nested tensors whose queries and keys have the same offsets, or different ones. Functions
+        get the sequence's number as b."""
         def score(s, b, h, q, kv):
             return s * (1 + 0.1 * b) - 0.05 * q
 

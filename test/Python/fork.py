@@ -23,12 +23,12 @@ CALLS = {
 
 
 def new_kernel(number):
-    """A call that compiles."""
+    """Makes a call whose kernel must be compiled."""
     return attn_mlir.attention(Q, K, V, scale=1 / (number + 2))
 
 
 def run_in_child(body, seconds=60):
-    """Whether `body` ends well in a forked process, in time."""
+    """Whether `body` ends without an error in a forked process, within some seconds."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -53,7 +53,7 @@ def check(call, expected):
 
 
 class Work(threading.Thread):
-    """Calls `call` with 0, 1, .. until it is stopped."""
+    """A thread that calls `call` with 0, 1, .. until it is stopped."""
 
     def __init__(self, call):
         super().__init__(daemon=True)
@@ -86,7 +86,8 @@ class Fork(unittest.TestCase):
                 check(call, expected)
 
     def test_kernels(self):
-        """One from before the fork, its text, and new ones."""
+        """A forked process can run a kernel that was compiled before the fork, read its IR, and
+        compile new kernels."""
         kernel = attn_mlir.compile(dtype="f32", head_dim=16, chip="host")
         out = np.empty_like(Q)
         kernel.run(Q, K, V, out)
@@ -122,7 +123,7 @@ class Fork(unittest.TestCase):
         self.assertEqual(found, [True])
 
     def test_beside_calls(self):
-        """Other threads are in calls, whose locks they hold."""
+        """The process is forked while other threads make calls and hold locks."""
         with Work(lambda _: CALLS["known kernel"]()), Work(lambda _: CALLS["mask"]()):
             for _ in range(50):
                 self.assertTrue(run_in_child(CALLS["known kernel"]))

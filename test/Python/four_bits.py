@@ -29,7 +29,7 @@ def scale_like(sizes, seed):
 
 
 def draw_halves(*sizes, seed=0):
-    """Numbers, and their bytes."""
+    """Returns random 4-bit integers, and the same numbers with two in each byte."""
     generator = torch.Generator().manual_seed(seed)
     numbers = torch.randint(-8, 8, sizes, generator=generator, dtype=torch.int64)
     stored = (numbers[..., ::2] % 16 + 16 * (numbers[..., 1::2] % 16)).to(torch.uint8)
@@ -151,7 +151,7 @@ class Attention(unittest.TestCase):
             check(*parts, causal=True)
 
     def test_known(self):
-        """Calls that were made before, with other options in turn."""
+        """Known calls, made alternately with different options."""
         calls = _attention.calls
         q = draw(1, 4, 7, 64).half()
         for turn in range(3):
@@ -295,7 +295,8 @@ class Errors(unittest.TestCase):
                     with_gradient.to(torch.float8_e4m3fn), k, k, kv_dtype="i4")
 
     def calls(self):
-        """Calls of each function, on keys and values, and the names of those."""
+        """Returns functions that call each function of the package with keys and values, with the
+        names of these arguments in error messages."""
         lengths = torch.zeros(1, dtype=torch.int32, device=DEVICE)
         cu = torch.tensor([0, 3], dtype=torch.int32, device=DEVICE)
         q, packed = draw(1, 2, 3, 64).half(), draw(3, 2, 64).half()
@@ -349,7 +350,7 @@ class Errors(unittest.TestCase):
                         call, attn_mlir, k, k, kv_dtype="i4")
 
     def test_columns(self):
-        """Columns of bytes would be two numbers each."""
+        """`value_dims` is refused for i4, since a column of bytes has two numbers."""
         q = draw(1, 2, 3, 64).half()
         _, k = draw_halves(1, 2, 20, 64)
         lengths = torch.zeros(1, dtype=torch.int32, device=DEVICE)

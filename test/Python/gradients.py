@@ -57,7 +57,8 @@ class Gradients(unittest.TestCase):
 
     def check(self, found, expected, dtype=np.float32):
         self.assertEqual((found.shape, found.dtype), (expected.shape, dtype))
-        # Relative to the largest, as sums of both signs are.
+        # The tolerance is relative to the largest element, since elements are sums of terms of both
+        # signs.
         tolerance = (4e-3 if dtype == np.float16 else 5e-6) * max(1, abs(expected).max())
         np.testing.assert_allclose(found.astype(np.float64), expected, atol=tolerance,
                                    rtol=tolerance)
@@ -125,7 +126,8 @@ class Gradients(unittest.TestCase):
             self.assertEqual(gradient.strides, its.strides)
 
     def test_out(self):
-        """Parts of one packed array, in another precision than the inputs."""
+        """Gradients can be written to parts of one packed array, in another precision than that of
+        the inputs."""
         q, k, v = (a[:, :2, :19].astype(np.float16) for a in self.problem)
         o, lse = attn_mlir.attention(q, k, v, return_lse=True)
         packed = np.full((2, 2, 19, 3 * 16 + 2), np.nan, np.float32)
@@ -226,7 +228,7 @@ class Errors(unittest.TestCase):
         self.expect(r"\(d_value\): expected memory of its own .* \(d_output\)",
                     wrt="value", out=(self.arrays["d_output"][:, ::2],),
                     key=k[:, :, :19], value=v[:, :, :19])
-        # One element of both.
+        # The memory of d_key and d_value has one element in common.
         shared = np.empty(2 * k.size - 1, np.float32)
         self.expect(r"\(d_key\): expected memory of its own", out=(
             out[0], shared[:k.size].reshape(k.shape), shared[-k.size:].reshape(k.shape)))

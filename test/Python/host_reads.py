@@ -127,7 +127,7 @@ def helped(b, h, i, j):
 
 
 def branches(b, h, i, j):
-    # A module's flag decides which of two is recorded.
+    # The number WINDOW of the module decides on the host which of two masks is recorded.
     return abs(i - j) < (2 if WINDOW == 2 else 9)
 
 
@@ -334,8 +334,8 @@ class Stale(unittest.TestCase):
                     time.monotonic = clock
 
     def test_recorded_once(self):
-        """What cannot change, and what is read when the kernel runs, is not recorded for
-        each call."""
+        """A function is not recorded for each call if what it reads cannot change, or is read by
+        the kernel at run time."""
         def documents(b, h, i, j):
             return (TABLE[0 * i, i % 2] == TABLE[0 * j, j % 2]) & (j <= i)
 
@@ -353,7 +353,7 @@ class Stale(unittest.TestCase):
         self.assertIs(_tracing.as_score(capped), _tracing.as_score(capped))
 
     def test_transposed(self):
-        """A view that the function makes of a captured array."""
+        """The function makes a view of a captured array."""
         bits = RNG.integers(0, 2, (20, 20)).astype(bool)
         found = attn_mlir.attention(Q, K, V, mask_mod=lambda b, h, i, j: bits.T[j, i])
         expected = attn_mlir.attention(Q, K, V, mask_mod=lambda b, h, i, j: bits[i, j])

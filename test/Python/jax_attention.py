@@ -62,7 +62,7 @@ class Forward(Case):
 
 
 def ops(score, b, h, q, kv, table, numbers):
-    """Many of JAX's ops, of scalars, of arrays and of elements."""
+    """A score function with many of JAX's ops, on scalars, on arrays and on their elements."""
     x = jnp.where(q > kv, jnp.tanh(score / 3) * 3, jax.nn.relu(score) + 0.1 * score)
     x = x + jnp.take(numbers, h) * jnp.exp2(-8.0 * (h + 1) / 4)
     x = x - 0.01 * jnp.abs(q - kv) + table[b, h, (q // 2) % 5][kv % 3]
@@ -100,7 +100,8 @@ class Functions(Case):
                    in_double(lambda *its: attention(*its, mask=mask), q, k, v)[0])
 
     def test_indices(self):
-        # Negative ones count from the end, those beyond an end are the last.
+        # Negative indices count from the end of the array, and indices past the end read the last
+        # element.
         q, k, v = problem()
         table = random((7,))
 
@@ -124,7 +125,8 @@ class Functions(Case):
 
 class Gradients(Case):
     def compare(self, found, wanted, arrays, dtype="float32", outputs=1, factor=4):
-        """Of functions of arrays, which return `outputs` results."""
+        """Compares the gradients of two functions of `arrays`, for random cotangents of their
+        `outputs` results."""
         results, pull = jax.vjp(found, *arrays)
         cotangents = tuple([random(its.shape, its.dtype) for its in results])
         gradients = jax.jit(pull)(cotangents)

@@ -79,7 +79,7 @@ class Dropout(Case):
     def test_vmap(self):
         keys = jax.random.split(jax.random.key(3))
         one = functools.partial(ours, *arrays)
-        # An entry of vmap has the numbers of batch entries that it has alone.
+        # An entry of vmap has the same dropout mask as if it were computed alone.
         mapped = jax.vmap(lambda q, k, v, seed: ours(q, k, v, seed=seed), (0, None, None, 0))(
             jnp.stack([arrays[0]] * 2), *arrays[1:], keys)
         for its, seed in zip(mapped, keys):

@@ -20,7 +20,7 @@ integers = jnp.zeros((4,), jnp.int32)
 
 
 class Foreign:
-    """An array of another package."""
+    """An array of an unknown package."""
 
     def __init__(self, array):
         self.shape, self.dtype = array.shape, array.dtype
@@ -56,7 +56,7 @@ class Errors(Case):
                      sink=random((3,)))
 
     def test_constants(self):
-        # Traced values where the kernel needs numbers.
+        # Options that are needed to compile the kernel must not be traced values.
         cu = jnp.asarray([0, 37], jnp.int32)
         calls = {
             attention: ((q, k, v), ("scale", "causal", "window", "align", "return_lse",
@@ -106,7 +106,7 @@ class Errors(Case):
         table = jax.device_put(random((53,)), there)
         self.refuses(message("score_mod: captured array 0 of shape .53,.", "q"), attention, *on,
                      score_mod=lambda s, b, h, i, j: s + table[j], kind=wrong)
-        # Arrays that are not committed to a device are moved by JAX.
+        # JAX moves arrays that are not committed to a device, so they are no error.
         attention(on[0], np.asarray(k), v)
 
     def test_options(self):

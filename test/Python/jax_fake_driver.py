@@ -24,7 +24,8 @@ CHECKS = [jax.export.DisabledSafetyCheck.custom_call(name)
 
 
 def calls(function, *arrays):
-    """Targets, results and attributes of the module for a GPU."""
+    """Exports a function for a GPU. Returns for each custom call of the module the target, the
+    argument that says which result is the workspace, and the types of the results."""
     module = jax.export.export(jax.jit(function), platforms=["cuda"],
                                disabled_checks=CHECKS)(*arrays).mlir_module()
     found = re.findall(r"custom_call @(attn_mlir\w+)\(.*?arguments = dense<\[?(-?\d+)[^>]*>.*?"
@@ -42,7 +43,8 @@ class Lowering(unittest.TestCase):
         self.assertNotIn("ui8", results)
 
     def test_gradient(self):
-        # Sums of the gradients need memory.
+        # The sums of gradients need workspace, which is a result of the call, so that XLA allocates
+        # it.
         found = calls(jax.grad(lambda *its: attn_mlir.jax.attention(*its).sum(), (0, 1, 2)),
                       *problem(rows=300, keys=300, dtype="float16"))
         self.assertEqual(len(found), 2)
@@ -55,7 +57,8 @@ class Lowering(unittest.TestCase):
         self.assertGreater(int(bytes_), 256)
 
     def test_few_rows(self):
-        # A kernel that knows the number of rows divides keys among the SMs.
+        # If the number of rows is static and small, the kernel divides keys among the SMs, and
+        # needs workspace.
         q, k, v = problem(rows=1, keys=4096, dtype="float16")
         lengths = jnp.asarray([4000, 3], jnp.int32)
         for function, arrays in (

@@ -27,7 +27,7 @@ from jax_reference import Case, attention, gradients_in_double, in_double, probl
 
 
 def find_device():
-    """The device, and else the reason why there is none."""
+    """Returns the device and "" or, if there is none, None and the reason."""
     platform = os.environ.get("ATTN_JAX_DEVICE", "cuda")
     try:
         return jax.devices(platform)[0], ""
@@ -43,7 +43,7 @@ SIZES = {"batch": 2, "rows": 130, "keys": 201, "heads": 8, "kv_heads": 2}
 
 
 def on_cpu(function, *arrays):
-    """The function's results in double precision, by the CPU."""
+    """Returns the function's results in double precision, computed on the CPU."""
     with jax.default_device(jax.devices("cpu")[0]):
         return in_double(function, *map(np.asarray, arrays))
 
@@ -125,13 +125,14 @@ class OnGPU(Case):
             pull = on_device(lambda *both: jax.vjp(ours, *both[:5])[1](both[5:]))
             found = pull(*arrays, *cotangents)
             wanted = gradients_on_cpu(plain, arrays, cotangents)
-            # The gradient of slopes sums terms of any sign with factors of up to 13.
+            # The gradient of slopes sums terms of both signs with factors of up to 13, so it is
+            # compared relative to its largest element.
             self.check_all(found[:3], wanted[:3], dtype, 6, f"{dtype} {dim}")
             for number in (3, 4):
                 largest = np.abs(wanted[number]).max()
                 self.check(found[number] / largest, wanted[number] / largest, dtype, 6,
                            f"{dtype} {dim} {number}")
-            # deterministic=True: the same bits again.
+            # With deterministic=True, a second call gives the same bits.
             for its, own in zip(pull(*arrays, *cotangents), found):
                 np.testing.assert_array_equal(np.asarray(its), np.asarray(own))
 
@@ -158,7 +159,7 @@ class OnGPU(Case):
             q, k, v = problem(batch=3, rows=rows, keys=300, heads=8, kv_heads=2, head_dim=128,
                               dtype=dtype)
             lengths = jnp.asarray([300, 5, 137], jnp.int32)
-            # Keys past a length are never read.
+            # Keys past a length are NaN and must not be read.
             past = jnp.arange(300)[None, :, None, None] >= lengths[:, None, None, None]
             holes = [jnp.where(past, jnp.nan, its).astype(dtype) for its in (k, v)]
             found = on_device(lambda q, k, v, lengths: attn_mlir.jax.decode(
@@ -168,7 +169,7 @@ class OnGPU(Case):
             self.check_all(found, wanted, dtype, 1, f"{rows} rows")
 
     def test_pages_and_append(self):
-        """A cache in pages of 16 that grows by tokens, in place, and is read then."""
+        """Tokens are appended in place to a cache in pages of 16, which is then read."""
         tokens, dim, dtype = 5, 64, "float16"
         numbers = np.random.default_rng(5).permutation(12).reshape(3, 4)
         table = jnp.asarray(numbers, jnp.int32)
@@ -203,7 +204,7 @@ class OnGPU(Case):
         self.check_all([output], wanted[:1], dtype)
 
     def test_latents(self):
-        """mla_decode of latents whose first columns are the values."""
+        """Calls mla_decode on latents whose first columns are the values."""
         q, cache = random((2, 1, 16, 576), "bfloat16"), random((2, 150, 576), "bfloat16")
         lengths = jnp.asarray([150, 31], jnp.int32)
         found = on_device(lambda q, cache, lengths: attn_mlir.jax.mla_decode(
@@ -225,7 +226,8 @@ class OnGPU(Case):
         self.check_all(on_device(parts)(q, k, v), on_cpu(attention, q, k, v), "float16", 2)
 
     def test_dropout(self):
-        """Those of the CPU's mask; the same bits in each call; gradients leave out the same."""
+        """The GPU drops the same probabilities as the CPU, gives the same bits in each call, and
+        drops the same ones for gradients."""
         probability, seed = 0.3, (12345678901234567, 2**33 + 77)
         arrays = problem(head_dim=64, dtype="float16", **SIZES)
         kept = np.asarray(attn_mlir.dropout_mask(*[
@@ -252,7 +254,7 @@ class OnGPU(Case):
         self.check_all(found, gradients_on_cpu(plain, arrays, [d_o]), "float16", 8)
 
     def test_stored(self):
-        """Keys and values of 8 bits and of 4, with a scale for each head."""
+        """Keys and values of 8 and of 4 bits, with a scale for each head."""
         for dtype, most in (("float8_e4m3fn", 448), ("float8_e5m2", 57344), ("int8", 127),
                             ("int4", 7)):
             for rows in (1, 130):
@@ -271,7 +273,8 @@ class OnGPU(Case):
                                f"{dtype}, {rows} rows")
 
     def test_stored_queries(self):
-        """Both products of e4m3; their probabilities have 4 bits."""
+        """Both products have operands of e4m3, so probabilities are rounded to 4 significant
+        bits."""
         stored = [jnp.clip(random((2, 130, heads, 128)), -6, 6).astype("float8_e4m3fn")
                   for heads in (8, 2, 2)]
         one = jnp.ones(())
@@ -303,7 +306,8 @@ class OnGPU(Case):
 
 
 def run_many():
-    """Results of executables with several calls in a row, each run with several inputs."""
+    """Returns the results of compiled functions with several calls in a row, each run with several
+    inputs."""
     q, k, v = problem(batch=2, rows=256, keys=256, heads=8, kv_heads=2, head_dim=64,
                       dtype="bfloat16")
     lengths = jnp.asarray([256, 77], jnp.int32)
@@ -347,7 +351,7 @@ class Graphs(unittest.TestCase):
             return [file[name] for name in file.files]
 
     def test_command_buffers(self):
-        """The same bits with CUDA graphs of calls as without any graph."""
+        """With CUDA graphs of calls, results have the same bits as without graphs."""
         with tempfile.TemporaryDirectory() as with_graphs, \
                 tempfile.TemporaryDirectory() as without:
             found = self.run_child(with_graphs, "--xla_gpu_graph_min_graph_size=1")

@@ -36,7 +36,7 @@ class Latents(Case):
             self.check(its, own)
 
     def test_arrays_and_pairs(self):
-        # No key after an entry's length is read.
+        # Keys after an entry's length are NaN and must not be read.
         spoilt = [jnp.where(jnp.arange(53)[:, None] < LENGTHS[:, None, None], its, jnp.nan)
                   for its in (latents, rotary)]
         for q in ((absorbed, turned), jnp.concatenate([absorbed, turned], 3)):

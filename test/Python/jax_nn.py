@@ -23,7 +23,8 @@ plain = jax.nn.dot_product_attention
 
 class Calls(Case):
     def compare(self, arrays, options, make, dtype="float32", **both):
-        """`make` gives options of arrays behind the first three."""
+        """Compares the package's function with that of jax.nn. `make` returns options that contain
+        the arrays after the first three."""
         def of(function):
             return lambda q, k, v, *rest: function(q, k, v, **options, **make(*rest), **both)
 
@@ -40,7 +41,8 @@ class Calls(Case):
     def test_masks(self):
         for dtype, causal, window in itertools.product(
                 ("float32", "bfloat16"), (False, True), (None, 3, (7, 2))):
-            # Each row has a key, for jax.nn has no empty rows.
+            # There are more keys than rows, so that each row has a key: jax.nn does not support
+            # rows without keys.
             arrays = problem(rows=31, keys=53, dtype=dtype)
             self.compare(arrays, {"is_causal": causal, "local_window_size": window},
                          lambda: {}, dtype, scale=0.2)
@@ -121,7 +123,7 @@ class Calls(Case):
                 dot_product_attention(q, k, v)
 
     def test_wide_integers(self):
-        # Positions are int64 numbers to functions that ask for such.
+        # With x64 enabled, functions can compute with int64 numbers.
         with jax.enable_x64(True):
             q, k, v = problem()
             table = jnp.asarray(rng.integers(-3, 3, (37, 53)), jnp.int64)

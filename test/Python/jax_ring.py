@@ -46,7 +46,7 @@ class Ring(Case):
                     self.check(its, mine)
 
     def test_functions(self):
-        """Positions are those of the whole."""
+        """Score and mask functions get positions in the whole sequence."""
         arrays = problem(batch=2, rows=24, keys=24)
         found = self.run_ring(
             FOUR, arrays, score_mod=lambda s, b, h, i, j: s + 0.1 * (j - i),

@@ -19,7 +19,7 @@ from jax_reference import (Case, attention, gradients_in_double, in_double, prob
 
 
 def varlen(q, k, v, cu, causal=False, window=None, score=None, sink=None):
-    """Each sequence by itself; `cu` is NumPy's."""
+    """Computes each packed sequence by itself. `cu` is a NumPy array."""
     outputs, lses = [], []
     for n, (begin, end) in enumerate(zip(cu, cu[1:])):
         part = [its[None, begin:end] for its in (q, k, v)]
@@ -80,7 +80,7 @@ class Packed(Case):
 
 class Caches(Case):
     def test_decode(self):
-        # Keys past a length are never read.
+        # Keys past a length are NaN and must not be read.
         q, k, v = problem(batch=3, rows=2, keys=40)
         lengths = jnp.asarray([40, 2, 17], jnp.int32)
         behind = jnp.arange(40)[None, :, None, None] >= lengths[:, None, None, None]
@@ -93,7 +93,7 @@ class Caches(Case):
             self.check(its, own)
 
     def test_pages_and_append(self):
-        # A cache that grows by five tokens of each entry, in pages of 8.
+        # Five tokens of each entry are appended to a cache in pages of 8, which is then read.
         tokens, pages = 5, jnp.asarray(rng.permutation(12).reshape(3, 4), jnp.int32)
         lengths = jnp.asarray([0, 9, 20], jnp.int32)
         k, v = random((3, 32, 2, 16)), random((3, 32, 2, 16))
@@ -134,7 +134,8 @@ class Caches(Case):
         self.check(o, wanted)
 
     def test_append_is_a_function(self):
-        # Arrays that are not donated stay as they are.
+        # If arrays are not donated, append() returns changed copies, and the arrays stay as they
+        # are.
         k, v = random((2, 3, 2, 16)), random((2, 3, 2, 16))
         caches = random((2, 9, 2, 16)), random((2, 9, 2, 16))
         lengths = jnp.asarray([4, 7], jnp.int32)

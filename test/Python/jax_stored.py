@@ -20,7 +20,8 @@ LARGEST = {"float8_e4m3fn": 448, "float8_e5m2": 57344, "int8": 127, "int4": 7}
 
 
 def quantized(shape, dtype, form, of=None):
-    """What is stored of (B, S, H, D), its scale, and the numbers that are meant."""
+    """Quantizes random numbers, (B, S, H, D). Returns the stored array, its scale, and the numbers
+    that these stand for."""
     x = np.asarray(random(shape)) if of is None else np.asarray(of, np.float32)
     axes = {"tensor": (0, 1, 2, 3), "head": (1, 3), "token": (3,)}[form]
     scale = np.abs(x).max(axes, keepdims=True) / np.float32(LARGEST[dtype])
@@ -28,7 +29,7 @@ def quantized(shape, dtype, form, of=None):
     if dtype.startswith("int"):
         stored = np.rint(stored)
     stored = jnp.asarray(stored).astype(dtype)
-    # The scale in the shape that kernels take: (), (B, H) or (B, H, S).
+    # Calls take scales of the shapes (), (B, H) or (B, H, S).
     own = scale.transpose(0, 2, 1, 3)
     own = {"tensor": lambda: own.reshape(()), "head": lambda: own[:, :, 0, 0],
            "token": lambda: own[..., 0]}[form]()
@@ -79,7 +80,7 @@ class Attention(Case):
                                    rtol=0.07, atol=0.003)
 
     def test_means(self):
-        """Of values, within jit; of a cache and of its pages, with a sink."""
+        """A mean of values within jit, and of a cache and of its pages, with a sink."""
         q, k = random((2, 5, 4, 32), "float16"), random((2, 40, 2, 32), "float16")
         v, scale, wide = quantized((2, 40, 2, 24), "int8", "head")
         sink = jnp.asarray([-1.0, 0.0, 1.0, 3.0])
@@ -95,7 +96,7 @@ class Attention(Case):
             found = attn_mlir.jax.decode(q, k, v, v_scale=scale, v_mean=mean, sink=sink,
                                          causal=True, out_dtype="f32")
             self.check(found, wanted, "float16", 2, sizes)
-        # With pages, all have one mean.
+        # Values in pages have the same mean for all batch entries.
         table = jnp.array([[3, 0, 1], [4, 2, 5]])
         pools = [jnp.zeros((6, 16, 2, its.shape[3]), its.dtype).at[table.reshape(-1)].set(
             jnp.pad(its, ((0, 0), (0, 8), (0, 0), (0, 0))).reshape(6, 16, 2, -1))
@@ -129,7 +130,7 @@ class Attention(Case):
                                                            value_along_keys=True))(
             jnp.stack([turned, -turned]))
         self.check(found[1], -wanted[0], of_q, 2, "vmap")
-        # A cache, and its keys in pages in another order; keys past the lengths are NaN.
+        # A cache, and the same keys in pages in another order. Keys past the lengths are NaN.
         lengths, table = jnp.array([67, 20]), jnp.array([[3, 0, 1, 5, 2], [4, 7, 9, 8, 6]])
         wanted = in_double(lambda q, k, v: attention(
             q, k, v, mask=lambda b, h, i, j: j < lengths[b]), q, k, wide)

@@ -21,7 +21,8 @@ CU = (0, 17, 17, 18, 71)
 
 
 def quantized(shape, dtype, form):
-    """What is stored of (T, H, D), its scale, and the numbers that are meant."""
+    """Quantizes random numbers, (T, H, D). Returns the stored array, its scale, and the numbers
+    that these stand for."""
     x = np.asarray(random(shape))
     axes = {"tensor": (0, 1, 2), "head": (0, 2), "token": (2,), "block": (2,)}[form]
     scale = np.abs(x).max(axes, keepdims=True)
@@ -45,7 +46,7 @@ def pack(x):
 
 
 def varlen(q, k, v, cu_q, cu_kv, causal=False, score=None, sink=None):
-    """Each sequence by itself."""
+    """Computes each packed sequence by itself."""
     outputs, lses = [], []
     for n in range(len(cu_q) - 1):
         part = [q[None, cu_q[n]:cu_q[n + 1]],
@@ -122,7 +123,8 @@ class Packed(Case):
                                    rtol=0.07, atol=0.003)
 
     def test_what_nobody_may_read(self):
-        """Tokens and scales of no sequence, and rows of none."""
+        """Tokens and scales that belong to no sequence are NaN and must not be read. Rows of no
+        sequence have an output of 0."""
         q = random((71, 4, 32), "float16")
         k, k_scale, wide_k = quantized((71, 2, 32), "float8_e4m3fn", "token")
         v, v_scale, wide_v = quantized((71, 2, 32), "float8_e4m3fn", "token")

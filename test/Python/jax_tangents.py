@@ -51,7 +51,8 @@ def arguments(rows=19, keys=23, **sizes):
 
 
 def push(function, count):
-    """Tangents of a function's results, of arrays and then their tangents."""
+    """Returns a function of `count` arrays and their tangents, which returns the tangents of the
+    function's results."""
     return lambda *its: jax.jvp(function, its[:count], its[count:])[1]
 
 
@@ -86,7 +87,7 @@ class Tangents(Case):
                     self.assertFalse(np.asarray(its).any())
 
     def test_half(self):
-        # Results and tangents are rounded to bfloat16 alone.
+        # Only results and tangents are rounded to bfloat16.
         arrays = problem(rows=19, keys=23, dtype="bfloat16")
         self.check_jvp(attn_mlir.jax.attention, lambda *its: attention(*its)[0], arrays)
 
@@ -107,7 +108,7 @@ class Tangents(Case):
                            q, k, v)
         self.check(linear(tangent), np.tensordot(wanted, np.asarray(tangent, np.float64), 4))
         self.check(jax.jacfwd(lambda q: attn_mlir.jax.attention(q, k, v))(q), wanted)
-        # Reverse mode is kernels: their call is in the program, and no plain attention.
+        # In reverse mode, the program calls kernels and contains no plain attention.
         text = str(jax.make_jaxpr(jax.grad(lambda q: attn_mlir.jax.attention(q, k, v).sum()))(q))
         self.assertIn("attn_mlir_call", text)
         self.assertNotIn("attn_mlir_tangent", text)
@@ -197,7 +198,8 @@ class Tangents(Case):
         placed = [jax.device_put(its, jax.NamedSharding(mesh, spec))
                   for its in (*arrays, *tangents)]
         self.check(jax.jit(push(attn_mlir.jax.attention, 3))(*placed), wanted, factor=4)
-        # The same in a mesh with explicit axes, where shardings are part of types.
+        # Tangents also have the right values in a mesh with explicit axes, where shardings are part
+        # of types.
         mesh = jax.make_mesh((2,), ("data",), axis_types=(jax.sharding.AxisType.Explicit,),
                              devices=jax.devices()[:2])
         with jax.set_mesh(mesh):

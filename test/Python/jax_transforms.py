@@ -78,7 +78,7 @@ class Vmap(Case):
         self.check(found, wanted)
 
     def test_gradients_of_masked_entries(self):
-        # Documents are other ones for each entry of the batch, and of the vmap.
+        # The documents differ between the entries of the batch and between those of vmap.
         arrays = [jnp.stack([its, its * 0.5]) for its in problem(batch=2, rows=19, keys=19)]
         documents = jnp.asarray(rng.integers(0, 3, (2, 2, 19)), jnp.int32)
 
@@ -97,8 +97,7 @@ class Vmap(Case):
             self.check(its, own, factor=8)
 
     def test_gradients_of_entries(self):
-        # Gradients of each batch entry, as for per-example gradients, also of a captured array and
-        # a sink.
+        # Per-example gradients: vmap of gradients, also of a captured array and a sink.
         q, k, v = problem(batch=3, rows=11, keys=13)
         table, sink = random((4, 11, 13)), random((4,))
 
@@ -165,7 +164,8 @@ class Devices(Case):
             self.check(its, own, factor=8)
 
     def check_divided(self, kv_heads, specs, gathers, wrt=3, rows=19, keys=23):
-        """The call on arrays that lie so, with functions that know b and h."""
+        """Checks the call and its gradients on arrays with the shardings `specs`, and with
+        functions that depend on b and h."""
         q, k, v = problem(batch=4, rows=rows, keys=keys, heads=4, kv_heads=kv_heads)
         table, offsets, sink = random((4, rows, keys)), random((4, keys)), random((4,))
         arrays = (q, k, v, table, offsets, sink)
@@ -203,7 +203,7 @@ class Devices(Case):
             with self.subTest(wrt):
                 text = self.check_divided(2, [spec] * 3 + [
                     ("model", None, None), ("data", None), ("model",)], False, wrt)
-                # Each device has two entries and two heads.
+                # Each device computes two batch entries and two heads.
                 calls = re.findall(r".* custom-call\(.*attn_mlir_cpu.*", text)
                 self.assertTrue(calls)
                 for call in calls:

@@ -81,7 +81,7 @@ class Host(unittest.TestCase):
                 kernel.run(q, k, v, *bad, out)
 
     def test_lists_of_blocks(self):
-        """A program whose arguments are arrays of i32 as well."""
+        """A program that also has arrays of i32 as arguments: lists of blocks."""
         path = pathlib.Path(__file__).parents[1] / "Programs" / "block-list.mlir"
         kernel = attn_mlir.compile(path.read_text(), function="block_list", chip="host")
         self.assertEqual([a.dtype for a in kernel.arguments],
@@ -91,7 +91,8 @@ class Host(unittest.TestCase):
         rng = np.random.default_rng(0)
         q, k, v = (rng.standard_normal((2, rows, 32)).astype(np.float16)
                    for rows in (140, 96, 96))
-        # For each 64 rows, the blocks of 32 keys that they visit; partial blocks are causal.
+        # The blocks of 32 keys that each tile of 64 rows visits. Blocks of kind 1 are masked
+        # causally.
         lists, kinds = ([2, 0], [1]), ([1, 0], [1])
         keep = np.zeros((140, 96), bool)
         blocks, kind_words = np.full((2, 3, 3), 1 << 20, np.int32)
@@ -160,7 +161,7 @@ class Chip(unittest.TestCase):
             self.assertIn("attn_tile.dot", text)
             self.assertIn(f'"{path}"', kernel.ptx)
             self.assertIn("\t.loc\t", kernel.ptx)
-            # Questions later on do not write it again.
+            # Later questions about the kernel's IR do not write the file again.
             path.unlink()
             kernel.ir("nvvm")
             self.assertFalse(path.exists())

@@ -31,7 +31,7 @@ UNKNOWN = NotImplemented
 
 
 def launches(call, module=_rows):
-    """Whether Python had to look at the call."""
+    """Returns how often Python launched a kernel in the call: 0 if the C++ module knew the call."""
     calls = []
     launch = module.launch
     module.launch = lambda *args, **more: (calls.append(args), launch(*args, **more))
@@ -44,7 +44,7 @@ def launches(call, module=_rows):
 
 class Known(unittest.TestCase):
     def check(self, q, k, v, known, tolerance=2e-5, **options):
-        """The result, and whether the call was known."""
+        """Checks the result of a call, and whether the call was known. Returns the result."""
         found = []
         count = launches(lambda: found.append(attn_mlir.attention(q, k, v, **options)))
         self.assertEqual(count, 0 if known else 1)
@@ -75,7 +75,7 @@ class Known(unittest.TestCase):
                 self.check(q, k, v, turn > 0, return_lse=True)
 
     def test_layouts(self):
-        """Sizes, strides, dtypes and the kind of array."""
+        """Sizes, strides, dtypes and the kind of array distinguish calls."""
         q, k, v = self.arrays((2, 4, 5, 8), (2, 2, 7, 8), (2, 2, 7, 8))
         self.check(q, k, v, False)
         self.check(q[:, :, :4], k, v, False)
@@ -88,14 +88,14 @@ class Known(unittest.TestCase):
         self.check(*half, False, tolerance=5e-3)
         self.check(*half, True, tolerance=5e-3)
         self.check(q, strided, v, True)
-        # The order in memory of a result is the query's.
+        # A result has the order in memory of the query.
         turned = np.ascontiguousarray(q.transpose(0, 2, 1, 3)).transpose(0, 2, 1, 3)
         for known in (False, True):
             found = self.check(turned, k, v, known)
             self.assertEqual(found.strides, turned.strides)
 
     def test_fast_accumulate(self):
-        """It is said in the module, and tells a call from others."""
+        """The option fast_accumulate is written into the module, and distinguishes calls."""
         q, k, v = self.arrays((2, 4, 5, 24), (2, 2, 7, 24), (2, 2, 7, 24))
         for call in (attn_mlir.attention, attn_mlir.decode):
             texts = []
@@ -126,8 +126,8 @@ class Known(unittest.TestCase):
             _attention.replacements.pop()
 
     def test_arrays_that_are_not_given(self):
-        """Values that are columns of keys, and the numbers of `cu_q` for keys: the calls need no
-        Python, either."""
+        """Known calls also need no Python if values are columns of keys (`value_dims`), or if
+        `cu_q` also holds for keys."""
         q, k = self.arrays((1, 2, 4, 8), (1, 1, 6, 8))
         rows, keys = self.arrays((5, 2, 8), (5, 2, 8))
         cu = np.array([0, 2, 5], np.int32)
@@ -147,7 +147,7 @@ class Known(unittest.TestCase):
             _frames.Calls().function("q other")(lambda q, out=None, stream=None: q)
 
     def test_functions(self):
-        """Calls that need no Python, however their arguments are passed."""
+        """Known calls need no Python, however their arguments are passed."""
         q, k, v = self.arrays((1, 2, 6, 8), (1, 2, 7, 8), (1, 2, 7, 8))
         wanted = reference.attention(q, k, v)[0]
         asked = []
@@ -168,12 +168,12 @@ class Known(unittest.TestCase):
                 check(count, q, k, v, causal=False)
                 check(count, q, k, v, causal=0 == 1, scale=None)
                 check(count, q, k, v, out=np.empty_like(q))
-                # Views of keys and what no key tells.
+                # If the scale is a NumPy number, Python looks at the call.
                 check(1, q, k, v, scale=np.float64(1 / math.sqrt(8)))
             _attention.calls.clear()
             check(1, q, k, v)
             check(0, q, k, v)
-            # Several threads, of which each has calls of its own.
+            # Several threads make a new call at the same time.
             with concurrent.futures.ThreadPoolExecutor(4) as pool:
                 made = [pool.submit(attn_mlir.attention, q, k, v, causal=True)
                         for _ in range(8)]
@@ -208,7 +208,8 @@ class Known(unittest.TestCase):
             self.assertIn("causal", inspect.signature(function).parameters)
 
     def test_one_array_for_several(self):
-        """The next call has different ones."""
+        """A call with one array for several arguments is the same known call as one with different
+        arrays."""
         q, k, v = self.arrays(*[(1, 2, 6, 8)] * 3)
         self.check(q, q, q, False)
         self.check(q, k, v, True)
@@ -220,7 +221,7 @@ class Known(unittest.TestCase):
                         {"return_lse": True}, {"scale": -0.0}, {"scale": 0.0}):
             for known in (False, True):
                 self.check(q, k, v, known, **options)
-        # Equal to others, and not the same.
+        # These scales are equal to one before, but have other types, so Python looks at the call.
         for scale in (1, np.float32(1)):
             self.assertEqual(launches(lambda: attn_mlir.attention(q, k, v, scale=scale)), 1)
         text = "bottom" + "".join(["_", "right"])
@@ -231,11 +232,12 @@ class Known(unittest.TestCase):
             attn_mlir.attention(q, k, v, causal=True, align="bottom")
 
     def test_columns(self):
-        """A value that is columns of the key, and one that is not, of one layout."""
+        """Values that are columns of the key, and values in a separate array of the same layout,
+        are different calls."""
         q, key, others = self.arrays((1, 2, 4, 8), (1, 1, 6, 8), (1, 1, 6, 8))
         for turn in range(2):
             for array, first in ((key, 0), (key, 3), (others, 0)):
-                # NumPy's views have the strides of their base array.
+                # Parts of a NumPy array have the strides of the whole array.
                 self.check(q, key, array[..., first:first + 4], turn > 0)
         found = attn_mlir.attention(q, key, value_dims=(3, 7))
         self.assertEqual(launches(lambda: attn_mlir.attention(q, key, value_dims=(3, 7))), 0)
@@ -292,7 +294,8 @@ class Known(unittest.TestCase):
         self.assertEqual(launches(lambda: attn_mlir.attention(q, k, v, sink=sink)), 1)
 
     def test_backward(self):
-        """Values are others each time, and what is asked for."""
+        """A known call of gradients uses the current values. Which gradients are asked for
+        distinguishes calls."""
         _gradients.calls.clear()
 
         def compare(known, wrt=("query", "key", "value"), out=None, **options):
@@ -334,7 +337,7 @@ class Known(unittest.TestCase):
             compare(False, ("keys",))
 
     def test_gradients_and_modes(self):
-        """Calls that torch must see, of layouts that are known."""
+        """Calls whose layouts are known, but which PyTorch must see, for autograd or for a mode."""
         q, k, v = map(torch.from_numpy, self.arrays((1, 2, 4, 8), (1, 2, 6, 8), (1, 2, 6, 8)))
         self.check(q, k, v, False)
         leaf = k.clone().requires_grad_()
@@ -346,7 +349,8 @@ class Known(unittest.TestCase):
         negative = torch._neg_view(v)
         torch.testing.assert_close(attn_mlir.attention(q, k, negative),
                                    -attn_mlir.attention(q, k, v))
-        # Imaginary parts of conjugate tensors have that bit, and nothing else that is public.
+        # Imaginary parts of conjugate tensors have the negative bit. No other public function makes
+        # tensors with it.
         for dtype in {its for its in vars(torch).values()
                       if isinstance(its, torch.dtype) and its.is_complex}:
             part = torch.zeros((1, 2, 8, 16), dtype=dtype.to_real()).normal_().view(dtype)
@@ -386,7 +390,8 @@ class Known(unittest.TestCase):
         self.assertEqual([its() for its in alive], [None] * 5)
 
     def test_threads(self):
-        """What one thread has launched others know; each has its own results."""
+        """A call that one thread has launched is known to other threads. Each thread gets its own
+        results."""
         q, k, v = self.arrays((1, 2, 4, 8), (1, 2, 300, 8), (1, 2, 300, 8))
         expected = self.check(q, k, v, False)
         faults = []
@@ -407,7 +412,8 @@ class Known(unittest.TestCase):
         self.assertEqual(faults, [])
 
     def test_dtypes(self):
-        """Of another byte order, and of no element."""
+        """Arrays of another byte order are refused, and arrays without elements are allowed, if the
+        call is known otherwise."""
         q, k, v = self.arrays((1, 2, 4, 8), (1, 2, 6, 8), (1, 2, 6, 8))
         self.check(q, k, v, False)
         with self.assertRaisesRegex(attn_mlir.ArgumentError, "^k: expected dtype"):
@@ -418,7 +424,7 @@ class Known(unittest.TestCase):
 
 
 class Binding(unittest.TestCase):
-    """Wrong arguments are errors."""
+    """Wrong arguments of the C++ module's functions raise exceptions."""
 
     def test_remember(self):
         calls = binding.Calls()

@@ -31,7 +31,7 @@ class DLTensor(ctypes.Structure):
 
 
 class Tensor:
-    """Of f16, on a GPU."""
+    """A stand-in for an f16 tensor on a GPU."""
 
     requires_grad = is_negative = False
 
@@ -95,7 +95,8 @@ def launches():
 class GPU(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        # A later major version leads to the one that is read here.
+        # The exchange API of a later major version points to that of the version that the module
+        # can use.
         know(newer)
         with _cuda.on_device(0):
             cls.kernel = attn_mlir.compile(head_dim=64)
@@ -168,7 +169,7 @@ class GPU(unittest.TestCase):
         thread = threading.Thread(target=work)
         thread.start()
         thread.join()
-        # The first launch gives the thread a context.
+        # A new thread has no current context until its first launch sets one.
         self.assertEqual(found, ["anywhere", "here", 1])
 
     def test_outputs(self):
@@ -183,7 +184,7 @@ class GPU(unittest.TestCase):
             self.calls.find((other, *self.arrays(2)), ("option",), other, None)
 
     def test_results_of_another_layout(self):
-        """What is made must be what it was."""
+        """If an allocated result has not the known layout, the call is left to Python."""
         *inputs, example = self.arrays(4)
         wrong = Tensor(1, 2, 4, 32)
         self.calls.remember(tuple(inputs), (), None, self.kernel, self.kernel._program,

@@ -30,7 +30,8 @@ class Access(ctypes.Structure):
 
 
 class Memory:
-    """So many bytes, where an unmapped range of addresses ends, or begins."""
+    """GPU memory of `count` bytes that ends directly before an unmapped range of addresses, or
+    begins directly after one."""
 
     def __init__(self, count, at_end):
         driver = ctypes.CDLL("libcuda.so.1")
@@ -76,7 +77,7 @@ class Alone(unittest.TestCase):
             memory.free()
 
     def move(self, tensor, at_end):
-        """A copy of what the tensor has, in memory of its own."""
+        """Returns a copy of the tensor in memory next to an unmapped range of addresses."""
         memory = Memory(tensor.numel() * tensor.element_size(), at_end)
         self.memories.append(memory)
         copy = torch.as_tensor(memory, device="cuda").view(tensor.dtype).view(tensor.shape)
@@ -84,7 +85,8 @@ class Alone(unittest.TestCase):
         return copy
 
     def check(self, function, arrays, poisoned=()):
-        """`function` of the arrays, those of `poisoned` among them that it writes."""
+        """Compares the results of `function` on arrays in ordinary memory and in memory next to
+        unmapped addresses. The arrays in `poisoned`, which it writes, are NaN before."""
         expected = function(*arrays)
         for at_end in (False, True):
             moved = [self.move(array, at_end) for array in arrays]
@@ -97,7 +99,8 @@ class Alone(unittest.TestCase):
                 self.assertTrue(its.isfinite().all() or its.dtype == torch.float32)
 
     def gradients(self, lengths, dtype, dim, causal):
-        """Of batch entries with lengths of rows and of keys, the padding NaN."""
+        """Checks gradients of batch entries with lengths of rows and of keys. Rows past the lengths
+        are NaN."""
         shape = (len(lengths), 2, 300, dim)
         array = f"memref<{'x'.join(map(str, shape))}x{NAMES[dtype]}>"
         own = f"memref<{len(lengths)}xi32>"
@@ -166,7 +169,7 @@ func.func @main(%q: {array}, %k: {array}, %v: {array}, %rows: {own}, %keys: {own
                                [q, k, v, lengths])
 
     def test_pages(self):
-        """Some pages are not there, in a tile of others and as the only ones of one."""
+        """Some pages are missing: one among other pages of a tile, or the only page of a tile."""
         for dtype, dim in CASES:
             for size in (16, 64, 128, 256):
                 for rows in (1, 200):

@@ -19,7 +19,7 @@ from attn_mlir import _frames, mask, score
 
 RNG = np.random.default_rng(0)
 ROWS, KEYS = 19, 37
-# By batch entry and position.
+# The document of each batch entry and position.
 IDS = np.sort(RNG.integers(0, 4, (2, KEYS)), axis=1)
 LENGTHS = np.array([5, 30], np.int32)
 WINDOWS = np.array([3, 9, 0, 40], np.int16)
@@ -81,7 +81,7 @@ SCORES = {
 
 
 def as_score(mask_mod, score_mod=None):
-    """What reference.attention takes for a mask."""
+    """Returns the score function that reference.attention takes for a mask."""
     def apply(s, b, h, i, j):
         kept = np.broadcast_to(mask_mod(b, h, i, j), s.shape)
         return np.where(kept, s if score_mod is None else score_mod(s, b, h, i, j), -np.inf)
@@ -133,7 +133,7 @@ class Values(unittest.TestCase):
         self.compare(score=lambda s, b, h, q, kv: s + bias[b, h, q, kv])
 
     def test_clamped(self):
-        """Indices out of bounds are those of the nearest element."""
+        """Indices out of bounds read the nearest element."""
         row = np.array([False, True, True])
         clamped = np.array([row[min(max(j - 2, 0), 2)] for j in range(KEYS)])
         q, k, v = reference.problem()
@@ -143,7 +143,7 @@ class Values(unittest.TestCase):
         reference.check(found, expected)
 
     def test_read(self):
-        """Of arrays that no closure shows."""
+        """score.read() reads an array that is not in the function's closure."""
         class Holder:
             bits = BITS
 
@@ -168,7 +168,7 @@ class Values(unittest.TestCase):
 
 class Kernels(unittest.TestCase):
     def test_other_arrays(self):
-        """Of the same dtype and rank: no new kernel."""
+        """Other arrays of the same dtype and rank need no new kernel."""
         q, k, v = reference.problem(dim=8, value_dim=8)
         before = kernel_count()
         for rows in (KEYS, KEYS + 3, 70):
@@ -246,7 +246,8 @@ class Kernels(unittest.TestCase):
 
 class Text(unittest.TestCase):
     def test_indices(self):
-        """Of type index, so that blocks can be skipped; quotients are unsigned."""
+        """Positions are compared as index numbers, so that blocks can be skipped. Quotients of
+        positions are unsigned."""
         text = mask.trace(lambda b, h, q, kv: (q - kv < 64) & (q // 8 == kv // 8))
         self.assertIn("arith.subi %i, %j : index", text)
         self.assertIn("arith.divui %i", text)
@@ -255,13 +256,13 @@ class Text(unittest.TestCase):
         self.assertIn("arith.floordivsi", text)
 
     def test_distances(self):
-        """Two comparisons, of which each has a range of keys."""
+        """An absolute distance becomes two comparisons, each of which keeps a range of keys."""
         for function in (lambda b, h, q, kv: abs(q - kv) <= WINDOWS[h],
                          lambda b, h, q, kv: WINDOWS[h] >= abs(q - kv)):
             self.assertEqual(mask.trace(function).count("arith.cmpi sle"), 2)
 
     def test_elements(self):
-        """Compared in their own type."""
+        """Elements of arrays are compared in their own type."""
         text = mask.trace(document)
         self.assertIn("cmpi eq", text)
         self.assertNotIn("index_cast", text)
@@ -271,7 +272,7 @@ class Text(unittest.TestCase):
         self.assertIn("memref<?x?xi1, strided<[?, ?]>>", text)
 
     def test_rows(self):
-        """An array may be read a dimension at a time."""
+        """An array may be indexed one dimension at a time."""
         self.assertEqual(mask.trace(lambda b, h, q, kv: BITS[q][kv]),
                          mask.trace(lambda b, h, q, kv: BITS[q, kv]))
         self.assertEqual(score.trace(lambda s, b, h, q, kv: s + BIAS[b, h][q][kv]),

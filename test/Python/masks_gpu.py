@@ -27,7 +27,7 @@ def window(b, h, q, kv):
 
 
 def packed(count, length):
-    """Ids of `count` documents of unequal lengths."""
+    """Returns the document of each token, for `count` documents of unequal lengths."""
     shares = torch.arange(1, count + 1, dtype=torch.float64)
     ends = (shares.cumsum(0) / shares.sum() * length).long()
     return (torch.arange(length)[:, None] >= ends).sum(1).to("cuda", torch.int32)[None]
@@ -39,7 +39,7 @@ def reference_of(mask):
 
 class GPU(unittest.TestCase):
     def test_graph(self):
-        """A captured tensor is read when the graph is replayed."""
+        """A captured tensor is read when the CUDA graph is replayed."""
         q, k, v = problem(dim=64, dtype=torch.float16)
         lengths = torch.tensor([10, 30], device="cuda", dtype=torch.int32)
 
@@ -79,7 +79,7 @@ class GPU(unittest.TestCase):
                 attn_mlir.attention(q, k, v, mask_mod=lambda b, h, i, j: bits[i, j])
 
     def test_no_synchronisation(self):
-        """By a mask that is new, over new tensors."""
+        """A call with a new mask over new tensors does not synchronise with the GPU."""
         q, k, v = problem(dim=64, dtype=torch.float16)
 
         def call(ids):
@@ -95,7 +95,7 @@ class GPU(unittest.TestCase):
             torch.cuda.set_sync_debug_mode("default")
 
     def test_host_time(self):
-        """What a call with a captured tensor costs the host."""
+        """Measures the time that a call with a captured tensor takes on the host."""
         q, k, v = problem(rows=1, dim=64, dtype=torch.float16)
         ids = torch.zeros(2, 50, device="cuda", dtype=torch.int32)
 
@@ -139,7 +139,8 @@ def median(function, count=20):
 
 
 def measure(length):
-    """Rows of a table: this project's time, FlexAttention's, and how far apart they are."""
+    """Prints rows of a table: this project's time, FlexAttention's, and the difference of their
+    results."""
     from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
     batch = 16384 // length

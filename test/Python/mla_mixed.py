@@ -30,7 +30,8 @@ def store(x, dtype):
 
 
 def attend(q, k, v, scale, lengths, dtype=None):
-    """One head of keys; the last row sees all keys of its entry."""
+    """Computes attention in fp64 for one key head. The last row attends to all keys of its
+    entry."""
     s = q.double() @ k.double()[:, None].transpose(2, 3) * scale
     rows, keys = s.shape[2:]
     i, j = torch.arange(rows, device=q.device)[:, None], torch.arange(keys, device=q.device)
@@ -40,7 +41,7 @@ def attend(q, k, v, scale, lengths, dtype=None):
     total = p.sum(3, keepdim=True)
     if dtype is not None:
         p = p.to(dtype).double()
-    # Memory past the lengths may hold NaN.
+    # Values past the lengths may be NaN, also in entries without keys.
     return torch.where(total == 0, 0, p @ v.double()[:, None] / total)
 
 
@@ -54,7 +55,8 @@ def check(found, q, k, v, scale, lengths, what):
 
 
 def problem(dtype, wide, rows, scales, width=64, rope=16, keys=83, seed=0):
-    """q as a pair, the cache, its scale, lengths, and the keys and values that are meant."""
+    """Returns q as a pair of arrays, the cache, its scale, the lengths, and the keys and values
+    that the cache stands for."""
     q = [draw(3, 5, rows, n, seed=seed + 1).to(wide) for n in (width, rope)]
     latents, rotary = store(draw(3, keys, width, seed=seed + 2), dtype), draw(
         3, keys, rope, seed=seed + 3).to(wide)

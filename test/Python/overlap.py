@@ -19,7 +19,7 @@ draw = random.Random(seed)
 
 
 def view():
-    """Strides in any order, with gaps or overlaps, of both signs."""
+    """Returns a random view: its strides have any order and both signs, with gaps or overlaps."""
     strides = [0, 0, 0, 1]
     step = draw.choice((4, 5, 8, 12, 24))
     for dim in draw.sample(range(3), 3):
