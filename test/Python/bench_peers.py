@@ -1,4 +1,5 @@
-# Peers of the benchmark that are packages of their own, where these are fakes or missing.
+# Peers of the benchmark that are separate packages, which are missing here or replaced by
+# stand-ins.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python %s

@@ -1,4 +1,4 @@
-# The cache of compiled kernels, as processes see it.
+# The cache of compiled kernels, which several processes share.
 #
 # REQUIRES: capi, numpy
 # RUN: rm -rf %t && mkdir %t && ln -s %fakecuda %t/libcuda.so.1

@@ -1,6 +1,6 @@
-# What each call of arrays of 8 bits and of 4 says of wrong scales, devices, dtypes and head dims:
-# one message, that of what was expected and of what was found. On the GPU if there is one, else
-# on the CPU.
+# Error messages of calls with arrays of 8 and of 4 bits, for wrong scales, devices, dtypes and
+# head dims. Each is one message, which says what was expected and what was found. On the GPU if
+# there is one, else on the CPU.
 #
 # REQUIRES: capi, pytorch, numpy
 # RUN: %pytorch-python -W ignore %s

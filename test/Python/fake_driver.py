@@ -1,5 +1,5 @@
-# GPUs: which context and stream a launch is on, and how arrays say where they lie.
-# The driver is a fake with two devices whose kernels do nothing.
+# The context and stream of launches on GPUs, and how arrays say on which device they are. The
+# driver is a fake with two devices whose kernels do nothing.
 #
 # REQUIRES: capi, numpy
 # RUN: rm -rf %t && mkdir %t && ln -s %fakecuda %t/libcuda.so.1

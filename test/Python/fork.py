@@ -1,4 +1,4 @@
-# Calls in forked processes: threads, and the locks that they hold, do not survive a fork.
+# Calls in forked processes. Threads do not survive a fork, so locks that they held stay locked.
 #
 # REQUIRES: capi, numpy
 # RUN: %numpy-python %s

@@ -1,5 +1,6 @@
-# What JAX's calls become for a GPU: the target, and its memory, which XLA allots. The driver
-# is a fake whose kernels do nothing; without one the memory comes from a pool.
+# The custom calls that JAX's calls become for a GPU: their targets, and their workspace, which
+# XLA allocates. The driver is a fake whose kernels do nothing. Without a driver, workspace comes
+# from a pool.
 #
 # REQUIRES: capi, jax
 # RUN: rm -rf %t && mkdir %t && ln -s %fakecuda %t/libcuda.so.1

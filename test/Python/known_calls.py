@@ -1,5 +1,6 @@
-# Calls that the module in C++ makes again: on NumPy's arrays and torch's tensors, that each of
-# the things that a call depends on tells it from others, and that nothing else is kept.
+# Known calls, which the C++ module makes again without Python, on NumPy's arrays and PyTorch's
+# tensors. Each property on which a call depends must distinguish it from other calls, and nothing
+# else may be kept.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s

@@ -1,6 +1,6 @@
-# Calls that the module in C++ makes again on a GPU: their streams, devices and results. The
-# driver is a fake with two devices whose kernels do nothing, and the tensors are of a type that
-# has DLPack's C functions as torch's have them.
+# Known calls, which the C++ module makes again without Python, on a GPU: their streams, devices
+# and results. The driver is a fake with two devices whose kernels do nothing. The tensors are of
+# a type that has DLPack's C functions, as PyTorch's tensors have.
 #
 # REQUIRES: capi, numpy
 # RUN: rm -rf %t && mkdir %t && ln -s %fakecuda %t/libcuda.so.1

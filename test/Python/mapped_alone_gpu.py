@@ -1,5 +1,5 @@
-# Arrays of which nothing is mapped in front, or behind, on a GPU: what reads outside of them is
-# an illegal address. Results are those of arrays in ordinary memory.
+# Arrays on a GPU directly after or before unmapped addresses, so that an access outside of them
+# is an illegal address. Results are compared with those of arrays in ordinary memory.
 #
 # REQUIRES: capi, torch, pytorch
 # RUN: %pytorch-python -W ignore %s

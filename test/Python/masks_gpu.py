@@ -1,5 +1,6 @@
-# Masks and captured tensors on a GPU alone: CUDA graphs, streams, tensors of another device,
-# no synchronisation by a new mask, and rates beside FlexAttention's where that is there.
+# Masks and captured tensors where a GPU is needed: CUDA graphs, streams, tensors of another
+# device, no synchronisation by a new mask, and rates beside those of FlexAttention if PyTorch has
+# it.
 #
 # REQUIRES: capi, torch, pytorch
 # RUN: %pytorch-python -W ignore %s

@@ -1,4 +1,4 @@
-# Masks whose summaries are made before the calls that read them, on NumPy's arrays.
+# Masks whose summaries are computed before the calls that read them, on NumPy's arrays.
 #
 # REQUIRES: capi, numpy
 # RUN: %numpy-python %s
@@ -20,7 +20,8 @@ Q, K, V = (RNG.standard_normal((BATCH, HEADS, size, 16), dtype=np.float32)
 
 
 def blocks(*others):
-    """A mask with empty, full and mixed cells, of which no border is a cell's."""
+    """Returns a mask with empty, full and mixed cells. The borders between its parts are not those
+    of cells."""
     mask = RNG.random((*others, ROWS, KEYS)) < 0.5
     mask[..., :70, :130] = True
     mask[..., 60:, 120:] = False
@@ -29,7 +30,7 @@ def blocks(*others):
 
 
 def summarize(mask):
-    """In NumPy, cell by cell."""
+    """Computes a mask's summary with NumPy, one cell at a time."""
     cells = [-(-size // 64) for size in mask.shape[-2:]]
     result = np.empty((*mask.shape[:-2], *cells, 2), np.int32)
     wide = np.clip(mask.astype(np.int64), -2**24, 2**24)
@@ -79,7 +80,7 @@ class Prepared(unittest.TestCase):
                          lambda b, h, q, kv: of_entries[b, 0, q, kv],
                          lambda b, h, q, kv: of_numbers[h, q, kv] > 0,
                          lambda b, h, q, kv: one[q, kv] | (of_heads[1, q, kv] & (kv <= q)),
-                         # In these reads its summary decides no block, and it is read like the
+                         # For such reads the summary decides no block, and the mask is read like an
                          # array.
                          lambda b, h, q, kv: one[q // 2, kv],
                          lambda b, h, q, kv: of_heads[h, 0, kv]):
@@ -110,7 +111,8 @@ class Prepared(unittest.TestCase):
         np.testing.assert_array_equal(found, expected)
 
     def test_summary_is_read(self):
-        """Not made anew: one that says otherwise is believed."""
+        """The summary is not computed again by calls: they rely on it even if it contradicts the
+        array."""
         mask = attn_mlir.prepare_mask(blocks())
         mask_mod = lambda b, h, q, kv: mask[q, kv]
         self.assertGreater(abs(attend(mask_mod)).max(), 0)
@@ -119,7 +121,7 @@ class Prepared(unittest.TestCase):
         self.assertEqual(abs(attend(attn_mlir.mask.trace(mask_mod))).max(), 0)
 
     def test_new_summary(self):
-        """Calls read the array and the summary that a function captures then."""
+        """A call reads the array and the summary that its function captures at that time."""
         masks = [blocks() for _ in range(2)]
         for array in masks:
             mask = attn_mlir.prepare_mask(array)
@@ -135,7 +137,8 @@ class Prepared(unittest.TestCase):
         self.assertEqual(repr(mask), f"<prepared mask of bool, sizes {array.shape}>")
 
     def test_smaller_than_the_problem(self):
-        """Reads are clamped, and no block is decided by what lies behind the array."""
+        """If a mask is smaller than the problem, reads are clamped, and the summary decides no
+        block that extends past the mask."""
         mask = attn_mlir.prepare_mask(blocks()[:100, :130].copy())
         whole = mask.array[np.minimum(np.arange(ROWS), 99)][:, np.minimum(np.arange(KEYS), 129)]
         found = attend(lambda b, h, q, kv: mask[q, kv])

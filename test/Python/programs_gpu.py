@@ -1,4 +1,5 @@
-# Programs of the user's own on a GPU: matrices, and lists of blocks in memory.
+# Tile programs that are not attention on a GPU: products of matrices, and lists of blocks in
+# memory.
 #
 # REQUIRES: capi, torch, pytorch
 # RUN: %pytorch-python %s
@@ -19,7 +20,8 @@ SCHEDULES = {
 
 
 def compiled(name, function):
-    """The program with each schedule that the GPU has, and each schedule's text."""
+    """Yields the program compiled with each schedule that the GPU supports, and the schedule's
+    text."""
     path = pathlib.Path(__file__).parents[1] / "Programs" / name
     for schedule, capability in SCHEDULES.items():
         found = torch.cuda.get_device_capability()

@@ -58,7 +58,8 @@ class Tensors(unittest.TestCase):
         self.assertFalse(o.requires_grad)
 
     def test_known_layouts(self):
-        """Calls on arrays as before, others between them, and what is never known."""
+        """Known calls with other numbers, other calls between them, and calls that cannot be
+        known."""
         _attention.calls.clear()
         expected = {}
         for turn in range(2):
@@ -94,7 +95,7 @@ class Tensors(unittest.TestCase):
             self.assertIs(attn_mlir.attention(q, k, v, out=out), out)
             check(out, expected)
             self.assertTrue(wide[..., :4].isnan().all() and wide[..., 36:].isnan().all())
-            # The same layouts, and no memory of its own.
+            # This output has the layout of a known call, but shares its memory with an input.
             with self.assertRaisesRegex(attn_mlir.ArgumentError, "memory of its own"):
                 attn_mlir.attention(q, k, v, out=q)
             with self.assertRaisesRegex(attn_mlir.ArgumentError, "requires no gradient"):

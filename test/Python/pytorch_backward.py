@@ -35,7 +35,7 @@ class Values(unittest.TestCase):
         return found
 
     def test_oracle(self):
-        """The formulas are what torch's own autograd finds."""
+        """The formulas for gradients of the test agree with PyTorch's autograd."""
         arrays = leaves(*(x.double() for x in problem(kv_heads=2)))
         o, lse = reference(*arrays, score=soft_cap)
         d_o, d_lse = random_like(o), random_like(lse)
@@ -62,7 +62,7 @@ class Values(unittest.TestCase):
                  window_mask(7, causal=True, shift=shift))):
             with self.subTest(options):
                 self.compare(problem(), score=mask, has_lse=True, **options)
-        # Rows with nothing to attend to.
+        # The first 30 rows attend to no key.
         q, k, v = problem(rows=50, keys=20)
         found = self.compare((q, k, v), score=window_mask(causal=True, shift=-30),
                              causal="bottom_right")
@@ -72,7 +72,7 @@ class Values(unittest.TestCase):
         self.compare(problem(), score=soft_cap, score_mod=soft_cap, has_lse=True)
 
     def test_saturated_scores(self):
-        """Exponentials that overflow in functions that do not."""
+        """Score functions whose values are finite, although exponentials within them overflow."""
         q, k, v = problem()
         def gumbel(s, b, h, i, j):
             return torch.exp(-torch.exp(-s))
@@ -80,7 +80,8 @@ class Values(unittest.TestCase):
         def root(s, b, h, i, j):
             return torch.rsqrt(1 + torch.exp(-2 * s))
 
-        # Beside what torch's own derivatives are finite for.
+        # The second function, where given, is an equal one whose derivative PyTorch computes
+        # without overflow.
         for function, stable in (
                 (lambda s, b, h, i, j: torch.sigmoid(s), None),
                 (lambda s, b, h, i, j: 0.01 * s / (1 + torch.exp(-s)),
@@ -92,8 +93,8 @@ class Values(unittest.TestCase):
             self.compare((q * 40, k * 10, v), score=stable or function, score_mod=function)
 
     def test_large_scores(self):
-        """Rows of scores to 4e6 are their maximum's alone: what the lse and the scores
-        are rounded to must be the same, forward and backward."""
+        """With scores of up to 4e6, a row's probability is all at its maximum. Forward and backward
+        pass must therefore round scores and lse in the same way."""
         for options, kept in (({}, None), ({"causal": True}, torch.ones(70, 70).tril()),
                               ({"sink": torch.ones(4)}, None)):
             for head_dim, factor in ((64, 300), (48, 950), (33, 950)):
@@ -113,7 +114,8 @@ class Values(unittest.TestCase):
                 torch.testing.assert_close(found.double(), expected, atol=1e-3, rtol=1e-4)
 
     def test_tables(self):
-        """Of two dimensions, both at computed places, beside neither b nor h."""
+        """A captured table with two dimensions, which are both read at computed indices, and
+        neither at b nor at h."""
         q, k, v = problem(batch=1)
         table = torch.randn(7, 8, device=DEVICE, requires_grad=True)
         o = attn_mlir.attention(
@@ -148,7 +150,7 @@ class Values(unittest.TestCase):
         found, = torch.autograd.grad(o, packed, d_o)
         tensor_gradients.check(found.permute(2, 0, 3, 1, 4), *arrays.detach(), d_o,
                                score=causal)
-        # What is broadcast sums up.
+        # The gradient of an array that is broadcast is a sum.
         narrow = k[:1].detach().clone().requires_grad_()
         o = attn_mlir.attention(q, narrow.expand(2, -1, -1, -1), v)
         found, = torch.autograd.grad(o, narrow, random_like(o))
@@ -158,7 +160,7 @@ class Values(unittest.TestCase):
                                    atol=1e-4, rtol=1e-4)
 
     def test_gradients_of_any_strides(self):
-        """A sum's gradient has stride 0 everywhere."""
+        """The gradient d_o of a sum has a stride of 0 in all dimensions."""
         q, k, v = leaves(*problem())
         attn_mlir.attention(q, k, v).sum().backward()
         tensor_gradients.check([x.grad for x in (q, k, v)], q, k, v,
@@ -196,7 +198,7 @@ class Values(unittest.TestCase):
 
 
 class Requests(unittest.TestCase):
-    """Only what is asked for is computed."""
+    """Only gradients and results that are asked for are computed."""
 
     def test_mixed(self):
         arrays = problem()
@@ -247,7 +249,8 @@ class Requests(unittest.TestCase):
         tensor_gradients.check([None, found], q, k, v, d_o)
 
     def test_second_derivative(self):
-        """Of attention_backward itself: the output and the lse are functions of the rest."""
+        """Derivatives of attention_backward itself regard the output and the lse as functions of
+        query, key and value."""
         q, k, v = leaves(*problem())
         o, lse = attn_mlir.attention(q, k, v, return_lse=True)
         d_o = o.detach().cos()

@@ -23,7 +23,7 @@ from tensors import problem, random_like, soft_cap
 
 
 def with_gaps(array):
-    """The same values in rows with gaps, between which there is NaN."""
+    """Returns the same values in memory with gaps between rows, which are NaN."""
     b, h, s, d = array.shape
     wide = torch.full((b, s + 1, h, d + 8), math.nan, dtype=array.dtype, device="cuda")
     view = wide[:, 1:, :, :d].transpose(1, 2)
@@ -32,10 +32,10 @@ def with_gaps(array):
 
 
 class Values:
-    """The tests of one dtype."""
+    """The tests that are run for each dtype."""
 
     def compare(self, arrays, score=None, factor=1.0, modes=(False, True), **options):
-        """All three gradients, with a gradient of the lse."""
+        """Checks all three gradients, for random gradients of output and lse."""
         q, k, v = arrays
         o, lse = attn_mlir.attention(q, k, v, return_lse=True, **options)
         d_o, d_lse = random_like(o, factor), random_like(lse, factor)
@@ -65,7 +65,7 @@ class Values:
                                      dim=dim, dtype=self.dtype))
 
     def test_masks(self):
-        """Each kernel has rows and keys of three kinds of sizes."""
+        """Each mask is tested with as many rows as keys, with fewer, and with more."""
         for dim, options in ((64, {"causal": "top_left"}), (128, {"causal": "bottom_right"}),
                              (64, {"window": (100, 30)}),
                              (128, {"window": (64, None), "causal": "top_left"}),
@@ -86,7 +86,7 @@ class Values:
                      score_mod=soft_cap, causal=True)
 
     def test_scales(self):
-        """Losses that are means, and large logits."""
+        """Small gradients, as of a loss that is a mean, and large scores."""
         arrays = problem(rows=200, keys=230, dim=64, dtype=self.dtype)
         if self.dtype != torch.float16:  # whose gradients would be denormal
             self.compare(arrays, factor=1e-6)
@@ -110,7 +110,7 @@ class Values:
                 self.assertFalse(its.any())
 
     def test_strides_with_gaps(self):
-        """Nothing is read from gaps, and nothing written to them."""
+        """Gaps between rows are neither read nor written."""
         for dim in (64, 72, 128):
             q, k, v = problem(heads=4, kv_heads=2, rows=190, keys=210, dim=dim,
                               dtype=self.dtype)
@@ -128,8 +128,9 @@ class Values:
                     self.assertEqual(whole.isnan().sum(), whole.numel() - x.numel())
 
     def test_packed(self):
-        """Queries, keys, values and their gradients as parts of packed arrays: behind the
-        row of one begins another's, also where that is no multiple of 16 bytes."""
+        """Queries, keys and values are parts of one packed array, and so are their gradients. A row
+        of one array is followed by a row of another, also where rows do not begin at multiples of
+        16 bytes."""
         for dim in (64, 20, 5):
             packed = random_like(torch.empty(2, 200, 3, 4, dim, device="cuda",
                                              dtype=self.dtype))
@@ -161,7 +162,7 @@ class Values:
                                     for n in range(3)], q, k, v, d_o)
 
     def test_same_bits(self):
-        """100 times, while another stream multiplies matrices."""
+        """Gradients have the same bits in 100 runs, while another stream multiplies matrices."""
         busy, matrix = torch.cuda.Stream(), torch.randn(4096, 4096, device="cuda")
         for heads, kv_heads, rows, keys, is_causal in ((8, 8, 1024, 1024, True),
                                                        (32, 8, 500, 700, False)):
@@ -214,7 +215,8 @@ class Order(unittest.TestCase):
             self.assertTrue(torch.equal(its, wanted))
 
     def test_graph(self):
-        """Forward and backward by autograd in one graph, which then sees new inputs."""
+        """Forward and backward pass by autograd are captured in one CUDA graph, which is replayed
+        with new inputs."""
         torch.use_deterministic_algorithms(True, warn_only=True)
         self.addCleanup(torch.use_deterministic_algorithms, False)
         for dtype, dim in ((torch.float16, 64), (torch.bfloat16, 128), (torch.float32, 64)):
@@ -259,7 +261,7 @@ class Autograd(unittest.TestCase):
                 arrays, eps=1e-2, atol=2e-2, rtol=2e-2))
 
     def test_inductor(self):
-        """Generated code around the operators, forward and backward."""
+        """Inductor generates code for the ops before and after attention, forward and backward."""
         function = torch.compile(lambda q, k, v: attn_mlir.torch.attention(
             q * 2, k, v, causal=True) + 1, fullgraph=True)
         for rows in (200, 333):
@@ -283,7 +285,7 @@ class Autograd(unittest.TestCase):
                                score=window_mask(causal=True))
 
     def test_autocast(self):
-        """A layer in f32 whose attention is in bf16."""
+        """Under autocast, a layer in f32 has attention in bf16."""
         torch.manual_seed(0)
         split = torch.nn.Linear(256, 768, device="cuda")
         x = torch.randn(2, 300, 256, device="cuda")

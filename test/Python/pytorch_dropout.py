@@ -36,7 +36,7 @@ def compiled(function):
 
 
 def drawn(seed):
-    """What the first call with dropout draws, of a generator with this seed."""
+    """Returns the seed that the first call with dropout draws if the generator has this seed."""
     torch.manual_seed(seed)
     found = adapter.draw_seed(torch.empty(0, device=DEVICE), None)
     torch.manual_seed(seed)
@@ -46,7 +46,8 @@ def drawn(seed):
 class Values(unittest.TestCase):
     def check(self, sink=None, captures=(), make_score=None, dropout_p=0.0, seed=(5, 6),
               dtype=torch.float32, attention=attn_mlir.attention, has_lse=True):
-        """`make_score` makes a score function of captured tensors."""
+        """Compares attention and its gradients with the reference. `make_score` makes a score
+        function from captured tensors."""
         arrays = leaves(*problem(kv_heads=2, dtype=dtype))
         sinks = [] if sink is None else leaves(sink)
         captures = leaves(*captures)
@@ -100,8 +101,8 @@ class Values(unittest.TestCase):
             with self.subTest(sizes):
                 def make(bias):
                     shape = bias.shape
-                    # Dimensions of size 1 are broadcast, as by torch; without this, a kernel would
-                    # clamp the index.
+                    # Dimensions of size 1 are read at index 0, as PyTorch broadcasts them. With
+                    # other indices, a kernel would clamp the index.
                     return lambda s, *at: s + bias[tuple(
                         0 if size == 1 else index for size, index in zip(shape, at))]
                 self.check(captures=[draw(*sizes)], make_score=make)
@@ -111,7 +112,8 @@ class Values(unittest.TestCase):
                    make_score=lambda bias: lambda s, b, h, q, kv: s + bias[kv, q, h])
 
     def test_table(self):
-        """Of relative positions, by torch's own indexing."""
+        """A table of relative positions, which PyTorch expands to a bias for each pair. Its
+        gradient passes through this indexing."""
         arrays = problem()
         table, = leaves(draw(64, 4))
         distance = torch.arange(KEYS)[None] - torch.arange(ROWS)[:, None]
@@ -124,7 +126,7 @@ class Values(unittest.TestCase):
                 torch.autograd.grad(expected, table, d_o.double())[0])
 
     def test_table_of_buckets(self):
-        """T5's, read by the kernel itself."""
+        """T5's table of buckets, which the kernel reads at computed indices."""
         def make(table):
             return lambda s, b, h, q, kv: s + table[bucket(kv - q), h]
 
@@ -134,7 +136,7 @@ class Values(unittest.TestCase):
                    dtype=torch.bfloat16)
 
     def test_masks(self):
-        """A condition has no derivative."""
+        """A tensor that only a mask function reads has no gradient."""
         q, k, v = problem()
         limit, = leaves(draw(4))
         o = attn_mlir.attention(q, k, v, mask_mod=lambda b, h, i, j: limit[h] < 0.5)
@@ -185,7 +187,7 @@ class Requests(unittest.TestCase):
                 self.assertTrue(torch.equal(one, other))
 
     def test_explicit(self):
-        """Gradients without autograd, in the order of wrt."""
+        """attention_backward() returns the gradients in the order of `wrt`."""
         q, k, v = problem()
         bias, slopes, sink = draw(1, 4, ROWS, KEYS), draw(4), draw(4)
         seed = torch.tensor([3, 4], device=DEVICE)
@@ -203,7 +205,7 @@ class Requests(unittest.TestCase):
         expected, _ = reference(q, k, v, score, sink, 0.3, seed)
         for its, other in zip(found, torch.autograd.grad(expected, wanted, d_o.double())):
             compare(its, other)
-        # Autograd may follow.
+        # The results of attention_backward() can be differentiated by autograd.
         again = attn_mlir.attention_backward(
             q, k, v, o, lse, d_o, wrt=("sink", "slopes", "bias"), **{
                 **options, "sink": sink})
@@ -239,7 +241,7 @@ class Generators(unittest.TestCase):
             q, k, v, dropout_p=0.4, generator=own)))
 
     def test_none(self):
-        """Without dropout nothing is drawn."""
+        """Without dropout, or if a seed is given, nothing is drawn from the generator."""
         q, k, v = problem()
         own = torch.Generator(DEVICE).manual_seed(9)
         state = own.get_state()
@@ -273,7 +275,7 @@ class Transforms(unittest.TestCase):
             x.grad = None
         torch.manual_seed(7)
         o = function(*self.wanted)
-        # Draws that others make in between do not matter.
+        # Numbers that are drawn between forward and backward pass do not change the gradients.
         torch.randn(3, device=DEVICE)
         o.backward(random_like(o))
         return [o.detach(), *[x.grad for x in self.wanted]]
@@ -289,14 +291,16 @@ class Transforms(unittest.TestCase):
                 self.attend, *a, use_reentrant=use_reentrant)), expected)
 
     def test_compiled(self):
-        """As in eager mode, for aot_eager keeps torch.randint."""
+        """A compiled call draws the same numbers as in eager mode, since aot_eager keeps
+        torch.randint."""
         expected = self.gradients(self.attend)
         self.same(self.gradients(compiled(self.attend)), expected)
         function = compiled(self.attend)
         self.assertFalse(torch.equal(function(*self.wanted), function(*self.wanted)))
 
     def test_compiled_checkpoint(self):
-        """The forward runs again within the graph, with what was drawn."""
+        """Within a compiled graph, a checkpoint runs the forward pass again with the seed that was
+        drawn before."""
         score = attn_mlir.score.trace(
             lambda s, b, h, i, j: s + self.wanted[4][0, h, i, j])
 
@@ -310,7 +314,7 @@ class Transforms(unittest.TestCase):
         self.same(self.gradients(compiled(again)), self.gradients(attend))
 
     def test_compiled_seed(self):
-        """As a tensor of the graph, without a new graph for each."""
+        """The seed may be a tensor of the graph. Other seeds need no new graph."""
         q, k, v = problem()
         function = compiled(lambda q, k, v, seed: attn_mlir.torch.attention(
             q, k, v, dropout_p=0.3, seed=seed))
@@ -426,7 +430,8 @@ class Errors(unittest.TestCase):
                 q, k, v, dropout_p=0.5, generator=g))(q, k, v, torch.Generator(DEVICE))
 
     def test_captures(self):
-        """What has no gradient is said where it is captured, not at the end."""
+        """If there is no gradient for a captured tensor, the forward call raises the error, and not
+        the backward pass."""
         q, k, v = problem()
         table, short = leaves(draw(2 ** 16 + 1, 4), draw(3))
         prefix = "^score_mod: captured array '%s': expected "
@@ -441,7 +446,7 @@ class Errors(unittest.TestCase):
                 attn_mlir.attention(q, k, v, score_mod=score)
 
     def test_sink_that_changes(self):
-        """What backward reads again must not have changed."""
+        """If a tensor that the backward pass reads has changed, an error is raised."""
         q, k, v = problem()
         sink, = leaves(draw(4))
         o = attn_mlir.attention(q, k, v, sink=sink)

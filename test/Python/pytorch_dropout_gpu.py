@@ -28,7 +28,7 @@ def draw(*sizes, dtype=torch.float32):
 
 
 class Values:
-    """The tests of one dtype."""
+    """The tests that are run for each dtype."""
 
     def check(self, make_score=None, captures=(), sink=None, dropout_p=0.0, seed=(5, 6),
               rows=197, keys=333, dim=64, kv_heads=2, **options):
@@ -55,8 +55,8 @@ class Values:
                                            [d_o.double(), d_lse.double()])
             for its, other, array in zip(found, expected, wanted):
                 self.assertEqual(its.dtype, array.dtype)
-                # The terms of these sums are rounded to the inputs' dtype, whatever dtype the sums
-                # have.
+                # The terms of these sums are rounded to the dtype of the inputs, even if the sum
+                # has another dtype.
                 compare(its.to(self.dtype), other, self.dtype)
 
     def test_sinks(self):
@@ -82,7 +82,7 @@ class Values:
         self.check(everything, captures, sink=draw(4), dropout_p=0.2)
 
     def test_mask(self):
-        """What kernels for short and for long rows leave out is the same."""
+        """Kernels for many and for few rows drop the same probabilities."""
         q, k, v = problem(rows=1000, keys=700, dim=64, dtype=self.dtype)
         seed = torch.tensor([9, 10], device="cuda")
         keep = attn_mlir.dropout_mask(q, k, 0.5, seed)
@@ -115,7 +115,8 @@ class Replays(unittest.TestCase):
             score_mod=lambda s, b, h, i, j: s + bias[0, h, i, j]).cos()
 
     def test_graph(self):
-        """Each replay draws anew; forward and backward of one replay have the same."""
+        """Each replay of a CUDA graph draws a new seed, which its forward and backward pass have in
+        common."""
         torch.use_deterministic_algorithms(True)
         self.addCleanup(torch.use_deterministic_algorithms, False)
         d_o = random_like(self.wanted[0])
@@ -137,7 +138,7 @@ class Replays(unittest.TestCase):
             first = [o.detach().clone(), *[x.clone() for x in gradients]]
             graph.replay()
             self.assertFalse(torch.equal(first[0], o))
-            # As without a graph.
+            # With the same seed of the generator, results are the same as without a graph.
             torch.manual_seed(seed)
             expected = self.attend(*self.wanted)
             for one, other in zip(first, (expected.detach(), *torch.autograd.grad(
@@ -148,7 +149,7 @@ class Replays(unittest.TestCase):
         self.assertFalse(torch.equal(outputs[0], outputs[2]))
 
     def test_graph_of_checkpoint(self):
-        """What runs again within the capture draws the same."""
+        """In a captured checkpoint, the forward pass runs again with the same seed."""
         torch.use_deterministic_algorithms(True)
         self.addCleanup(torch.use_deterministic_algorithms, False)
         d_o = random_like(self.wanted[0])
@@ -177,15 +178,16 @@ class Replays(unittest.TestCase):
         self.assertFalse(torch.equal(found[0], found[1]))
 
     def test_inductor(self):
-        """Forward and backward of generated code leave out the same, with what is drawn
-        by torch's generator or by the code's own."""
+        """Forward and backward pass of Inductor's code drop the same probabilities, whether the
+        seed is drawn by PyTorch's generator or by the generated code."""
         q, k, _ = problem(rows=64, keys=64, dim=64, dtype=torch.bfloat16)
         for fallback in (True, False):
             torch._dynamo.reset()
             with torch._inductor.config.patch(fallback_random=fallback):
                 function = torch.compile(lambda v: attn_mlir.torch.attention(
                     q, k, v, dropout_p=0.5), fullgraph=True)
-                # The output is what stays of the probabilities.
+                # The value is the identity matrix, so the output has the probabilities, and 0 for
+                # those that were dropped.
                 value = torch.eye(64, device="cuda", dtype=torch.bfloat16)
                 value = value.expand(2, 4, -1, -1).contiguous().requires_grad_()
                 torch.manual_seed(3)
@@ -217,7 +219,7 @@ class Replays(unittest.TestCase):
             torch.testing.assert_close(one, other, atol=3e-2, rtol=3e-2)
 
     def test_no_wait(self):
-        """Seeds stay on the device."""
+        """Seeds stay on the device, so the host does not wait for it."""
         q, k, v = self.wanted[:3]
         d_o = random_like(q)
 
@@ -237,7 +239,7 @@ class Replays(unittest.TestCase):
             torch.cuda.set_sync_debug_mode("default")
 
     def test_streams(self):
-        """What is drawn on a stream is read there."""
+        """A seed is drawn and read on the same stream."""
         q, k, v = (x.detach() for x in self.wanted[:3])
         torch.manual_seed(3)
         expected = attn_mlir.attention(q, k, v, dropout_p=0.3)
@@ -254,7 +256,7 @@ class Replays(unittest.TestCase):
         torch.cuda.current_stream().wait_stream(stream)
         self.assertTrue(torch.equal(found, expected))
         self.assertTrue(torch.equal(again, other))
-        # On a stream that the call names, another one is current.
+        # The call names a stream that is not the current one.
         out = torch.empty_like(q)
         torch.cuda.synchronize()
         with torch.cuda.stream(stream):
@@ -265,7 +267,7 @@ class Replays(unittest.TestCase):
         self.assertTrue(torch.equal(out, expected))
 
     def test_draws(self):
-        """A call draws what the adapter says, from the device's generator."""
+        """A call draws its seed by the adapter's draw_seed(), from the device's generator."""
         q, k, v = problem(dim=64, dtype=torch.bfloat16)
         torch.manual_seed(3)
         seed = adapter.draw_seed(q, None)

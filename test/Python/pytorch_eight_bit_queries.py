@@ -26,7 +26,8 @@ def draw(*sizes, seed=0, mean=0.0):
 
 
 def quantized(x, dtype, scale):
-    """What is stored, its scale, and the numbers that are meant in f64."""
+    """Quantizes x. Returns the stored array, its scale, and in f64 the numbers that these stand
+    for."""
     stored, scale = attn_mlir.quantize(x, dtype, scale=scale)
     wide = (unpack(stored) if dtype == "i4" else stored).double()
     shape = (*scale.shape, *[1] * (4 - scale.dim()))
@@ -34,7 +35,7 @@ def quantized(x, dtype, scale):
 
 
 def attend(q, k, v, kept=None, dtype=None):
-    """The output in f64, with probabilities rounded to a dtype if one is given."""
+    """Returns the output in f64. If a dtype is given, probabilities are rounded to it."""
     k, v = (its.repeat_interleave(q.shape[1] // its.shape[1], 1) for its in (k, v))
     s = q @ k.transpose(2, 3) / q.shape[3] ** 0.5
     if kept is not None:
@@ -113,7 +114,8 @@ class Queries(unittest.TestCase):
                     found = found[0] if isinstance(found, tuple) else found
                     self.assertEqual(found.dtype, dtype)
                     meant = (exact / per_head).clamp(-LARGEST[dtype], LARGEST[dtype])
-                    # An ulp of e4m3 is 2^-3 of a number, one of e5m2 2^-2; P has 3 bits, too.
+                    # The limit is half of the distance between neighbours in the output's type,
+                    # plus the error of probabilities, which have 3 bits.
                     step = {E4M3: 2.0**-3, E5M2: 2.0**-2}[dtype]
                     error = (found.double() - meant).abs()
                     limit = meant.abs() * step / 2 + 0.04 * exact.abs().max() / per_head
@@ -201,7 +203,8 @@ class Gradients(unittest.TestCase):
             wanted = torch.autograd.grad(attend(*wide), wide, d_o.to(dtype).double())
             for its, own in zip(found, wanted):
                 self.assertEqual(its.dtype, dtype)
-                # The output's P has 3 bits, and delta is made of the output.
+                # The tolerance allows for probabilities of 3 bits, from which the output and thus
+                # delta are computed.
                 torch.testing.assert_close(its.double(), own, atol=0.05, rtol=0.05)
 
     def test_narrow_products(self):
@@ -219,7 +222,7 @@ class Gradients(unittest.TestCase):
         d_q, d_k, d_v = torch.autograd.grad(attend(*wide), wide, rounded, retain_graph=True)
         d_v = torch.autograd.grad(attend(*wide), wide[2], d_o.double())[0]
         plain = call(q, d_o, False)
-        # A d_output that requires a gradient makes the call an operator of torch's.
+        # If d_output requires a gradient, the call is made by a PyTorch operator.
         for given in (d_o, d_o.clone().requires_grad_()):
             found = call(q, given, True)
             for its, own in zip(found, (d_q, d_k, d_v)):
@@ -262,7 +265,7 @@ class Errors(unittest.TestCase):
             with self.subTest(message), self.assertRaisesRegex(attn_mlir.ArgumentError,
                                                                "^" + message):
                 call()
-        # No one reads the scales of keys past the lengths.
+        # Scales of keys past the lengths are NaN and must not be read.
         scale = torch.ones(1, 2, 90, device=DEVICE)
         scale[:, :, 50:] = torch.nan
         lengths = torch.tensor([50], dtype=torch.int32, device=DEVICE)

@@ -20,7 +20,8 @@ SMALLEST = {I8: -128.0}
 
 
 def store(numbers, dtype, scale=1.0):
-    """As a cache holds them: to nearest even, saturated, NaN kept."""
+    """Converts numbers to those that a cache stores: rounded to nearest even and saturated. NaN
+    stays NaN, or becomes 0 in int8."""
     numbers = (numbers / scale).clamp(SMALLEST.get(dtype, -LARGEST[dtype]), LARGEST[dtype])
     if dtype == I8:
         return numbers.nan_to_num(0).round().to(I8)
@@ -28,7 +29,7 @@ def store(numbers, dtype, scale=1.0):
 
 
 def expand(scale, block, like):
-    """A scale by the dimensions of an array of rank 4."""
+    """Returns a scale in a shape that can be multiplied with an array of rank 4."""
     if scale is None:
         return 1.0
     scale = scale.double()
@@ -44,8 +45,8 @@ def expand(scale, block, like):
 
 
 def attend(q, k, v, scales, causal, lengths, low):
-    """The output and the lse in fp64 on what is stored or, if `low`, with probabilities
-    rounded as kernels do."""
+    """Returns the output and the lse in fp64 for the stored numbers. With `low`, probabilities are
+    rounded as kernels round them."""
     pairs = [its if isinstance(its, tuple) else (its, 1) for its in scales]
     q_scale, k_scale, v_scale = [
         expand(*its, like) for its, like in zip(pairs, (q, k, v))]
@@ -150,7 +151,7 @@ class Attention(unittest.TestCase):
             check(q, k, v, o, lse, (of_query, None, channels), what=shape)
 
     def test_strides(self):
-        """Scales of tokens lie in any strides, as those of a cache of (S, H) do."""
+        """Scales of tokens may have any strides, such as those of an array of (S, H)."""
         q, k = draw(1, 4, 20, 64).half(), store(draw(1, 2, 90, 64, seed=1), E4M3)
         scale = scale_like((1, 90, 2), 2).transpose(1, 2)
         o, lse = attn_mlir.attention(q, k, k, return_lse=True, k_scale=scale, v_scale=scale)
@@ -201,7 +202,8 @@ class Serving(unittest.TestCase):
                 if len(shape) == 3:
                     for its in scales:  # what nobody may read
                         its[1], its[2, :, 123:] = torch.nan, torch.nan
-                # Each has a kernel of its own: all pairs of dtype, shape and rows.
+                # Each combination of dtype and shape has one number of rows, since each needs a
+                # kernel. All pairs of dtype, shape and rows occur.
                 rows = (1, 4, 20)[(number + index) % 3]
                 q = draw(3, 8, rows, 64, seed=rows).bfloat16()
                 o, lse = attn_mlir.decode(q, k, v, lengths=lengths, causal=True,
@@ -289,7 +291,7 @@ class Serving(unittest.TestCase):
                         if dtype == I8:
                             assert torch.equal(cache, expected), (dtype, kind, shape)
                         else:
-                            # The sign of NaN is free.
+                            # A NaN may have either sign.
                             same = cache.view(torch.uint8) == expected.view(torch.uint8)
                             same |= cache.float().isnan() & expected.float().isnan()
                             assert same.all(), (dtype, kind, shape)
@@ -300,8 +302,7 @@ class Serving(unittest.TestCase):
                                   (I8, torch.float16, 16), (E4M3, torch.float16, 16)):
             k = draw(2, 3, 5, 64, seed=1).to(kind)
             v = (draw(2, 3, 5, 40, seed=2) * 300).to(kind)
-            # Numbers that are not finite do not count for a scale, and a token may consist of
-            # zeros.
+            # Infinities and NaN do not affect a token's scale. One token consists of zeros.
             v[0, 0, 0, :4] = torch.tensor([torch.inf, -torch.inf, torch.nan, 0.0])
             v[1, 1, 0] = 0
             lengths = torch.tensor([7, 18], dtype=torch.int32, device=DEVICE)
@@ -334,7 +335,8 @@ class Serving(unittest.TestCase):
                                                    rtol=1e-6, atol=0)
                         found = cache[at[0], :, at[1]].float()
                         wanted = stored[b, :, t].float()
-                        # A quotient of f32 may be the neighbour of one that rounds to even.
+                        # Kernels divide in f32, so a stored number may be the neighbour of the
+                        # nearest one in a few cases.
                         assert torch.equal(found.isnan(), wanted.isnan())
                         assert (found.nan_to_num() == wanted.nan_to_num()).float().mean() > 0.98
                         step = 1.0 if dtype == I8 else 0.25
@@ -343,7 +345,7 @@ class Serving(unittest.TestCase):
             for cache, scale in zip(caches, scales):
                 assert (scale[~written] == -1).all()
                 assert (cache.float()[~written] == 0).all()
-            # Attention reads the numbers that were written.
+            # decode() accepts the caches and the scales that append() has written.
             q = draw(2, 3, 1, 64, seed=9).to(torch.float16)
             o = attn_mlir.decode(q, *caches, page_table=table, lengths=lengths,
                                  k_scale=scales[0], v_scale=scales[1])

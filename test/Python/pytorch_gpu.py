@@ -42,8 +42,9 @@ class GPU(unittest.TestCase):
         self.assertTrue(torch.equal(found, expected))
 
     def test_graphs_beside_launches(self):
-        """CTAs take their tiles from counters: those of no other launch, even if graphs
-        are replayed on some streams while others launch anew."""
+        """CTAs take their tiles from counters in memory. No two launches may use the same counters
+        at the same time, even if graphs are replayed on some streams while others launch
+        kernels."""
         streams = [torch.cuda.Stream() for _ in range(6)]
         cases = []
         for index, stream in enumerate(streams):
@@ -56,7 +57,7 @@ class GPU(unittest.TestCase):
             if index % 2 == 0:
                 graph = torch.cuda.CUDAGraph()
                 with torch.cuda.graph(graph, stream=stream):
-                    # The second and the third may run at the same time.
+                    # In the graph, the second and the third launch may run at the same time.
                     attn_mlir.attention(q, k, v, causal=True, out=outputs[0])
                     branch = torch.cuda.Stream()
                     branch.wait_stream(stream)
@@ -84,8 +85,8 @@ class GPU(unittest.TestCase):
                     self.assertTrue(torch.equal(output, expected))
 
     def test_many_captured_launches(self):
-        """More than the counters that are allocated at once: the next ones are while the
-        stream is captured."""
+        """A graph has more launches than the runtime allocates counters for at once, so further
+        counters are allocated during the capture."""
         q, k, v = problem(rows=4096, keys=4096, dim=128, dtype=torch.float16)
         expected = attn_mlir.attention(q, k, v, causal=True)
         out = torch.empty_like(expected)
@@ -108,7 +109,8 @@ class GPU(unittest.TestCase):
               torch.bfloat16)
 
     def test_growing_scores(self):
-        """Rows find larger scores again and again, whichever end they begin at."""
+        """Keys grow along the sequence or against it, so a row's maximum rises again and again,
+        from whichever end the kernel begins."""
         for dim, dtype in ((64, torch.bfloat16), (128, torch.float16), (256, torch.bfloat16)):
             q, k, v = problem(rows=600, keys=1000, dim=dim, dtype=dtype)
             ramp = torch.linspace(0.1, 1, 1000, device=k.device).view(-1, 1)
@@ -123,8 +125,8 @@ class GPU(unittest.TestCase):
                         torch.testing.assert_close(lse.double(), expected_lse, atol=1e-3, rtol=1e-3)
 
     def test_not_numbers(self):
-        """A key that is no number is in the rows that see it, and an infinite score
-        makes its row one; other rows do not notice."""
+        """If a key has a NaN, the rows that attend to it are NaN. So are those that have an
+        infinite score. Other rows are not affected."""
         q, k, v = problem(rows=300, keys=300, dim=64, dtype=torch.float16)
         expected, _ = reference(q, k, v, score=causal)
         for value in (math.nan, math.inf):
@@ -132,7 +134,8 @@ class GPU(unittest.TestCase):
             keys[:, :, 170, 3] = value
             found = attn_mlir.attention(q, keys, v, causal=True)
             check(found[:, :, :170], expected[:, :, :170], torch.float16)
-            # An infinite key is -inf to a query of the other sign.
+            # If the query has the other sign, the score of an infinite key is -inf, which does not
+            # make the row NaN.
             seen = found[:, :, 170:][q[:, :, 170:, 3] > 0] if value == math.inf else found[:, :, 170:]
             self.assertTrue(seen.isnan().all())
 
@@ -166,7 +169,7 @@ class GPU(unittest.TestCase):
             best = min(best, (time.perf_counter() - start) / 500)
         torch.cuda.synchronize()
         print(f"a cached call takes {best * 1e6:.1f} us of the host")
-        # Twice the expected time, for machines that are busy.
+        # The limit is twice the expected time, since the machine may be busy.
         self.assertLess(best, 30e-6)
 
 

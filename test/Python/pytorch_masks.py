@@ -78,7 +78,7 @@ SCORES = {
 def as_score(mask=None, score=None):
     def apply(s, b, h, i, j):
         found = s if score is None else score(s, b, h, i, j)
-        # Numbers of mask functions in torch have `new_ones` of sizes ().
+        # PyTorch's mask functions get scalars, whose `new_ones` has no dimensions.
         return found if mask is None else torch.where(mask(b, h, i, j), found, -math.inf)
     return apply
 
@@ -120,7 +120,8 @@ class Values(Comparisons, unittest.TestCase):
         check(found, reference(q, k, v, score=as_score(document))[0].nan_to_num())
 
     def test_tensor_that_changes(self):
-        """In place, or another one of the same rank: no new kernel."""
+        """A captured tensor may change in place, or be replaced by another one of the same rank. No
+        new kernel is needed."""
         q, k, v = problem(dim=16)
         lengths = LENGTHS.clone()
 
@@ -144,7 +145,7 @@ class Values(Comparisons, unittest.TestCase):
         check(found, reference(q, k, v, score=lambda s, *_: s * 0.5)[0])
 
     def test_saved(self):
-        """What backward reads again must not have changed."""
+        """If a tensor that the backward pass reads has changed, an error is raised."""
         q, k, v = leaves(*problem())
         bits = BITS.clone()
         o = attn_mlir.attention(q, k, v, mask_mod=lambda b, h, i, j: bits[i, j])
@@ -153,7 +154,7 @@ class Values(Comparisons, unittest.TestCase):
             o.sum().backward()
 
     def test_module(self):
-        """What a function reads of an object is read anew."""
+        """Each call uses the current attributes of an object that the function reads."""
         class Bias(torch.nn.Module):
             def __init__(self):
                 super().__init__()
@@ -171,7 +172,7 @@ class Values(Comparisons, unittest.TestCase):
 
 
 class Compiled(Comparisons, unittest.TestCase):
-    """The same under torch.compile."""
+    """The same comparisons under torch.compile."""
 
     def compare(self, attention=None, score=None, mask=None, **options):
         torch._dynamo.reset()
@@ -274,7 +275,8 @@ class Errors(unittest.TestCase):
                 attn_mlir.attention(*arrays, **options)
 
     def test_gradients(self):
-        """Of large captures at computed places: never silently none."""
+        """For large captured tensors that are read at computed indices there is no gradient. An
+        error says so; the gradient is never just left out."""
         table = TABLE.repeat(2 ** 16 // len(TABLE) + 1, 1).requires_grad_()
 
         def score(s, b, h, q, kv):

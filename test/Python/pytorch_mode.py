@@ -31,7 +31,7 @@ def call(*arrays, **options):
 
 
 def outcome(function):
-    """What a function returns, or the type of what it raises."""
+    """Returns the result of a function, or the type of the exception that it raises."""
     torch.manual_seed(1)
     try:
         return function()
@@ -41,13 +41,14 @@ def outcome(function):
 
 class Mode(unittest.TestCase):
     def check(self, name, function, is_served):
-        """By the mode and without it, and whether the mode serves it."""
+        """Compares a call within the mode and without it, and checks whether the mode served it or
+        passed it on."""
         with self.subTest(name):
             expected = outcome(function)
             with attn_mlir.torch.sdpa() as mode:
                 found = outcome(function)
             self.assertEqual(mode.served > 0, is_served)
-            # Some arguments torch refuses before modes see them.
+            # PyTorch refuses some arguments before the mode sees the call.
             self.assertEqual(mode.passed_on > 0, not is_served and expected is not TypeError)
             self.assertEqual(sum(mode.reasons.values()), mode.passed_on)
             if not isinstance(expected, torch.Tensor):
@@ -182,7 +183,7 @@ class Mode(unittest.TestCase):
 
 
 class Compiled(unittest.TestCase):
-    """A function is compiled once, in however many contexts it is called."""
+    """A function is compiled once, even if it is called within several contexts of the mode."""
 
     def check(self, function, *arrays, counts, strict=False):
         torch._dynamo.reset()
@@ -196,7 +197,7 @@ class Compiled(unittest.TestCase):
                     compiled(*inputs).sum().backward()
             found.append((mode.served, mode.passed_on))
         self.assertEqual(counter.frame_count, 1)
-        # Calls count when graphs are made.
+        # The mode counts a call when a graph is made, and not when the graph is used again.
         self.assertEqual(found, [counts, (0, 0), (0, 0)])
 
     def test_compile(self):

@@ -1,5 +1,5 @@
-# Calls on tensors are operators of torch's wherever somebody may want to see them: dispatch
-# modes, make_fx, fake tensors, torch.export, subclasses, torch.func's transforms.
+# Calls on tensors are PyTorch operators wherever PyTorch must see them: in dispatch modes,
+# make_fx, fake tensors, torch.export, subclasses, and torch.func's transforms.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
@@ -51,7 +51,8 @@ def append(module, query=False):
 
 
 def calls(module):
-    """Names, functions, their arguments, and the operator of each."""
+    """Yields calls of the module's functions: a name, a function, its arguments, and the operator
+    that it must call."""
     attention = module.attention
     yield "plain", lambda q, k, v: attention(q, k, v, causal=True), (Q, K, V), "attention"
     yield ("lse", lambda q, k, v: attention(q, k, v, return_lse=True), (Q, K, V),
@@ -118,7 +119,7 @@ class Record(TorchDispatchMode):
 
 
 class Wrapped(torch.Tensor):
-    """A tensor that has another one."""
+    """A subclass of Tensor that wraps another tensor."""
 
     @staticmethod
     def __new__(cls, inner):
@@ -140,7 +141,8 @@ class Subclass(torch.Tensor):
 
 class Operators(unittest.TestCase):
     def check(self, change, select=lambda its: its):
-        """Each call, as `change` makes it of a function and its arguments."""
+        """Checks that `change` does not change the results of any call. It gets the function, the
+        arguments and the operator."""
         for name, function, arguments, operator in every_call():
             with self.subTest(name):
                 expected = as_list(function(*arguments))
@@ -239,7 +241,7 @@ class Operators(unittest.TestCase):
 
 class Gradients(unittest.TestCase):
     def test_transforms(self):
-        """torch.func.grad, also within vmap, and graphs of gradients."""
+        """torch.func.grad, also within vmap, and traced graphs of gradients."""
         for name, function, arguments, operator in every_call():
             if operator not in ("attention", "attention_lse", "varlen", "merge") \
                     or function is with_out:
@@ -315,7 +317,7 @@ class Gradients(unittest.TestCase):
                                         LENGTHS.clone()))
 
     def test_out(self):
-        """Within a mode, `out` and `stream` are checked as outside of it."""
+        """Within a dispatch mode, `out` and `stream` are checked as they are otherwise."""
         for mode in (contextlib.nullcontext(), Record()):
             with mode:
                 for out in (torch.empty_like(Q, dtype=torch.float64), torch.empty(3)):
@@ -332,7 +334,8 @@ class Gradients(unittest.TestCase):
 
 
 class Kinds(unittest.TestCase):
-    """Tensors that are more than an address, sizes and strides."""
+    """Tensors that address, sizes and strides do not describe completely, such as lazily negated
+    ones."""
 
     def test_negative(self):
         for name, function, arguments, _ in every_call():
@@ -354,7 +357,8 @@ class Kinds(unittest.TestCase):
         with self.assertRaisesRegex(attn_mlir.ArgumentError, "^lengths: .*negative bit"):
             attn_mlir.append(K[:, :, :1], V[:, :, :1], K.clone(), V.clone(),
                              torch._neg_view(-LENGTHS))
-        # After calls on plain tensors of the same layouts.
+        # The call is known for plain tensors of the same layouts. The negated tensor must
+        # nevertheless be recognised.
         for _ in range(2):
             attn_mlir.attention(Q, K, V)
         torch.testing.assert_close(attn_mlir.attention(torch._neg_view(-Q), K, V),

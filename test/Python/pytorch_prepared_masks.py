@@ -1,5 +1,6 @@
-# Masks whose summaries are made before, in PyTorch: by themselves, under torch.compile, with
-# gradients and as attn_mask; on the GPU if there is one, else on the CPU.
+# Masks whose summaries are computed before the calls that read them, in PyTorch: in plain calls,
+# under torch.compile, with gradients and as attn_mask; on the GPU if there is one, else on the
+# CPU.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
@@ -40,7 +41,7 @@ def expected(mask):
 
 class Prepared(unittest.TestCase):
     def test_gradients(self):
-        """Those of a mask by itself, also where checkpoints compute again."""
+        """Gradients are the same as with the mask itself, also in checkpoints."""
         mask = blocks(4)
         prepared = attn_mlir.prepare_mask(mask)
         self.assertEqual(prepared.device, mask.device)
@@ -76,7 +77,7 @@ class Prepared(unittest.TestCase):
         compiled = torch.compile(lambda q, k, v: attn_mlir.torch.attention(
             q, k, v, mask_mod=traced), fullgraph=True, backend="aot_eager")
         check(compiled(*arrays()), expected(mask.array))
-        # The summary is the graph's operand, and believed.
+        # The summary is an operand of the graph, which relies on it.
         mask.summary.zero_()
         self.assertEqual(compiled(*arrays()).abs().max(), 0)
 
@@ -97,7 +98,7 @@ class Prepared(unittest.TestCase):
         check(attn_mlir.attention(*arrays(), mask_mod=kept), expected(mask.array))
 
     def test_inference(self):
-        """Tensors without a count of changes."""
+        """In inference mode, tensors have no version counter that would show changes."""
         with torch.inference_mode():
             mask = attn_mlir.prepare_mask(blocks())
             check(attn_mlir.attention(*arrays(), mask_mod=lambda b, h, q, kv: mask[q, kv]),
@@ -122,7 +123,8 @@ class SDPA(unittest.TestCase):
                 scaled_dot_product_attention(*arrays(), attn_mask=prepared).abs().max(), 0)
 
     def test_without_the_mode(self):
-        """torch's own takes the array, also where a call is passed on."""
+        """PyTorch's scaled_dot_product_attention takes the mask's array, also if the mode passes a
+        call on to it."""
         prepared = attn_mlir.prepare_mask(torch.ones(ROWS, KEYS, dtype=torch.bool,
                                                      device=DEVICE).tril())
         q, k, v = arrays()

@@ -69,7 +69,8 @@ def append_latents(module):
 
 
 def calls(module):
-    """Names, functions, their arguments, and the operator of each."""
+    """Yields calls of the module's functions: a name, a function, its arguments, and the operator
+    that it must call."""
     for name, operator, options in (("attention", "attention", {}),
                                     ("lse", "attention_lse", {"return_lse": True})):
         yield (name, lambda q, k, v, k_scale, v_scale: module.attention(
@@ -130,7 +131,7 @@ def as_list(found):
 
 
 class Record(TorchDispatchMode):
-    """The operators of a call, and what they were called with."""
+    """A mode that records the project's operators that are called, with their arguments."""
 
     def __init__(self):
         super().__init__()
@@ -144,7 +145,7 @@ class Record(TorchDispatchMode):
 
 class Latents(unittest.TestCase):
     def test_scales(self):
-        """Of entries and of tokens, against what is stored."""
+        """Scales of latents for the whole cache, for batch entries and for tokens."""
         q, cache = draw(2, 4, 3, 24).half(), draw(2, 40, 24).to(E4M3)
         for own in (scale(), scale(2), scale(2, 1), scale(2, 40), scale(1, 1, 40)):
             o = attn_mlir.torch.mla_decode(q, cache, scale=0.2, latent_dim=16, causal=False,
@@ -171,7 +172,8 @@ class Latents(unittest.TestCase):
         return q, cache, (cache[..., :16], cache[..., 16:])
 
     def test_pairs_in_modes(self):
-        """A pair as the cache where tensors have no memory, within modes and vmap."""
+        """The cache is a pair of arrays, within dispatch modes, for fake tensors without memory,
+        and within vmap."""
         q, cache, pair = self.problem()
         expected = attn_mlir.mla_decode(q, pair, scale=0.2)
         with Record() as record:
@@ -202,7 +204,7 @@ class Latents(unittest.TestCase):
             attn_mlir.mla_decode(q, pair, scale=0.2)
 
     def test_stream(self):
-        """A query in parts is copied on the stream that the caller names."""
+        """If the query is in two arrays, they are copied on the stream that the caller names."""
         order = []
 
         @contextlib.contextmanager
@@ -241,13 +243,13 @@ class Operators(unittest.TestCase):
                             its.contiguous().view(torch.uint8) for its in (its, wanted)]))
 
     def test_operators(self):
-        """All that torch asks of operators."""
+        """Checks each operator by PyTorch's opcheck."""
         def change(function, arguments, operator):
             with Record() as record:
                 found = function(*arguments)
             (its, args, options), = record.seen
             self.assertEqual(its._opname, operator)
-            # torch compares no floats of 8 bits on the CPU.
+            # On the CPU, PyTorch cannot compare 8-bit floats, as its check of schemas would.
             names = [name for name in CHECKS if name != "test_schema"]
             torch.library.opcheck(its, args, options, test_utils=names)
             args = [its.view(I8) if getattr(its, "dtype", None) == E4M3 else its
@@ -288,7 +290,8 @@ class Operators(unittest.TestCase):
         self.assertTrue(torch.equal(program.module()(*arguments), Module()(*arguments)))
 
     def test_made_scales(self):
-        """Of each token and head: append writes them, within graphs, too."""
+        """If there is a scale for each token and head, append writes the scales, within compiled
+        graphs, too."""
         def call(k, v, k_cache, v_cache, lengths, k_scale, v_scale):
             made = [its.clone() for its in (k_cache, v_cache, lengths, k_scale, v_scale)]
             attn_mlir.torch.append(k, v, *made[:3], k_scale=made[3], v_scale=made[4])
@@ -318,7 +321,7 @@ class Operators(unittest.TestCase):
                     stored[entry].view(torch.uint8)))
 
     def test_wide_out(self):
-        """Arrays of float32 for the output, beside a query of float16."""
+        """The output may be an array of float32 although the query is float16."""
         q, k, v = (draw(1, heads, 5, 16).half() for heads in (4, 2, 2))
         rows = [its[0].transpose(0, 1).contiguous() for its in (q, k, v)]
         cu = torch.tensor([0, 5], dtype=torch.int32, device=q.device)
@@ -348,7 +351,8 @@ class Operators(unittest.TestCase):
                 *[its[number] for its in (q, k, v, own)])))
 
     def test_sdpa(self):
-        """Of arrays of 8 bits torch has no attention, and it says so."""
+        """PyTorch has no attention on 8-bit arrays. The mode passes such calls on, and PyTorch
+        raises an error."""
         with attn_mlir.torch.sdpa() as mode:
             for arrays in ((Q, K, K), (K, K, K)):
                 with self.assertRaises(RuntimeError):
@@ -400,7 +404,7 @@ class Operators(unittest.TestCase):
             with self.subTest(message), self.assertRaisesRegex(attn_mlir.ArgumentError,
                                                                f"^{message}"):
                 call()
-        # The operator itself, called without the checks of the Python function.
+        # Calls the operator directly, without the checks of the Python function.
         keys = Q[:, :2].clone().requires_grad_()
         o = torch.ops.attn_mlir.attention(Q, keys, keys, None, "", None, None,
                                           "top_left", "", "", [], None, 0.0, None, None, own)

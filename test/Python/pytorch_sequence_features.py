@@ -34,7 +34,8 @@ def compiled(function):
 
 
 def check_close(found, expected, tolerance, what):
-    """Infinities are where they should be; other errors are relative to the largest."""
+    """Compares arrays. Elements of -inf must be the same, and other errors are relative to the
+    largest element."""
     found, expected = found.detach().double(), expected.detach().double()
     assert found.shape == expected.shape, (what, found.shape, expected.shape)
     is_none = expected == -torch.inf
@@ -103,7 +104,7 @@ class Varlen(unittest.TestCase):
             attn_mlir.varlen, score=SCORES["slopes"], mask=MASKS["windows"], causal=True)
 
     def test_many_numbers(self):
-        """Other sequences and other captured arrays take the same kernels."""
+        """Other sequences and other captured arrays need no new kernels."""
         slopes = SLOPES.clone()
 
         def score(s, b, h, i, j):
@@ -167,7 +168,7 @@ class Varlen(unittest.TestCase):
             test_utils=("test_schema", "test_autograd_registration", "test_faketensor"))
 
     def test_where_else_graphs_are_made(self):
-        """Tensors without memory, torch.export and checkpoints."""
+        """Calls on fake tensors, within torch.export and in checkpoints."""
         its = Problem(self.rng, torch.float32)
         plain = [x.detach() for x in its.tensors]
         with FakeTensorMode() as mode:
@@ -248,7 +249,8 @@ class Decode(unittest.TestCase):
             q = arrays[0][b].transpose(0, 1)
             cu = np.array([0, rows]), np.array([0, length])
 
-            # One entry is the only sequence there.
+            # For the reference, each batch entry is a packed sequence by itself, but functions must
+            # get its number as b.
             def of_entry(function, first, b=b):
                 return function and (lambda *its: function(
                     *its[:first], torch.tensor(b, device=DEVICE), *its[first + 1:]))
@@ -260,7 +262,7 @@ class Decode(unittest.TestCase):
             check_close(found[1][b], exact_lse, max(TOLERANCES[dtype], 1e-4), what)
 
     def test_options(self):
-        """One row, a few, and a prompt's chunk; contiguous and in pages."""
+        """Caches with 1, 5 and 40 rows of queries, contiguous and in pages."""
         for number, options in enumerate(self.OPTIONS):
             for rows in ((1, 5, 40)[number % 3], (40, 1, 5)[number % 3]):
                 page = (None, 8, 16)[(number + rows) % 3]

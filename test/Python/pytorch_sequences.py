@@ -30,7 +30,7 @@ def check_close(found, expected, tolerance):
 
 
 def by_torch(its, tensors, causal):
-    """Output of torch's own arithmetic in fp64, which autograd goes through."""
+    """Computes the output with PyTorch in fp64, for autograd."""
     q, k, v = tensors
     parts = [torch.zeros_like(q[:0]).double()]
     end = 0
@@ -56,7 +56,7 @@ class Varlen(unittest.TestCase):
         self.rng = np.random.default_rng(3)
 
     def test_known_layouts(self):
-        """Again on arrays as before, with other cumulative lengths."""
+        """Known calls, with other numbers and other cumulative lengths."""
         with torch.no_grad():
             for ends in ([0, 4, 10], [0, 7, 10], [0, 0, 9], [0, 4, 10]):
                 q, k, v = (torch.randn(10, heads, 32) for heads in (4, 2, 2))
@@ -76,7 +76,7 @@ class Varlen(unittest.TestCase):
                     torch.testing.assert_close(lse[:, rows], wanted[0], atol=2e-5, rtol=2e-5)
                 self.assertTrue((o[ends[-1]:] == 0).all() and (out[ends[-1]:] == 0).all())
                 self.assertTrue((lse[:, ends[-1]:] == -torch.inf).all())
-            # Options that are equal, and of other types.
+            # These options are equal to those of a known call, but have types that are refused.
             attn_mlir.varlen(*its, causal=True, window=(4, 0))
             for causal, window in ((1, (4, 0)), (True, (4.0, 0.0))):
                 with self.assertRaises(attn_mlir.ArgumentError):

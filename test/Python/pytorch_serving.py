@@ -36,7 +36,7 @@ class Merge(unittest.TestCase):
                 check_merge(compiled(attn_mlir.torch.merge)(own, sink=its), expected, dtype)
 
     def test_known_layouts(self):
-        """Again on arrays as before, and on others between."""
+        """Known calls with other numbers, and other calls between them."""
         for turn in range(3):
             for count in (2, 3):
                 own = [(o * (turn + 1), lse - turn)
@@ -81,7 +81,8 @@ class Merge(unittest.TestCase):
                                    else sink.requires_grad_())
 
     def test_parts_of_attention(self):
-        """Gradients through attention over parts of the keys are those over all."""
+        """Attention over parts of the keys, merged, has the same gradients as attention over all
+        keys."""
         arrays = [its.requires_grad_() for its in problem()]
         q, k, v = arrays
         o = attn_mlir.attention(q, k, v)
@@ -113,7 +114,8 @@ class Append(unittest.TestCase):
             check_append(case, DEVICE, DTYPES[number % 3])
 
     def test_known_layouts(self):
-        """Steps on the same cache, of which each goes on from the lengths that it finds."""
+        """Each step on the same cache continues from the lengths that the step before has
+        written."""
         k, v, q = (torch.randn(2, heads, 12, 32, device=DEVICE) for heads in (2, 2, 4))
         cos, sin = torch.ones(40, 16, device=DEVICE), torch.zeros(40, 16, device=DEVICE)
         caches = [torch.full((2, 2, 40, 32), torch.nan, device=DEVICE) for _ in "kv"]
@@ -149,7 +151,8 @@ class Append(unittest.TestCase):
                 check_append(case, DEVICE, torch.float16, compiled(append))
 
     def test_step(self):
-        """A step of decoding as one graph: what is appended is there for what follows."""
+        """In a compiled step of decoding, attention reads the tokens that append has written before
+        it."""
         @compiled
         def step(q, k, v, k_cache, v_cache, lengths):
             attn_mlir.torch.append(k, v, k_cache, v_cache, lengths)

@@ -21,7 +21,8 @@ DTYPES = (torch.float32, torch.float16, torch.bfloat16)
 
 
 def time_of(function, bytes_moved, name):
-    """The best of some runs, of a graph with 20 of them, as `name: us, GB/s`."""
+    """Measures a CUDA graph of 20 calls several times. Prints the best time of a call and the rate
+    as `name: us, GB/s`."""
     function()
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
@@ -65,7 +66,7 @@ class Merge(unittest.TestCase):
             torch.testing.assert_close(found.double(), expected, atol=2e-5, rtol=2e-5)
 
     def test_strides(self):
-        """Rows that begin at any element, and nothing written outside."""
+        """Rows may begin at any element. Nothing is written outside of the output."""
         for dtype in DTYPES:
             own = states(2, dtype, "cuda", dim=80)
             expected = merge_reference(own)
@@ -114,7 +115,8 @@ class Append(unittest.TestCase):
                              torch.compile(append, fullgraph=True))
 
     def test_graph(self):
-        """Replays of one step of decoding go on from the lengths that they find."""
+        """Each replay of a decoding step continues from the lengths that the replay before has
+        written."""
         batch, heads, dim, page, steps = 3, 2, 64, 4, 11
         rng = np.random.default_rng(0)
         table = torch.from_numpy(rng.permutation(batch * 6).reshape(batch, 6).astype(np.int32))
@@ -125,7 +127,7 @@ class Append(unittest.TestCase):
         lengths = torch.tensor([0, 3, 9], dtype=torch.int32, device="cuda")
         first = lengths.tolist()
         own = [torch.empty(batch, heads, 1, dim, device="cuda").half() for _ in "kv"]
-        # Tokens of no count compile it and write nothing.
+        # With counts of 0, the first call compiles the kernel and writes nothing.
         counts = torch.zeros(batch, dtype=torch.int32, device="cuda")
 
         def step():
@@ -187,7 +189,8 @@ class Append(unittest.TestCase):
             rotary = {"q": q, "cos": cos, "sin": sin, "out": out}
 
             def append(options, own=(k, v, *pools, lengths), table=table):
-                # Tokens beyond the table would not be written.
+                # Lengths are set to 0 before each call, since tokens past the end of the table
+                # would not be written.
                 own[-1].zero_()
                 attn_mlir.append(*own, page_table=table, **options)
 

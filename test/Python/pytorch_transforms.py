@@ -73,7 +73,7 @@ class Transforms(unittest.TestCase):
         return [x.grad for x in arrays]
 
     def test_compiled_checkpoint(self):
-        """The forward runs again within the graph of the backward."""
+        """In the compiled backward pass, the checkpoint runs the forward pass again."""
         function = self.compile(lambda q, k, v: checkpoint(
             lambda q, k, v: attn_mlir.torch.attention(q.sin(), k, v).cos(), q, k, v,
             use_reentrant=False))
@@ -101,7 +101,8 @@ class Transforms(unittest.TestCase):
         tensor_gradients.check([None, found], q, k, v, torch.ones_like(q))
 
     def test_accumulation(self):
-        """Twice through one graph, and through a saved tensor that a hook packs."""
+        """A graph is differentiated twice, and its saved tensors pass through a hook that moves
+        them to the CPU."""
         q, k, v = leaves(*problem())
         with torch.autograd.graph.save_on_cpu():
             o = attn_mlir.attention(q, k, v)
@@ -111,7 +112,7 @@ class Transforms(unittest.TestCase):
         tensor_gradients.check([x.grad / 2 for x in (q, k, v)], q, k, v, d_o)
 
     def test_dispatch_mode(self):
-        """Modes see the operators, also those that are not called on plain tensors."""
+        """Dispatch modes see the operators of the forward and of the backward pass."""
         seen = []
 
         class Record(TorchDispatchMode):

@@ -20,7 +20,7 @@ from torch.utils._pytree import tree_flatten, tree_unflatten
 
 
 def other(its):
-    """An array of the same sizes and other numbers that the calls take in its place, too."""
+    """Returns an array of the same sizes with other numbers, which are also valid arguments."""
     if its.is_floating_point() and its.itemsize == 1:  # torch does not multiply these
         return (its.detach().float() * 0.5).to(its.dtype)
     if its.is_floating_point():
@@ -46,7 +46,8 @@ class Vmap(unittest.TestCase):
             torch.testing.assert_close(its, own, rtol=1e-5, atol=1e-5)
 
     def check(self, function, arrays, dims):
-        """A function of arrays that it may write to, which it returns."""
+        """Compares vmap of a function with calls for each entry. The function may write to its
+        arrays, and then returns them."""
         mapped = [its.detach() if dim is None else stacked(its, dim)
                   for its, dim in zip(arrays, dims)]
 
@@ -62,7 +63,8 @@ class Vmap(unittest.TestCase):
             wanted[0][1]))
 
     def of_operator(self, op, arguments):
-        """The operator as a function of its arrays, and these, of which written ones are first."""
+        """Returns the operator as a function of its arrays, and these arrays, of which those that
+        are written come first."""
         leaves, tree = tree_flatten(list(arguments))
         written = [id(its) for number, its in enumerate(arguments)
                    if is_written(op._schema, number)]
@@ -112,13 +114,13 @@ class Vmap(unittest.TestCase):
                             for its, dim in zip(arrays, dims)])
 
     def test_gradients(self):
-        """vmap of grad, and grad of vmap, of each operator that has a derivative."""
+        """vmap of grad, and grad of vmap, for each operator that has a derivative."""
         for name in ("attention", "attention_lse", "varlen", "merge", "attention_backward"):
             op = getattr(OPS, name).default
             arguments = next(iter(CASES[name]()))
             function, arrays, _ = self.of_operator(op, arguments)
             wanted = tuple([n for n, its in enumerate(arrays) if its.is_floating_point()
-                            # output and lse are functions of the others
+                            # The output and the lse are functions of the other arguments.
                             and not (name == "attention_backward" and n in (3, 4))])
 
             def loss(*its):
@@ -136,7 +138,7 @@ class Vmap(unittest.TestCase):
                     derive(*[its[n] for its in batches]) for n in range(2)])]))
 
     def test_calls(self):
-        """The package's own functions: those that are no operator, and options of the others."""
+        """vmap of the package's functions, also those that are no operators, with their options."""
         q, k, v = draw(2, 4, 5, 16), draw(2, 2, 7, 16), draw(2, 2, 7, 8)
         latents, rope, lengths = draw(2, 7, 8), draw(2, 7, 16), integers(7, 3)
         absorbed = draw(2, 4, 5, 24)
@@ -181,7 +183,8 @@ class Vmap(unittest.TestCase):
                 return_lse=True), (q, k, v, bias)),
         }
         others = {"and_masks", "or_masks", "not_mask", "compile", "workspace", "workspace_size",
-                  # These make an object, or a mask for tests, of arrays that are not mapped.
+                  # These functions make an object, or a mask for tests, from arrays that are not
+                  # mapped.
                   "prepare_mask", "dropout_mask"}
         functions = {name for name in attn_mlir.__all__ if callable(getattr(attn_mlir, name))
                      and not isinstance(getattr(attn_mlir, name), type)}

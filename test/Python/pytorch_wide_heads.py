@@ -49,7 +49,8 @@ class Views(unittest.TestCase):
             torch.testing.assert_close(o.double(), expect(q, k, v, True), atol=2e-2, rtol=2e-2)
 
     def test_known_layouts(self):
-        """Arrays with the same sizes and strides, whose values lie elsewhere."""
+        """Calls whose arrays have the same sizes and strides, but whose values are other columns of
+        the key, or not in it."""
         q, k = random(0, 2, 4, 33, 576), random(1, 2, 1, 60, 576)
         other = random(2, 2, 1, 60, 576)
         values = [k[..., :512], other[..., :512], k[..., 64:], k[..., :512].clone(),
@@ -61,7 +62,7 @@ class Views(unittest.TestCase):
             check(attn_mlir.attention(q, k, value_dims=(0, 512)), expect(q, k, values[0]))
 
     def test_gradients(self):
-        """The value's add to the key's."""
+        """The gradient of values that are columns of the key is added to the key's gradient."""
         for dim, end in ((96, 64), (576, 512)):
             q, k = random(0, 2, 4, 33, dim), random(1, 2, 1, 60, dim)
             d_o = random(2, 2, 4, 33, end)
@@ -88,7 +89,7 @@ class Views(unittest.TestCase):
 
 
 class Parts(unittest.TestCase):
-    """Query and keys in two arrays each."""
+    """Problems whose query and key are divided into two arrays each."""
 
     def problem(self, heads=2):
         q, k, v = random(0, 2, 4, 33, 96), random(1, 2, 2, 60, 96), random(2, 2, 2, 60, 40)
@@ -98,8 +99,8 @@ class Parts(unittest.TestCase):
                                   "k_rope": k[:, :heads, :, 64:].clone()}
 
     def test_known(self):
-        """Calls that were made before: rotary keys of each head, of one, and of a stride of
-        0, in turn."""
+        """Known calls with rotary keys for each head, for all heads, and with a stride of 0 between
+        heads, in turn."""
         for number in range(3):
             known = [len(its) for its in KNOWN]
             for heads in (2, 1):
@@ -153,7 +154,7 @@ class Parts(unittest.TestCase):
         check(compiled(split[0], cache), expected)
 
     def packed(self, heads):
-        """Packed queries, keys and values, whole and in parts, and cumulative lengths."""
+        """Returns packed queries, keys and values, whole and in parts, and cumulative lengths."""
         q, k, v = random(0, 60, 4, 96), random(1, 60, 2, 96), random(2, 60, 2, 40)
         k[..., 64:] = k[:, :1, 64:] if heads == 1 else k[..., 64:]
         rope = {"q_rope": q[..., 64:].clone(), "k_rope": k[:, :heads, 64:].clone()}
@@ -201,7 +202,8 @@ class Parts(unittest.TestCase):
                     attn_mlir.varlen(*arrays, cu, **{**rope, **options})
 
     def test_chunks_of_a_prompt(self):
-        """More rows than decoding has, over pages of latents and of rotary keys."""
+        """mla_decode with more rows than a step of decoding has, on pages of latents and of rotary
+        keys."""
         q, cache = random(0, 2, 8, 20, 576), random(1, 2, 64, 576)
         lengths = torch.tensor([64, 40], dtype=torch.int32, device=DEVICE)
         pages = torch.tensor([[5, 0, 3, 1], [2, 6, 4, 2**30]], dtype=torch.int32,
@@ -231,7 +233,7 @@ class Parts(unittest.TestCase):
         check(compiled(*split, lengths, pages), expected)
 
     def test_no_copy(self):
-        """Kernels read the caller's arrays."""
+        """Kernels read the caller's arrays, and no copies."""
         q, cache = random(0, 2, 16, 1, 576), random(1, 2, 60, 576)
         split = [tuple([its.clone() for its in (a[..., :512], a[..., 512:])])
                  for a in (q, cache)]
@@ -241,7 +243,8 @@ class Parts(unittest.TestCase):
         check(o, expect(q, cache[:, None], cache[:, None, :, :512]))
 
     def test_stream(self):
-        """Copies for an operator are on the stream that the caller names."""
+        """If an operator needs copies of arrays, they are made on the stream that the caller
+        names."""
         class Mode(torch.utils._python_dispatch.TorchDispatchMode):
             def __torch_dispatch__(self, function, types, args=(), kwargs=None):
                 return function(*args, **(kwargs or {}))
@@ -288,7 +291,7 @@ class Parts(unittest.TestCase):
                 attn_mlir.attention(q, its, v, **options)
 
     def test_alone(self):
-        """One without the other, within torch.compile."""
+        """Within torch.compile, too, q_rope without k_rope is an error, and vice versa."""
         _, parts, rope = self.problem()
         for call in (attn_mlir.torch.attention, attn_mlir.torch.decode):
             compiled = torch.compile(lambda *arrays, call=call, **others: call(*arrays, **others),

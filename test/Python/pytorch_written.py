@@ -27,7 +27,8 @@ def packed(array):
 
 class Written(unittest.TestCase):
     def check(self, call, *written, read=()):
-        """Each of two calls, of which the second is known, counts one change at least."""
+        """Each of two equal calls, of which the second is known, must increase the version of the
+        arrays that it writes, and not that of others."""
         for _ in range(2):
             before = [array._version for array in written]
             untouched = [array._version for array in (Q, K, V, *read)]
@@ -81,7 +82,7 @@ class Written(unittest.TestCase):
                 attn_mlir.attention(Q, K, V, out=out)
             with self.assertRaisesRegex(RuntimeError, "modified by an inplace operation"):
                 kept.backward()
-        # Results that a call allocates have version 0.
+        # The results that a call allocates have version 0.
         for _ in range(2):
             self.assertEqual(attn_mlir.attention(Q, K, V)._version, 0)
 

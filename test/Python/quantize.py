@@ -1,5 +1,5 @@
-# Arrays of 8 bits with scales and without their means, on NumPy's arrays and, if there is
-# torch, on tensors.
+# quantize(), which makes arrays of 8 and of 4 bits with scales, and can subtract the mean first:
+# on NumPy's arrays and, if there is PyTorch, on tensors.
 #
 # REQUIRES: capi, pytorch, numpy
 # RUN: %pytorch-python -W ignore %s
@@ -37,13 +37,14 @@ def by_operations(x, name, **options):
 
 
 def numbers(dtype):
-    """All that a dtype has, in fp64."""
+    """Returns all finite numbers of a dtype of 8 bits, in fp64."""
     found = torch.arange(256).to(torch.uint8).view(dtype).double()
     return found[found.isfinite()].unique()
 
 
 def store(x, dtype):
-    """The nearest number of the dtype, of two the one whose last bit is 0."""
+    """Rounds to the nearest number of the dtype; of two that are equally near, to the one whose
+    last bit is 0."""
     x = x.double().cpu()
     every = numbers(dtype)
     place = torch.bucketize(x, every).clamp(1, len(every) - 1)
@@ -55,7 +56,8 @@ def store(x, dtype):
 
 
 def largest_of(x, kind):
-    """The largest finite numbers, as they are broadcast."""
+    """Returns the largest finite magnitude of each group of elements that share a scale, broadcast
+    to all elements."""
     x = torch.where(x.isfinite(), x, 0).abs().float().cpu()
     if x.dim() == 3:
         x = x.transpose(0, 1)[None]
@@ -74,7 +76,8 @@ def largest_of(x, kind):
 
 
 def dequantize(stored, scale):
-    """By the rules of attention's scales, in fp64 on (B, H, S, D)."""
+    """Multiplies stored numbers with their scales, by the rules of attention, in fp64 on (B, H, S,
+    D)."""
     block = 1
     if isinstance(scale, tuple):
         scale, block = scale
@@ -134,7 +137,7 @@ class Scales(unittest.TestCase):
             self.assertEqual((scale[0] if kind == 16 else scale).shape, shape)
 
     def test_halves(self):
-        """Numbers in the middle of two go to the even one."""
+        """Numbers in the middle of two are rounded to the even one."""
         for dtype in (E4M3, E5M2, I8):
             every = numbers(dtype)
             middle = ((every[1:] + every[:-1]) / 2).float().to(DEVICE)
@@ -173,7 +176,7 @@ class Scales(unittest.TestCase):
                 self.assertEqual((found.shape, mean.shape), (shape, (*shape[:2], 1, 20)))
 
     def test_numpy(self):
-        """The same bits as of tensors."""
+        """For NumPy arrays, results have the same bits as for tensors."""
         x = draw(2, 3, 37, 20, mean=1)
         x[0, 0, 0, :2] = torch.tensor([torch.inf, torch.nan])
         try:
@@ -191,7 +194,7 @@ class Scales(unittest.TestCase):
                 pairs = [(its[0] if isinstance(its, tuple) else its for its in both)
                          for both in zip(found, own)]
                 for mine, its in pairs:
-                    # A float of 8 bits has more than one NaN.
+                    # An 8-bit float type has several NaNs, so their bits are not compared.
                     absent = mine.reshape(-1).float().isnan().numpy()
                     its = np.ascontiguousarray(its).reshape(-1)
                     self.assertTrue((np.isnan(its.astype(np.float32)) == absent).all())
@@ -205,7 +208,8 @@ class Scales(unittest.TestCase):
             def call(x):
                 return attn_mlir.quantize(x, E4M3, scale=kind, center=True)
 
-            # A kernel adds up means in another order.
+            # The results of operations are expected, since a kernel would add up means in another
+            # order.
             wanted = by_operations(x, E4M3, scale=kind, center=True)
             found = torch.compile(call, fullgraph=True, backend="aot_eager")(x)
             for mine, its in zip(found, wanted):
@@ -231,7 +235,7 @@ class Scales(unittest.TestCase):
 
 
 def attend(q, k, v, lengths=None):
-    """Causal from the last key on, in fp64."""
+    """Computes causal attention with a bottom-right diagonal in fp64."""
     group = q.shape[1] // k.shape[1]
     k, v = (its.double().repeat_interleave(group, 1) for its in (k, v))
     s = q.double() @ k.mT / q.shape[3] ** 0.5
@@ -246,7 +250,8 @@ def attend(q, k, v, lengths=None):
 
 class Attention(unittest.TestCase):
     def test_round_trip(self):
-        """What is stored is what attention reads."""
+        """Attention on quantized keys and values gives the result for the numbers that these stand
+        for."""
         q, k, v = (draw(2, h, 90, 64, seed=h).half() for h in (4, 2, 2))
         for dtype in (E4M3, I8):
             for kind in ("tensor", "head", "token", 32):
@@ -260,7 +265,7 @@ class Attention(unittest.TestCase):
                                            rtol=4e-3)
 
     def test_append(self):
-        """As append stores them."""
+        """For a given scale, quantize() gives the same bits as append() stores."""
         k = draw(2, 3, 7, 64).half()
         scale = draw(2, 3, seed=1).abs() * 0.1 + 0.01
         caches = [torch.zeros(2, 3, 7, 64, device=DEVICE).to(E4M3) for _ in range(2)]
@@ -270,7 +275,8 @@ class Attention(unittest.TestCase):
         assert torch.equal(caches[0].view(torch.uint8), found.view(torch.uint8))
 
     def test_centered(self):
-        """With a mean of 10, the error is that of a mean of 0."""
+        """If keys and values with a mean of 10 are centred, the error is as small as for a mean of
+        0."""
         q, k, v = draw(2, 4, 90, 64).half(), draw(2, 2, 80, 64, seed=1), draw(2, 2, 80, 32,
                                                                               seed=2)
         k, v = (k + 10 * draw(1, 2, 1, 64, seed=3)).half(), (v + 10).half()
@@ -282,7 +288,7 @@ class Attention(unittest.TestCase):
         wide = [dequantize(*its)[0].to(DEVICE) + mean.double() for *its, mean in (
             (k8, k_scale, k_mean), (v8, v_scale, v_mean))]
         expected, own = attend(q, *wide)
-        # The first ten rows see no key.
+        # The first ten rows attend to no key.
         assert (o[:, :, :10] == 0).all() and torch.isneginf(lse[:, :, :10]).all()
         expected = expected.nan_to_num(0)
         torch.testing.assert_close(o.double(), expected, atol=1e-2, rtol=4e-3)
@@ -307,7 +313,7 @@ class Attention(unittest.TestCase):
 
 
 def within(x):
-    """The same numbers with NaN around each row, and between rows."""
+    """Returns the same numbers in memory with NaN before and after each row."""
     sizes = [size + 3 for size in x.shape]
     whole = torch.full(sizes, torch.nan, dtype=x.dtype, device=x.device)
     part = whole[tuple([slice(1, size + 1) for size in x.shape])]
@@ -326,7 +332,8 @@ class Kernel(unittest.TestCase):
         assert torch.equal(*[pair[0].view(torch.uint8) for pair in (found, wanted)]), where
 
     def test_bits(self):
-        """Kernels make what operations of torch's make."""
+        """The kernels of quantize() give the same bits as an implementation by PyTorch's
+        operations."""
         for dtype, sizes, name in ((torch.float16, (2, 3, 37, 64), "e4m3"),
                                    (torch.bfloat16, (1, 2, 521, 40), "i8"),
                                    (torch.float32, (3, 1, 64, 130), "i4"),
@@ -354,8 +361,8 @@ class Kernel(unittest.TestCase):
                     self.compare(within(x), name, kind, wanted)
 
     def test_centered(self):
-        """The mean is that of finite numbers, and the rest is as if the array had been given
-        without it."""
+        """The mean is that of the finite numbers. Scales and stored numbers are those of the array
+        minus its mean."""
         for name, sizes in (("i8", (2, 3, 37, 20)), ("i4", (1, 2, 700, 64)),
                             ("e4m3", (1, 1, 1, 4))):
             x = within(draw(*sizes, mean=5).half())

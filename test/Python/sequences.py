@@ -102,7 +102,7 @@ class Decode(Case):
                     self.check(found, its.reference(**options), dtype)
 
     def test_counts(self):
-        """Rows that an entry does not have are 0, and what they hold is read by none."""
+        """Rows past an entry's count have an output of 0, and their elements are not read."""
         sink = self.rng.standard_normal(4).astype(np.float32)
         for rows, page, options in ((4, 16, {"causal": True}), (16, None, {"sink": sink}),
                                     (40, 16, {"causal": True, "sink": sink}),

@@ -17,7 +17,7 @@ from attn_mlir import _frames
 
 
 def check_equal(found, expected, what=""):
-    """Bit for bit, NaN too."""
+    """Checks that arrays have the same bits, also in NaN."""
     assert found.dtype == expected.dtype and found.shape == expected.shape, what
     assert found.tobytes() == expected.tobytes(), what
 
@@ -56,7 +56,7 @@ class Merge(unittest.TestCase):
                     check_equal(alone, found[0])
 
     def test_infinite(self):
-        """NaN and +inf reach their row alone."""
+        """A state whose lse is NaN or +inf only affects its own row."""
         states = serving.states(0, 3)
         expected, _ = serving.merge(states)
         for value in (np.nan, np.inf):
@@ -68,7 +68,8 @@ class Merge(unittest.TestCase):
             check_close(found, expected, 1e-5)
 
     def test_strides(self):
-        """Gaps, heads behind rows, and nothing written outside."""
+        """Arrays with gaps, in which the heads of a row follow each other. Nothing is written
+        outside of the output."""
         states = serving.states(1, 2, dtype=np.float16)
         expected, lse = serving.merge(states)
         views = [(serving.with_gaps(o.swapaxes(1, 2), np.nan)[1].swapaxes(1, 2),
@@ -87,7 +88,8 @@ class Merge(unittest.TestCase):
             self.assertEqual(found[0].shape, sizes)
 
     def test_parts_of_attention(self):
-        """Attention over parts of the keys, and a sink that is added once."""
+        """Attention over parts of the keys, merged with a sink that is added once, is attention
+        over all keys."""
         q, k, v = reference.problem(dtype=np.float16)
         sink = np.array([0.3, -1, 2, 0], np.float32)
         expected = attn_mlir.attention(q, k, v, sink=sink, return_lse=True)
@@ -146,8 +148,8 @@ class Merge(unittest.TestCase):
 
 class Append(unittest.TestCase):
     def check(self, case, **problem):
-        """All caches and lengths are what they should be, also where nothing is to be
-        written, and what is read but the operands would show."""
+        """Checks all elements of caches and lengths, also those that must not change. Memory around
+        the arrays has other numbers, so reading or writing it would show."""
         expected = serving.append(**problem)
         memory = {}
         for name, poison in (("k_cache", 7), ("v_cache", 7)):
@@ -168,7 +170,8 @@ class Append(unittest.TestCase):
             own = out if name == "q" else problem[name]
             if its is None:
                 continue
-            # A product and a sum may be rounded once together.
+            # The compiler may round a product and a sum only once, so the rotary embedding may
+            # differ by that.
             is_close = np.abs(own.astype(np.float64) - its) <= 2e-3 * (1 + np.abs(its))
             assert is_close.all(), (name, case, np.argwhere(~is_close)[:4])
             if name == "v_cache" or "cos" not in problem:
@@ -186,7 +189,7 @@ class Append(unittest.TestCase):
             self.check(case, **serving.problem(**case, dtype=np.float32))
 
     def test_steps(self):
-        """A prompt of some tokens, then one after the other, and attention on them."""
+        """A prompt is appended, then one token after the other, and attention reads the pages."""
         rng = np.random.default_rng(0)
         k, v = (rng.standard_normal((2, 2, 20, 16)).astype(np.float32) for _ in "kv")
         pools = [np.full((8, 2, 6, 16), np.nan, np.float32) for _ in "kv"]
@@ -241,7 +244,7 @@ class Append(unittest.TestCase):
             attn_mlir.append(**problem)
 
     def test_parts_of_one(self):
-        """Caches of keys and values that lie between each other."""
+        """The pages of keys and of values alternate in one array."""
         problem = serving.problem(**{**next(serving.cases()), "page": 7})
         expected = serving.append(**problem)
         both = np.stack([problem["k_cache"], problem["v_cache"]], 1)
@@ -251,7 +254,8 @@ class Append(unittest.TestCase):
         check_equal(np.ascontiguousarray(both[:, 1]), expected[1])
 
     def test_check(self):
-        """Entries of which not all tokens have a place are named, and nothing is written."""
+        """Without room for all tokens of a batch entry, the error names the entry, and nothing is
+        written."""
         k = np.ones((2, 1, 5, 16), np.float32)
         good = {"lengths": [3, 0], "counts": [5, 0], "page_table": [[2, 0], [9, -1]]}
 
@@ -283,7 +287,7 @@ class Append(unittest.TestCase):
                          "pool, from 0 to 3, found 9")
         self.assertEqual(append(lengths=[3, 4], counts=[5, 1]), "page_table[1, 1]: expected a "
                          "page of the pool, from 0 to 3, found -1")
-        # Pages of earlier tokens are not checked, since they are not written.
+        # Pages of earlier tokens are not checked, since append does not write to them.
         self.assertEqual(append(lengths=[4, 0], counts=[4, 0], page_table=[[-1, 0], [0, 0]]),
                          [8, 0])
 

@@ -1,5 +1,5 @@
-# The example that serves a model, at the size for the CPU: its tokens are those of plain
-# torch, and what would make others is found. The example of cascade attention.
+# The example that serves a model, at the size for the CPU. Its tokens are those of plain PyTorch,
+# and planted errors that would change tokens are found. Also the example of cascade attention.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s %examples
@@ -45,7 +45,8 @@ class Serving(unittest.TestCase):
             self.assertGreater(int(pages[1]), 2 * int(pages[2]))
 
     def test_eight_bits(self):
-        """With the logits of plain torch on what is stored."""
+        """With caches of 8 bits, logits are compared with those of plain PyTorch on the stored keys
+        and values."""
         for dtype, kv in (("f32", "e4m3"), ("bf16", "e4m3"), ("f16", "i8")):
             status, text = serve("--dtype", dtype, "--kv", kv, "--requests", "24", "--check")
             self.assertEqual((status, text.splitlines()[-1]), (0, "good"), text)
@@ -104,7 +105,7 @@ class Cascade(unittest.TestCase):
             self.assertEqual((status, text.split()[-1]), (0, "good"), text)
 
     def test_wrong(self):
-        """A state without its weight."""
+        """The example finds the error of a merge that ignores the weights of states."""
         def merge(states, return_lse):
             return sum(o for o, _ in states) / len(states)
 

@@ -1,5 +1,5 @@
-# The example that serves a model with multi-head latent attention: its tokens are those of
-# plain torch, and what would make others is found.
+# The example that serves a model with multi-head latent attention. Its tokens are those of plain
+# PyTorch, and planted errors that would change tokens are found.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s %examples
@@ -35,7 +35,7 @@ class Serving(unittest.TestCase):
                 self.assertRegex(text, r"; 0 of \d+ tokens differ")
 
     def test_wrong(self):
-        """Scores of another scale, and keys that are left out."""
+        """The example finds the errors of a wrong scale of scores and of keys that are left out."""
         for change in (lambda options: {"scale": 0.5 * options["scale"]},
                        lambda options: {"causal": False, "window": (3, 0)}):
             def decode(*arrays, **options):

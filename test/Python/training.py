@@ -1,5 +1,6 @@
-# A two-layer GPT learns the characters of the README: our attention and plain attention, of
-# the same seed, in f32 on the host. Gradients that are wrong are seen.
+# A two-layer GPT learns the characters of the README, in f32 on the host, by this project's
+# attention and by plain attention from the same seed. Losses and gradients must agree, and wrong
+# gradients must be found.
 #
 # REQUIRES: capi, numpy, build-tree
 # RUN: %numpy-python %s %docs/README.md
@@ -20,7 +21,7 @@ TEXT, LETTERS = training.read(sys.argv.pop(1))
 
 
 def plain(q, k, v):
-    """Causal attention in NumPy, and what gives its gradients."""
+    """Computes causal attention in NumPy. Also returns a function that computes the gradients."""
     scale = np.float32(q.shape[3] ** -0.5)
     s = scale * (q @ k.swapaxes(-1, -2))
     s = np.where(np.tri(s.shape[-1], dtype=bool), s, -np.inf)
@@ -36,7 +37,8 @@ def plain(q, k, v):
 
 
 def ours(q, k, v, zeroed=None):
-    """The same by the compiler. `zeroed` is a gradient to be lost."""
+    """Computes the same by this package. The gradient of the array named `zeroed` is replaced by
+    0."""
     o, lse = attn_mlir.attention(q, k, v, causal=True, return_lse=True)
 
     def differentiate(d_o):
@@ -47,7 +49,7 @@ def ours(q, k, v, zeroed=None):
 
 
 def train(attend, count):
-    """The losses and, at some steps, the gradients."""
+    """Returns the losses and, for some steps, the gradients."""
     parameters, state = numpy_gpt.make_parameters(LETTERS), {}
     losses, gradients = [], {}
     for step, batch in enumerate(training.batches(TEXT, random.Random(0), count), 1):
@@ -56,7 +58,8 @@ def train(attend, count):
         losses.append(numpy_gpt.evaluate(parameters, np.array(batch), attend))
         if step in training.STEPS:
             gradients[step] = {name: value.grad for name, value in parameters.items()
-                               # Softmax does not see what all keys have in common.
+                               # The bias of keys adds the same number to all scores of a row, which
+                               # the softmax ignores. Its gradient is only rounding errors.
                                if not name.startswith("key bias")}
         numpy_gpt.adam(parameters, state, step)
     return losses, gradients
@@ -71,7 +74,7 @@ class Training(unittest.TestCase):
         training.check(train(ours, 30), self.expected)
 
     def test_lost_gradients(self):
-        """The comparison sees a gradient that is zero, at the first step already."""
+        """The comparison of runs finds a gradient that is lost, already at the first step."""
         for zeroed in "qkv":
             found = train(lambda *arrays: ours(*arrays, zeroed), 30)
             with self.assertRaises(AssertionError):
@@ -81,7 +84,7 @@ class Training(unittest.TestCase):
                                    if step == 1), 0.01)
 
     def test_reference(self):
-        """Plain attention's gradients are its differences."""
+        """Plain attention's gradients agree with finite differences."""
         arrays = [np.random.default_rng(n).normal(size=(1, 2, 5, 4)) for n in range(4)]
         d_o = arrays.pop()
         o, differentiate = plain(*arrays)

@@ -1,6 +1,7 @@
-# A two-layer GPT in PyTorch learns the characters of the README: our attention and eager
-# attention, of the same seed, in f32: 300 steps on the GPU if there is one, else 30 on the
-# CPU. Gradients that are wrong are seen. STEPS in the environment is another number.
+# A two-layer GPT in PyTorch learns the characters of the README, in f32, by this project's
+# attention and by eager attention from the same seed: 300 steps on the GPU if there is one, else
+# 30 on the CPU, or STEPS of the environment. Losses and gradients must agree, and wrong gradients
+# must be found.
 #
 # REQUIRES: capi, pytorch, build-tree
 # RUN: %pytorch-python -W ignore %s %docs/README.md
@@ -36,7 +37,7 @@ def ours(q, k, v):
 
 
 def lose(name):
-    """Makes one of attention's gradients zero."""
+    """Replaces one of attention's gradients by 0."""
     found = _gradients.attention_backward
 
     def attention_backward(*arguments, wrt, **options):
@@ -79,7 +80,7 @@ class GPT(torch.nn.Module):
 
 
 def train(attend, count=COUNT, compiled=False):
-    """The losses and, at some steps, the gradients."""
+    """Returns the losses and, for some steps, the gradients."""
     torch.manual_seed(0)
     model = GPT(attend).to(DEVICE)
     step_of = model
@@ -95,7 +96,8 @@ def train(attend, count=COUNT, compiled=False):
         if step in training.STEPS:
             gradients[step] = {name: parameter.grad.detach().cpu().clone()
                                for name, parameter in model.named_parameters()
-                               # Softmax does not see what all keys have in common.
+                               # The bias of keys adds the same number to all scores of a row, which
+                               # the softmax ignores. Its gradient is only rounding errors.
                                if not name.endswith("key.bias")}
         optimizer.step()
     return losses, gradients
@@ -114,7 +116,7 @@ class Training(unittest.TestCase):
         training.check(train(ours, compiled=True), self.expected)
 
     def test_lost_gradients(self):
-        """The comparison sees a gradient that is zero, at the first step already."""
+        """The comparison of runs finds a gradient that is lost, already at the first step."""
         expected = self.expected[0][:30], self.expected[1]
         for name in ("query", "key", "value"):
             with lose(name):

@@ -37,7 +37,7 @@ def make(name, **options):
 
 
 def deepseek(name="DeepseekV3ForCausalLM", **options):
-    """With a dense layer and one of experts."""
+    """Makes a small DeepSeek-V3 with a dense layer and a layer of experts."""
     return make(name, **{**SIZES, "num_key_value_heads": 4, "q_lora_rank": 24, "kv_lora_rank": 32,
                          "qk_rope_head_dim": 16, "qk_nope_head_dim": 24, "v_head_dim": 20,
                          "n_routed_experts": 4, "num_experts_per_tok": 2, "n_group": 2,
@@ -50,13 +50,13 @@ def llama(**options):
 
 
 def gemma(**options):
-    """With windows and a soft cap in every other layer."""
+    """Makes a small Gemma 2 with a soft cap, and with a sliding window in every other layer."""
     return make("Gemma2ForCausalLM", **SIZES, num_key_value_heads=2, sliding_window=8,
                 attn_logit_softcapping=5.0, **{"head_dim": 16, **options})
 
 
 def gradients(model, implementation, dtype, mask=None):
-    """The logits, and the gradients of a loss, by the model in another dtype."""
+    """Returns the logits, and the gradients of a loss, of the model converted to a dtype."""
     model = model.to(dtype)
     model.set_attn_implementation(implementation)
     model.zero_grad()
@@ -72,7 +72,8 @@ def gradients(model, implementation, dtype, mask=None):
 
 
 def check(found, exact, low, factor, dtype, what=""):
-    """No farther from fp64 than `factor` times what eager's arithmetic in the dtype is."""
+    """Checks that the error relative to fp64 is at most `factor` times that of eager attention in
+    the dtype."""
     largest = exact.abs().max().item()
     limit = factor * (low - exact).abs().max().item() + torch.finfo(dtype).eps * largest + 1e-5
     error = (found - exact).abs().max().item()
@@ -81,7 +82,7 @@ def check(found, exact, low, factor, dtype, what=""):
 
 class Training(unittest.TestCase):
     def check_close(self, make_model, mask=None):
-        """In f32, where eager's own arithmetic is close."""
+        """Compares results in f32 with those of eager attention, whose errors are small in f32."""
         model = make_model()
         logits, wanted = gradients(model, "eager", torch.float32, mask)
         before = CALLS.served
@@ -114,12 +115,12 @@ class Training(unittest.TestCase):
             check(gradient, exact_gradients[name], low_gradients[name], 3, dtype, name)
 
     def test_full_size(self):
-        """Heads of 192 and 128 columns."""
+        """DeepSeek-V3's head dims: 192 for queries and keys, and 128 for values."""
         self.check_low(deepseek(qk_nope_head_dim=128, qk_rope_head_dim=64, v_head_dim=128,
                                 first_k_dense_replace=2), torch.bfloat16)
 
     def test_wide_heads(self):
-        """Of 512 columns, as Gemma 4's."""
+        """Head dims of 512, as in Gemma 4."""
         self.check_low(gemma(head_dim=512), torch.bfloat16)
 
     def test_too_wide(self):
@@ -142,7 +143,8 @@ def generate(model, implementation, mask, count=8, **options):
 
 class Pages(unittest.TestCase):
     def test_generate(self):
-        """Tokens are the eager model's, with pages that do not fit the lengths."""
+        """With paged caches, the generated tokens are those of eager attention, also if lengths are
+        not multiples of the page size."""
         whole = torch.ones_like(LEFT)
         for make_model, mask, page_size in ((deepseek, LEFT, 16), (deepseek, whole, 16),
                                             (llama, LEFT, 7), (gemma, LEFT, 16)):
@@ -157,8 +159,8 @@ class Pages(unittest.TestCase):
                 self.assertEqual(cache.get_seq_length(), 31)
 
     def test_wide_heads(self):
-        """Of 512 columns: each step's logits are as near to fp64's, for the tokens that were chosen
-        so far, as eager's."""
+        """Head dims of 512. In each step, the logits for the tokens chosen so far are as near to
+        fp64's as those of eager attention."""
         model = gemma(head_dim=512).to(torch.bfloat16)
         for make_cache in (lambda: None, lambda: PagedCache(model, 28, page_size=16)):
             before = CALLS.served
@@ -174,14 +176,15 @@ class Pages(unittest.TestCase):
             check(logits.double(), exact, low, 2, torch.bfloat16)
 
     def run_eager(self, model, dtype, tokens):
-        """The logits of the model's weights in another dtype, with nothing cached."""
+        """Returns the logits of a copy of the model in another dtype, by eager attention without a
+        cache."""
         copy = deepcopy(model).to(dtype)
         copy.set_attn_implementation("eager")
         with torch.no_grad():
             return copy(input_ids=tokens).logits.double()
 
     def test_latents(self):
-        """A row of the cache has latents and rotary keys, and nothing else is kept."""
+        """A row of the cache has latents and rotary keys. No keys and values are stored."""
         model = deepseek()
         cache = PagedCache(model, 24, page_size=8)
         generate(model, "attn_mlir", None, 1, past_key_values=cache)
@@ -189,7 +192,7 @@ class Pages(unittest.TestCase):
             self.assertEqual(layer.pool.shape, (6, 1, 8, 48))
 
     def test_without_the_cache(self):
-        """A model that has had one goes on as before."""
+        """Making a paged cache for a model does not affect later calls without it."""
         model = deepseek()
         expected = generate(model, "eager", None)
         PagedCache(model, 32)
@@ -206,7 +209,7 @@ class Pages(unittest.TestCase):
             self.assertTrue(torch.equal(found, expected))
 
     def test_again(self):
-        """What crop leaves is as if the rest had not been there."""
+        """After crop(), the cache is as if the removed tokens had never been appended."""
         model = llama()
         model.set_attn_implementation("attn_mlir")
         cache = PagedCache(model, 24, page_size=16)
@@ -244,7 +247,8 @@ class Pages(unittest.TestCase):
 
 
 class Replayed(DynamicLayer):
-    """What another cache has stored, in place of what the model computes."""
+    """A layer of a cache that returns the keys and values of another cache in place of those that
+    the model computes."""
 
     def __init__(self, keys, values):
         super().__init__()
@@ -261,7 +265,7 @@ class Replayed(DynamicLayer):
 
 
 def read(layer):
-    """Keys and values, dequantised in fp64."""
+    """Returns a layer's keys and values, dequantized to fp64."""
     found = []
     for pool, scale in zip((layer.keys, layer.values), (layer.k_scale, layer.v_scale)):
         wide = (unpack(pool) if pool.dtype == torch.uint8 else pool).double()[layer.table.long()].transpose(1, 2).flatten(2, 3)
@@ -276,7 +280,8 @@ def read(layer):
 
 
 class EightBits(unittest.TestCase):
-    """Logits against the eager model's in fp64 on the numbers that the cache has stored."""
+    """Logits with caches of 8 and 4 bits are compared with those of the eager model in fp64 on the
+    stored numbers."""
 
     def check(self, model, dtype, stored, mask=None, scales="first", steps=8):
         model = model.to(dtype)
@@ -320,7 +325,7 @@ class EightBits(unittest.TestCase):
             self.check(llama(), torch.bfloat16, E4M3, scales=scales)
 
     def test_scales_of_tokens(self):
-        """Which append makes, where it can."""
+        """With a scale for each token, append computes the scales, if this version of it can."""
         try:
             for dtype, stored in ((torch.float16, E4M3), (torch.bfloat16, torch.int8),
                                   (torch.float16, "i4")):
@@ -337,11 +342,12 @@ class EightBits(unittest.TestCase):
 
     def test_others(self):
         self.check(gemma(), torch.float16, E4M3)
-        # Heads whose scores matter: another reference would be far away.
+        # This model's logits depend so much on its scores that another reference than the stored
+        # numbers would fail.
         self.check(deepseek(first_k_dense_replace=2), torch.bfloat16, E4M3)
 
     def test_tokens(self):
-        """Most are those of a cache of 16 bits."""
+        """Most tokens with an 8-bit cache are those with a cache in the model's type."""
         model = llama()
         expected = generate(model, "eager", LEFT)
         found = generate(model, "attn_mlir", LEFT,

@@ -36,8 +36,9 @@ RIGHT = LEFT.flip(1)
 
 
 def labels(mask):
-    """Of tokens that are predicted from others: a row that attends to nothing is 0 here,
-    and a mean of all values in the eager attention."""
+    """Returns labels for the tokens that are predicted from tokens which are not padding. A row
+    that attends to nothing is 0 here but a mean of all values in eager attention, so it must not
+    count."""
     found = IDS.masked_fill(mask == 0, -100)
     found[:, 1:][mask[:, :-1] == 0] = -100
     return found
@@ -69,7 +70,7 @@ def t5():
 
 
 def gpt_oss():
-    """With sinks that matter, and windows in every other layer."""
+    """Makes a small gpt-oss with random sinks, and with a sliding window in every other layer."""
     model = make("GptOssForCausalLM", **SIZES, num_key_value_heads=2, head_dim=16,
                  sliding_window=8, num_local_experts=2, num_experts_per_tok=1)
     generator = torch.Generator().manual_seed(5)
@@ -81,8 +82,8 @@ def gpt_oss():
 
 @contextlib.contextmanager
 def own_dropout():
-    """The seeds of calls that have dropout are recorded; the eager attention then drops
-    what these calls did."""
+    """Records the seeds of calls with dropout. Eager attention then drops the same probabilities as
+    these calls."""
     seeds = []
 
     def draw(adapter, like, generator, stream=None):
@@ -140,7 +141,7 @@ class Models(unittest.TestCase):
                     self.compare(make_model(), inputs, mask=mask)
 
     def test_packed(self):
-        """Sequences behind each other, which position ids tell apart."""
+        """Packed sequences, which only the position ids separate."""
         positions = torch.cat([torch.arange(10), torch.arange(14)]).expand(2, -1).to(DEVICE)
         self.compare(llama(), {"input_ids": IDS, "position_ids": positions, "labels": IDS})
 
@@ -162,7 +163,7 @@ class Models(unittest.TestCase):
                              "labels": torch.tensor([0, 1], device=DEVICE)})
 
     def test_t5(self):
-        """With gradients of the table of the relative bias."""
+        """T5, with gradients of the table of relative positions."""
         inputs = {"input_ids": IDS, "attention_mask": RIGHT, "labels": IDS[:, :9].clone()}
         model = t5()
         self.compare(model, inputs, layers=6)
@@ -203,7 +204,7 @@ class Models(unittest.TestCase):
 
 
 class Dropout(unittest.TestCase):
-    """Attention's, in training; that of other layers is 0."""
+    """Dropout of attention in training. Other layers have none."""
 
     def compare(self, model, inputs, layers=2):
         model.train()
@@ -227,7 +228,7 @@ class Dropout(unittest.TestCase):
                           hidden_dropout_prob=0.0), inputs)
 
     def test_checkpoints(self):
-        """Which have the same dropout when they run again."""
+        """In checkpoints, the forward pass runs again with the same dropout."""
         inputs = {"input_ids": IDS, "labels": IDS}
         model = llama(attention_dropout=0.2).train()
         results = []
@@ -259,7 +260,7 @@ class Generation(unittest.TestCase):
                     self.assertTrue(torch.equal(*tokens))
 
     def test_kernels(self):
-        """Longer caches need no new ones."""
+        """Longer caches need no new kernels."""
         from attn_mlir import _frames
 
         model = llama()
@@ -274,7 +275,8 @@ class Generation(unittest.TestCase):
 
 class Requests(unittest.TestCase):
     def test_passed_on(self):
-        """With its reason, and only where that was asked for."""
+        """A call that is not supported is passed on to PyTorch, with a reason, only if the user
+        asked for that. Otherwise it raises an error."""
         class Module:
             is_causal = False
 
@@ -290,7 +292,7 @@ class Requests(unittest.TestCase):
         self.assertEqual((PASSED.served, PASSED.passed_on), (1, 1))
 
     def test_tensor_masks(self):
-        """A mask of rank 4 that the caller made."""
+        """The caller passes a mask of rank 4."""
         model = llama()
         kept = torch.ones(2, 1, 24, 24, dtype=torch.bool, device=DEVICE).tril()
         kept[0, :, :, 2] = False

@@ -32,8 +32,8 @@ def draw(*sizes, dtype=F32):
 
 
 def along(value, gap=0):
-    """The same numbers, (..., S, D), with neighbours along S; after each column are `gap`
-    elements that nobody may read: NaN, or of integers the largest number."""
+    """Returns the same numbers, (..., S, D), with a stride of 1 along S. After each column are
+    `gap` elements that must not be read: NaN or, for integers, the largest number."""
     *others, keys, columns = value.shape
     filler = 127 if value.dtype == I8 else torch.nan
     memory = torch.full((*others, columns, keys + gap), filler, device=DEVICE).to(value.dtype)
@@ -43,16 +43,17 @@ def along(value, gap=0):
 
 
 class Exact(NamedTuple):
-    """In fp64: the output, the lse, and the largest sum of probabilities times magnitudes of
-    values."""
+    """Results in fp64: the output, the lse, and the largest sum of probabilities times magnitudes
+    of values."""
 
     o: torch.Tensor
     lse: torch.Tensor
     size: float
 
     def limit(self, dtype):
-        """Twice the rounding of the output, and an eighth of the most that rounding each
-        probability could make. Those of a query of 8 bits have 3 bits."""
+        """Returns the error that is allowed: the rounding of the output, and an eighth of the error
+        if all probabilities were rounded in the same direction. If the query has 8 bits,
+        probabilities have 3 bits."""
         if dtype in (E4M3, E5M2):
             return 2.0 ** -4 * self.size
         unit = {F16: 2.0 ** -10, BF16: 2.0 ** -7, F32: 8e-6}[dtype]
@@ -61,7 +62,7 @@ class Exact(NamedTuple):
 
 
 def reference(q, k, v, kept=None, scale=None):
-    """`scale` is of values."""
+    """Returns the results in fp64. `scale` is that of values."""
     group = q.shape[1] // k.shape[1]
     q, k, v = q.double(), *(its.float().double().repeat_interleave(group, 1) for its in (k, v))
     if scale is not None:
@@ -76,7 +77,8 @@ def reference(q, k, v, kept=None, scale=None):
 
 
 def described(call, module, number):
-    """What `call` returns, and the description of the kernel's argument `number`."""
+    """Returns the result of `call`, and the descriptions of the array that each launched kernel got
+    as its argument `number`."""
     launches = []
     launch = module.launch
 
@@ -91,8 +93,8 @@ def described(call, module, number):
 
 class Case(unittest.TestCase):
     def near(self, found, wanted, what, dtype=None, bound=None):
-        """Compares with what is exact: within its limit for queries of `dtype`, by default that
-        of the result, or within `bound`."""
+        """Compares `found` with exact results. The limit is `bound` if that is given, else that for
+        queries of `dtype`, which is the result's dtype by default."""
         if isinstance(wanted, Exact):
             bound = wanted.limit(dtype or found.dtype)
             wanted = wanted.o
@@ -101,7 +103,8 @@ class Case(unittest.TestCase):
         self.assertLessEqual(error, bound, what)
 
     def lies(self, launches, v):
-        """That the kernel had the caller's memory."""
+        """Checks that a single kernel was launched and got the caller's memory of v, and no
+        copy."""
         self.assertEqual(len(launches), 1)
         address, _, strides, *_ = launches[0]
         self.assertEqual(address, v.data_ptr())
@@ -131,7 +134,8 @@ class Attention(Case):
                 self.near(gaps, 0 * gaps, what, bound=1e-3)
 
     def test_scales_and_queries_of_8_bits(self):
-        """Scales of heads, of tokens and of channels; a query of 8 bits."""
+        """Scales for heads, for tokens and for channels of values, with queries of 16 and of 8
+        bits."""
         k = draw(2, 2, 101, 64, dtype=E4M3)
         v = along(draw(2, 2, 101, 64, dtype=E4M3), 3)
         for dtype in (F16, E4M3):
@@ -145,7 +149,8 @@ class Attention(Case):
                 self.near(o, wanted, (dtype, shape), dtype)
 
     def test_repeated(self):
-        """Columns that are all the same, heads that share a value, and a single key."""
+        """Values whose columns are all the same memory, heads that share a value, and a single
+        key."""
         q, k = draw(2, 4, 20, 32, dtype=F16), draw(2, 2, 67, 32, dtype=F16)
         column = draw(2, 2, 67, 1, dtype=F16).expand(-1, -1, -1, 24)
         of_heads = along(draw(2, 1, 67, 24, dtype=F16), 1).expand(-1, 2, -1, -1)
@@ -157,7 +162,8 @@ class Attention(Case):
         self.near(attn_mlir.attention(q, k[:, :, :1], v), reference(q, k[:, :, :1], v), "one")
 
     def test_known_calls(self):
-        """The order tells a call from others, in Python's keys and in the module's."""
+        """The order of the value in memory distinguishes calls, both in Python and in the C++
+        module."""
         q, k, v = draw(1, 2, 9, 24), draw(1, 2, 17, 24), draw(1, 2, 17, 24)
         turned = along(v)
         wanted = reference(q, k, v)
@@ -168,7 +174,7 @@ class Attention(Case):
                     lambda its=its: attn_mlir.attention(q, k, its), _rows, 2)
                 self.assertEqual(len(launches), int(turn == 0))
                 self.near(found, wanted, turn)
-        # Square: sizes and the other strides do not tell one from the other.
+        # With as many keys as columns, sizes and the other strides are the same for both orders.
         k, v = draw(1, 1, 24, 24), draw(1, 1, 24, 24)
         q = draw(1, 1, 9, 24)
         for turn in range(2):
@@ -203,11 +209,11 @@ class Attention(Case):
         q, k = draw(1, 2, 5, 32, dtype=F16), draw(1, 2, 17, 32, dtype=F16)
         v = along(draw(1, 2, 17, 32, dtype=F16))
         error = self.assertRaisesRegex
-        # Neither rows nor columns are dense.
+        # Neither the rows nor the columns of this value are contiguous.
         wide = draw(1, 2, 32, 34, dtype=F16).transpose(2, 3)[:, :, ::2]
         with error(attn_mlir.ArgumentError, "^v: expected rows without gaps, found"):
             attn_mlir.attention(q, k, wide)
-        # Keys and queries have rows.
+        # The rows of queries and keys must be contiguous.
         with error(attn_mlir.ArgumentError, "^k: expected rows without gaps, found"):
             attn_mlir.attention(q, along(k), v)
         halves = torch.randint(0, 256, (1, 2, 17, 16), dtype=torch.uint8).to(DEVICE)
@@ -247,8 +253,8 @@ class Sequences(Case):
                 self.near(o, reference(q, k.nan_to_num(0), clean, kept), (dtype, of_v, rows))
 
     def test_pages(self):
-        """Tokens are appended to pages and read there. Keys past the lengths, other pages and what
-        lies between columns are NaN."""
+        """Tokens are appended to pages and then read. Keys past the lengths, other pages, and gaps
+        between columns are NaN."""
         for page, dtype, of_v, gap in ((16, F16, F16, 0), (64, BF16, E4M3, 16), (7, F32, F32, 2),
                                        (32, BF16, I8, 3), (16, F16, E5M2, 0)):
             lengths = torch.tensor([0, 67, 1], dtype=torch.int32, device=DEVICE)
@@ -300,7 +306,7 @@ class Sequences(Case):
                 i = torch.arange(end - first, device=DEVICE)
                 self.near(o[first:end].transpose(0, 1)[None],
                           reference(*part, kept=i <= i[:, None]), (dtype, first))
-            # The operator reads the same memory.
+            # The PyTorch operator also reads the caller's memory.
             of_op, launches = described(lambda: torch.ops.attn_mlir.varlen(
                 q, k, v, cu, cu, None, True, None, None, "", "", [], None, False), _rows, 2)
             self.assertEqual(launches[0][0], v.data_ptr())
@@ -320,7 +326,7 @@ class Operators(Case):
                 fake = attn_mlir.torch.attention(*(mode.from_tensor(its) for its in arrays))
             self.assertEqual((fake.shape, fake.stride(), fake.dtype),
                              (o.shape, o.stride(), o.dtype))
-            # torch compares no floats of 8 bits, as the schema's check would.
+            # PyTorch cannot compare 8-bit floats, as its check of schemas would.
             torch.library.opcheck(
                 torch.ops.attn_mlir.attention.default,
                 (*arrays, None, "", None, None, "top_left", "", "", [], None, 0.0, None),
@@ -372,7 +378,7 @@ class Operators(Case):
             self.near(entry, reference(q, k, own), "vmap")
 
     def test_backward(self):
-        """The call reads the caller's memory, and writes d_value in any order."""
+        """attention_backward() reads the caller's memory, and writes d_value in any order."""
         for dtype, bound in ((F32, 1e-5), (F16, 4e-3)):
             q, k, v = self.arrays(dtype)
             o, lse = attn_mlir.attention(q, k, v, return_lse=True)
@@ -395,7 +401,7 @@ class Operators(Case):
             self.lies(launches, v)
 
     def test_gradients(self):
-        """Autograd hands the value on as it is."""
+        """Autograd passes the value on without a copy."""
         for dtype, bound in ((F32, 1e-5), (F16, 4e-3)):
             for call in (attn_mlir.attention, attn_mlir.torch.attention):
                 arrays = [its.detach().requires_grad_() for its in self.arrays(dtype)]

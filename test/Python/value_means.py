@@ -23,7 +23,8 @@ def draw(*sizes):
 
 
 def center(v, dtype=I8):
-    """What is stored, the scale, the mean and, in f64, the values that are meant."""
+    """Quantizes centred values. Returns the stored array, the scale, the mean and, in f64, the
+    values that these stand for."""
     v8, scale, mean = attn_mlir.quantize(v, dtype, scale="head", center=True)
     if v.dim() == 3:
         return v8, scale, mean, v8.double() * scale[:, None].double() + mean.double()
@@ -31,7 +32,7 @@ def center(v, dtype=I8):
 
 
 def attend(q, k, v, keep=None, sink=None, change=lambda s: s):
-    """Attention in f64 of (B, H, S, D). Rows that keep nothing are 0."""
+    """Computes attention in f64 on (B, H, S, D). Rows without keys are 0."""
     group = q.shape[1] // k.shape[1]
     k, v = (its.double().repeat_interleave(group, 1) for its in (k, v))
     s = change(q.double() @ k.mT * q.shape[3] ** -0.5)
@@ -50,7 +51,7 @@ class Means(unittest.TestCase):
 
     def setUp(self):
         self.q, self.k = draw(2, 4, 50, 64).half(), draw(2, 2, 40, 64).half()
-        # Sixteen bits of an output of 10 keep steps of 2^-7, so outputs are f32.
+        # Outputs near 10 in 16 bits are multiples of 2^-7, so outputs are f32.
         self.v8, self.scale, self.mean, self.v = center(draw(2, 2, 40, 32) + 10)
         self.given = {"v_scale": self.scale, "v_mean": self.mean, "out_dtype": torch.float32}
         self.rows = torch.arange(50, device=DEVICE)[:, None]
@@ -59,7 +60,8 @@ class Means(unittest.TestCase):
     def test_attention(self):
         q, k, v8, v = self.q, self.k, self.v8, self.v
         self.check(attn_mlir.attention(q, k, v8, **self.given), attend(q, k, v))
-        # The first ten rows see no key, and with a sink they are 0, too.
+        # The first ten rows attend to no key, so their output is 0 without the mean, also with a
+        # sink.
         keep = self.keys <= self.rows - 10
         found = attn_mlir.attention(q, k, v8, causal="bottom_right", **self.given)
         self.check(found, attend(q, k, v, keep))
@@ -71,7 +73,7 @@ class Means(unittest.TestCase):
             self.assertTrue((found[:, :, :10] == 0).all())
 
     def test_functions(self):
-        """Scores and masks by code, of which some rows keep nothing."""
+        """Score and mask functions, where some rows attend to no key."""
         found = attn_mlir.attention(
             self.q, self.k, self.v8, score_mod=lambda s, b, h, q, kv: s * 2 + kv * 0.1,
             mask_mod=lambda b, h, q, kv: (kv % 3 == 0) & (q >= 7), **self.given)
@@ -89,7 +91,8 @@ class Means(unittest.TestCase):
                 self.check(found, attend(q, k, v.double() + mean.double()))
 
     def test_rounded_once(self):
-        """The output is that of f32, rounded: adding the mean to a rounded output is not."""
+        """The mean is added before the output is rounded. Adding it to a rounded output gives
+        another result."""
         q, k, v8 = self.q, self.k, self.v8
         wide = attn_mlir.attention(q, k, v8, **self.given)
         found = attn_mlir.attention(q, k, v8, **{**self.given, "out_dtype": None})
@@ -121,12 +124,13 @@ class Means(unittest.TestCase):
             self.assertTrue((found[30:] == 0).all())
 
     def test_decode(self):
-        """Few rows, whose keys are divided among programs, and many; of an empty entry, too."""
+        """Few rows, for which programs divide the keys, and many rows. One batch entry has no
+        keys."""
         lengths = torch.tensor([300, 0, 37], dtype=torch.int32, device=DEVICE)
         order = torch.randperm(60, generator=GENERATOR).to(DEVICE, torch.int32)
         for rows in (1, 3, 40):
             q, k = draw(3, 4, rows, 64).half(), draw(3, 2, 320, 64).half()
-            # Each head has one mean for all pages.
+            # In pages, all values of a head have one mean.
             v8, scale, mean, v = center(draw(1, 2, 960, 32) + 10, E4M3)
             v8, v = (its[0].unflatten(1, (3, 320)).transpose(0, 1) for its in (v8, v))
             keep = torch.arange(320, device=DEVICE) < lengths[:, None, None, None]
@@ -148,7 +152,8 @@ class Means(unittest.TestCase):
                 self.check(attn_mlir.decode(q, *pools, page_table=pages, **given), expected)
 
     def test_gradients(self):
-        """Those of f64, of values that include their mean, and d_value as without one."""
+        """Gradients are those in f64 for values that include their mean. d_value is the same as
+        without a mean."""
         q, k = draw(2, 4, 50, 64), draw(2, 2, 40, 64)
         d_o, d_lse = draw(2, 4, 50, 32), None
         keep = self.keys <= self.rows - 10
@@ -166,7 +171,7 @@ class Means(unittest.TestCase):
                 self.check(its, own.grad, atol=2e-4, rtol=2e-4)
 
     def test_autograd(self):
-        """Of a query beside a quantized cache, and of packed sequences."""
+        """Autograd of a query with a quantized cache, and with packed sequences."""
         q = draw(2, 4, 50, 64).requires_grad_()
         o = attn_mlir.attention(q, self.k.float(), self.v8, v_scale=self.scale, v_mean=self.mean)
         d_o = draw(*o.shape)
@@ -187,7 +192,8 @@ class Means(unittest.TestCase):
         self.check(q.grad, own.grad, atol=2e-4, rtol=2e-4)
 
     def test_calls_that_are_repeated(self):
-        """Other means of the same sizes, and calls without one, are not mixed up."""
+        """Known calls with other means of the same sizes, and calls without a mean, are
+        distinguished."""
         q, k, v = self.q, self.k, draw(2, 2, 40, 32).half()
         for _ in range(3):
             for mean in (draw(2, 2, 1, 32), draw(1, 2, 1, 32), None):
@@ -229,7 +235,7 @@ class Means(unittest.TestCase):
                 call()
         with self.assertRaisesRegex(attn_mlir.Error, "the same channels for all pages"):
             attn_mlir.decode(q, pools, pools, page_table=table, v_mean=draw(7, 2, 1, 64))
-        # A pool of one page is no exception.
+        # A mean with a batch dimension of 1 is also allowed for a pool of one page.
         one = pools[:1]
         found = attn_mlir.decode(q[:, :, :2], one, one, page_table=table[:, :1],
                                  v_mean=torch.full((1, 2, 1, 64), 10.0, device=DEVICE),

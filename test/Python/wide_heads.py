@@ -19,7 +19,8 @@ F16 = np.float16
 
 
 def cache_problem(batch=3, heads=5, rows=2, page=16, columns=6, dim=576, spare=2):
-    """Queries, a pool of latents, a table and lengths; NaN wherever nobody may read."""
+    """Returns queries, a pool of latents, a table of pages and lengths. Elements that must not be
+    read are NaN."""
     pages = batch * columns + spare
     rng = np.random.default_rng(7)
     q = reference.random(1, batch, heads, rows, dim, dtype=F16)
@@ -35,7 +36,7 @@ def cache_problem(batch=3, heads=5, rows=2, page=16, columns=6, dim=576, spare=2
 
 
 def expect(q, keys, lengths, dim, scale):
-    """Causal from the last key of each entry."""
+    """Returns the results of causal attention whose diagonal ends at the last key of each entry."""
     outputs, lses = [], []
     for b, length in enumerate(lengths):
         own = keys[b:b + 1, :, :length]
@@ -64,7 +65,8 @@ class Attention(unittest.TestCase):
             reference.check(attn_mlir.attention(q, k, k[..., first:end]), expected, F16)
 
     def test_kernels(self):
-        """A view has the kernel of the columns; a copy has another."""
+        """Values that are a view of the key use the kernel of `value_dims`; a copy uses another
+        one."""
         q, k, _ = reference.problem(dim=72, dtype=F16)
         attn_mlir.attention(q, k, value_dims=(0, 48), scale=0.37)
         count = len(_frames.kernels)
@@ -85,7 +87,8 @@ class Attention(unittest.TestCase):
         reference.check(out, reference.attention(q, k, k[..., :512])[0], F16)
 
     def test_parts(self):
-        """Further columns in arrays of their own, of which all heads may share the keys'."""
+        """Further columns of query and key in separate arrays (q_rope, k_rope). Those of the key
+        may be shared by all heads."""
         for dtype, dim, rope in ((F16, 128, 64), (np.float32, 40, 17), (F16, 33, 1)):
             q, k, v = reference.problem(dim=dim + rope, value_dim=24, dtype=dtype)
             arrays = [np.ascontiguousarray(its) for its in (
@@ -139,7 +142,8 @@ class Attention(unittest.TestCase):
             attn_mlir.attention(q, k.astype(np.int8), v, q_rope=rope, k_rope=own.astype("f4"))
 
     def test_narrow_keys(self):
-        """Beside further columns of the query's dtype, which the keys' scale is not of."""
+        """Keys of 8 bits with further columns of the query's dtype. The keys' scale does not apply
+        to these."""
         q, k, v = reference.problem(dim=40, dtype=F16)
         rope, own = q[..., :16].copy(), k[..., :16].copy()
         eight, scale = (100 * k).clip(-128, 127).astype(np.int8), np.array(0.01, np.float32)
@@ -193,7 +197,8 @@ class Latents(unittest.TestCase):
         reference.check(o, expected, F16)
 
     def test_other_sizes(self):
-        """Gathered pages, columns that are no panels, and all of them."""
+        """Pages of any size, latents whose number of columns is no multiple of a panel, and latents
+        that are the whole key."""
         for page, dim, latent in ((3, 576, 512), (16, 96, 33), (64, 320, 320)):
             q, keys, lengths, table, pool = cache_problem(page=page, dim=dim, columns=4)
             expected, _ = expect(q, keys, lengths, latent, 0.1)
@@ -202,7 +207,7 @@ class Latents(unittest.TestCase):
             reference.check(o, expected, F16)
 
     def test_pairs(self):
-        """Parts of the query in arrays of their own, and of the cache as views of one."""
+        """The query is in two arrays, and the cache is given as two views of one array."""
         q, keys, lengths, table, pool = cache_problem()
         parts = q[..., :512].copy(), q[..., 512:].copy()
         wide = np.concatenate([pool, pool], 2)[..., :576]  # rows with gaps between them
@@ -228,7 +233,8 @@ class Latents(unittest.TestCase):
                                  latent_dim=512)
 
     def test_arrays_of_their_own(self):
-        """Parts that are read where they lie: NaN around them, and rows with gaps."""
+        """Kernels read the two arrays of query and cache without copies. There is NaN around them,
+        and gaps between rows."""
         for heads, rows, page, latent, rope in ((5, 2, 16, 512, 64), (128, 1, 64, 512, 64),
                                                 (1, 20, 16, 96, 17), (16, 1, 3, 40, 1)):
             q, keys, lengths, table, pool = cache_problem(heads=heads, rows=rows, page=page,
@@ -258,7 +264,7 @@ class Latents(unittest.TestCase):
             reference.check(o, expected, F16)
 
     def test_append(self):
-        """One call writes the latents and the rotary keys of a cache in two arrays."""
+        """One call of append writes the latents and the rotary keys of a cache to two arrays."""
         q, keys, lengths, table, _ = cache_problem()
         latents = np.full((20, 1, 16, 512), np.nan, F16)
         rotary = np.full((20, 1, 16, 64), np.nan, F16)
@@ -284,7 +290,8 @@ class Latents(unittest.TestCase):
 
 class Append(unittest.TestCase):
     def test_one_array(self):
-        """Latents, their rotary columns turned, and nothing else written."""
+        """append writes latents whose last or first columns get the rotary embedding, and nothing
+        else."""
         k = reference.random(3, 2, 1, 4, 96, dtype=F16)
         q = reference.random(4, 2, 8, 4, 32, dtype=F16)
         angles = reference.random(5, 50, 16)
