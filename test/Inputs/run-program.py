@@ -31,8 +31,7 @@ def scores(q, k, scale):
 
 
 def softmax(rows):
-    """Returns the softmax of rows of scores, some of which may be -inf, and the rows' lse. If all
-    scores of a row are -inf, its probabilities are 0."""
+    """Returns the softmax of rows and their lse. Rows with only -inf have probabilities of 0."""
     probabilities, lse = [], []
     for row in rows:
         top = max(row)
@@ -48,8 +47,7 @@ def softmax(rows):
 
 
 class Program:
-    """The arguments of one call of a program, in order, with its input arrays and the arrays of
-    results."""
+    """The arguments of one call of a program, in order, with its arrays of inputs and results."""
 
     def __init__(self, options):
         self.options = options
@@ -94,8 +92,7 @@ class Program:
             array.check_outside(name)
 
     def compare(self, expected):
-        """Compares all results with the expected ones. Returns the largest error, relative to the
-        largest number of the same result."""
+        """Compares the results. Returns the largest error, relative to its result's maximum."""
         if expected.keys() != self.results.keys():
             sys.exit(f"expected results {list(expected)}, found {list(self.results)}")
         largest = 0
@@ -204,8 +201,7 @@ def four_roles(p):
 
 
 def two_multipliers(p):
-    """Products of values with the difference of two sigmoids: that of the first scores, minus half
-    of that of the second."""
+    """Products of values with sigmoid(first scores) - 0.5 * sigmoid(second scores)."""
     heads, rows, keys = map(p.number, ["heads", "rows", "keys"])
     q = p.input("q", [heads, rows, 64])
     k = p.input("k", [heads, keys, 64])
@@ -279,8 +275,7 @@ def latent(p):
 
 
 def latent_parts(p):
-    """The values are the first 512 columns of the keys. The other 64 columns of the keys are in a
-    separate array."""
+    """The values are the first 512 columns of the keys. The other 64 are in a separate array."""
     batch, rows, keys = map(p.number, ["batch", "rows", "keys"])
     q = p.input("q", [batch, rows, 512])
     k = p.input("k", [batch, keys, 512])
@@ -302,7 +297,6 @@ def latent_parts(p):
 def token_list(p):
     """Each tile of queries has a list of tokens, some of which occur more than once. Numbers below
     0 are masked, and those past the last key read zeros.
-
     The last key, and the memory around the keys, are NaN. Only entries after the end of a list name
     this key, so it must not be read. The second list is empty, and the third one names no keys."""
     heads, queries, keys, dim = map(p.number, ["heads", "queries", "keys", "dim"])
@@ -371,8 +365,7 @@ def matmul(p):
 
 
 def round8(x):
-    """Returns the e4m3 number that is nearest to x, which is from 0 to 448. Of two that are equally
-    near, returns the even one."""
+    """Returns the e4m3 number nearest to x (0 to 448), the even one if two are equally near."""
     if x == 0:
         return 0.0
     unit = 2.0 ** (max(math.floor(math.log2(x)), -6) - 3)

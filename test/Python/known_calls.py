@@ -1,6 +1,5 @@
-# Known calls, which the C++ module makes again without Python, on NumPy's arrays and PyTorch's
-# tensors. Each property on which a call depends must distinguish it from other calls, and nothing
-# else may be kept.
+# Known calls, which the C++ module repeats without Python, on NumPy arrays and PyTorch tensors.
+# Each property on which a call depends must distinguish it, and nothing else may be kept.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
@@ -127,8 +126,7 @@ class Known(unittest.TestCase):
             _attention.replacements.pop()
 
     def test_arrays_that_are_not_given(self):
-        """Known calls also need no Python if values are columns of keys (`value_dims`), or if
-        `cu_q` also holds for keys."""
+        """Known calls need no Python with `value_dims` either, or if `cu_q` also holds for keys."""
         q, k = self.arrays((1, 2, 4, 8), (1, 1, 6, 8))
         rows, keys = self.arrays((5, 2, 8), (5, 2, 8))
         cu = np.array([0, 2, 5], np.int32)
@@ -209,8 +207,7 @@ class Known(unittest.TestCase):
             self.assertIn("causal", inspect.signature(function).parameters)
 
     def test_one_array_for_several(self):
-        """A call with one array for several arguments is the same known call as one with different
-        arrays."""
+        """One array for several arguments makes the same known call as different arrays."""
         q, k, v = self.arrays(*[(1, 2, 6, 8)] * 3)
         self.check(q, q, q, False)
         self.check(q, k, v, True)
@@ -233,8 +230,7 @@ class Known(unittest.TestCase):
             attn_mlir.attention(q, k, v, causal=True, align="bottom")
 
     def test_columns(self):
-        """Values that are columns of the key, and values in a separate array of the same layout,
-        are different calls."""
+        """Values that are columns of the key make another call than a separate, equal array."""
         q, key, others = self.arrays((1, 2, 4, 8), (1, 1, 6, 8), (1, 1, 6, 8))
         for turn in range(2):
             for array, first in ((key, 0), (key, 3), (others, 0)):
@@ -295,8 +291,7 @@ class Known(unittest.TestCase):
         self.assertEqual(launches(lambda: attn_mlir.attention(q, k, v, sink=sink)), 1)
 
     def test_backward(self):
-        """A known call of gradients uses the current values. Which gradients are asked for
-        distinguishes calls."""
+        """Known calls of gradients use current values. Other sets of gradients are other calls."""
         _gradients.calls.clear()
 
         def compare(known, wrt=("query", "key", "value"), out=None, **options):
@@ -391,8 +386,7 @@ class Known(unittest.TestCase):
         self.assertEqual([its() for its in alive], [None] * 5)
 
     def test_threads(self):
-        """A call that one thread has launched is known to other threads. Each thread gets its own
-        results."""
+        """A call that one thread launched is known to others. Each thread gets its own results."""
         q, k, v = self.arrays((1, 2, 4, 8), (1, 2, 300, 8), (1, 2, 300, 8))
         expected = self.check(q, k, v, False)
         faults = []
@@ -413,8 +407,7 @@ class Known(unittest.TestCase):
         self.assertEqual(faults, [])
 
     def test_dtypes(self):
-        """Arrays of another byte order are refused, and arrays without elements are allowed, if the
-        call is known otherwise."""
+        """In known calls, other byte orders are refused and arrays of no elements are allowed."""
         q, k, v = self.arrays((1, 2, 4, 8), (1, 2, 6, 8), (1, 2, 6, 8))
         self.check(q, k, v, False)
         with self.assertRaisesRegex(attn_mlir.ArgumentError, "^k: expected dtype"):

@@ -80,8 +80,8 @@ class Prepared(unittest.TestCase):
                          lambda b, h, q, kv: of_entries[b, 0, q, kv],
                          lambda b, h, q, kv: of_numbers[h, q, kv] > 0,
                          lambda b, h, q, kv: one[q, kv] | (of_heads[1, q, kv] & (kv <= q)),
-                         # For such reads the summary decides no block, and the mask is read like an
-                         # array.
+                         # Reads at other indices than the row and the key: the summary decides no
+                         # block, and the mask is read like an array.
                          lambda b, h, q, kv: one[q // 2, kv],
                          lambda b, h, q, kv: of_heads[h, 0, kv]):
             self.check(mask_mod)

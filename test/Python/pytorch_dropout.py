@@ -46,8 +46,7 @@ def drawn(seed):
 class Values(unittest.TestCase):
     def check(self, sink=None, captures=(), make_score=None, dropout_p=0.0, seed=(5, 6),
               dtype=torch.float32, attention=attn_mlir.attention, has_lse=True):
-        """Compares attention and its gradients with the reference. `make_score` makes a score
-        function from captured tensors."""
+        """Compares attention and gradients. `make_score` turns captured tensors into a function."""
         arrays = leaves(*problem(kv_heads=2, dtype=dtype))
         sinks = [] if sink is None else leaves(sink)
         captures = leaves(*captures)
@@ -112,8 +111,7 @@ class Values(unittest.TestCase):
                    make_score=lambda bias: lambda s, b, h, q, kv: s + bias[kv, q, h])
 
     def test_table(self):
-        """A table of relative positions, which PyTorch expands to a bias for each pair. Its
-        gradient passes through this indexing."""
+        """PyTorch expands a table of relative positions to a bias; the gradient passes through."""
         arrays = problem()
         table, = leaves(draw(64, 4))
         distance = torch.arange(KEYS)[None] - torch.arange(ROWS)[:, None]
@@ -291,16 +289,14 @@ class Transforms(unittest.TestCase):
                 self.attend, *a, use_reentrant=use_reentrant)), expected)
 
     def test_compiled(self):
-        """A compiled call draws the same numbers as in eager mode, since aot_eager keeps
-        torch.randint."""
+        """Compiled calls draw the numbers of eager mode: aot_eager keeps torch.randint."""
         expected = self.gradients(self.attend)
         self.same(self.gradients(compiled(self.attend)), expected)
         function = compiled(self.attend)
         self.assertFalse(torch.equal(function(*self.wanted), function(*self.wanted)))
 
     def test_compiled_checkpoint(self):
-        """Within a compiled graph, a checkpoint runs the forward pass again with the seed that was
-        drawn before."""
+        """In a compiled graph, a checkpoint runs the forward pass again with the same seed."""
         score = attn_mlir.score.trace(
             lambda s, b, h, i, j: s + self.wanted[4][0, h, i, j])
 
@@ -430,8 +426,7 @@ class Errors(unittest.TestCase):
                 q, k, v, dropout_p=0.5, generator=g))(q, k, v, torch.Generator(DEVICE))
 
     def test_captures(self):
-        """If there is no gradient for a captured tensor, the forward call raises the error, and not
-        the backward pass."""
+        """If a captured tensor can have no gradient, the error is raised by the forward call."""
         q, k, v = problem()
         table, short = leaves(draw(2 ** 16 + 1, 4), draw(3))
         prefix = "^score_mod: captured array '%s': expected "

@@ -292,7 +292,7 @@ class Requests(unittest.TestCase):
         self.assertEqual((PASSED.served, PASSED.passed_on), (1, 1))
 
     def test_tensor_masks(self):
-        """The caller passes a mask of rank 4."""
+        """A model accepts a mask of rank 4 that the caller made."""
         model = llama()
         kept = torch.ones(2, 1, 24, 24, dtype=torch.bool, device=DEVICE).tril()
         kept[0, :, :, 2] = False

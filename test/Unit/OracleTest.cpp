@@ -222,8 +222,8 @@ TEST(OracleTest, StridesWithGaps) {
       to.fill([&](ArrayRef<int64_t> index) { return from.view.load(index); });
       to.view.data = to.memory.data();
     };
-    // The copies have their dimensions in another order in memory, and NaN
-    // between elements.
+    // Strided copies of query, key and value have their dimensions in another
+    // order in memory, and NaN between elements.
     copyInto(strided.query, plain.query, {13, 5 * 100, 100, 3});
     copyInto(strided.key, plain.key, {1000, 6, 20, 1});
     copyInto(strided.value, plain.value, {4, 9, 50, 1});

@@ -57,7 +57,8 @@ TEST_F(RuntimeTest, smCount) {
   EXPECT_EQ(attnrt_get_sm_count(runtime, &count), ATTNRT_NO_DEVICE);
   EXPECT_EQ(count, -1);
 
-  // The number of SMs is that of the device of the current context.
+  // attnrt_get_sm_count() returns the number for the device of the current
+  // context.
   attnrt_context first = driver.createContext(0);
   EXPECT_EQ(attnrt_get_sm_count(runtime, &count), ATTNRT_SUCCESS);
   EXPECT_EQ(count, 132);

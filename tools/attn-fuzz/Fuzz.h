@@ -87,7 +87,7 @@ int fuzzPrograms(const Options &options);
 /// their texts to files.
 class Findings {
 public:
-  /// `what` is the name of the subcommand, with which file names begin.
+  /// `what` is the name of the subcommand, and begins the names of the files.
   Findings(const Options &options, llvm::StringRef what);
   ~Findings();
   /// Writes the text of the case that is about to run to a file, which remains

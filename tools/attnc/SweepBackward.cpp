@@ -94,7 +94,8 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   SweepCase drawn = kind == SweepKind::Plain
                         ? drawCase(seed, number, drawSizes)
                         : drawVariantCase(seed, number, drawSizes);
-  // Another seed makes these draws independent of those of the forward problem.
+  // The draws below use another seed, so they are independent of those of the
+  // forward problem.
   Dice dice(seed + 0x6261636b, number);
   GenerateOptions &generate = drawn.generate;
   ExecutionOptions &execute = drawn.execute;

@@ -188,7 +188,8 @@ static double drawValueScale(Dice &dice, const GenerateOptions &generate) {
 
 void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
                        bool isAlways) {
-  // Another seed makes these draws independent of those of the problem.
+  // The draws below use another seed, so they are independent of those of the
+  // problem.
   Dice dice(seed + 0x38626974, number);
   GenerateOptions &generate = drawn.generate;
   if (!dice.oneIn(3) && !isAlways)

@@ -55,7 +55,8 @@ SmallVector<int64_t> attnc::drawColumnStrides(Dice &dice,
 }
 
 void attnc::drawValueOrder(uint64_t seed, uint64_t number, SweepCase &drawn) {
-  // Another seed makes these draws independent of those of the problem.
+  // The draws below use another seed, so they are independent of those of the
+  // problem.
   Dice dice(seed + 0x6f726472, number);
   if (!dice.oneIn(3) || !mayLieAlongKeys(drawn))
     return;

@@ -264,7 +264,8 @@ static std::string drawText(Dice &dice, const Variant &variant,
 SweepCase attnc::drawVariantCase(uint64_t seed, uint64_t number,
                                  SizesOf drawSizes) {
   SweepCase drawn = drawCase(seed, number, drawSizes);
-  // Another seed makes these draws independent of those of drawCase().
+  // The draws below use another seed, so they are independent of those of
+  // drawCase().
   Dice dice(seed + 0x6d61736b, number);
   Sizes sizes = getSizes(drawn);
   if (drawn.scoreName == "none" && dice.oneIn(2)) {
