@@ -5,7 +5,7 @@ memref.global @left : memref<4xf32>
 
 // -----
 
-// Upstream's verifiers do not ask whether LLVM has a type.
+// Upstream's verifiers do not check whether LLVM has a type.
 
 llvm.func @address(%a: !llvm.ptr, %i: i64) -> !llvm.ptr {
   // expected-error@below {{expected elements of a type that LLVM has, found 'index'}}

@@ -1,6 +1,6 @@
 // RUN: attn-opt %s -attn-host-export=returns-status=true -split-input-file -verify-diagnostics | FileCheck %s
 
-// What attn-lower-launch has lowered returns its status.
+// A function that attn-lower-launch has lowered returns its status.
 // CHECK-LABEL: func.func private @attn_launch_on_views(
 // CHECK-SAME:    !llvm.ptr, %{{.+}}: !llvm.ptr, %{{.+}}: memref<4xf32>) -> i32
 // CHECK: %[[STATUS:.+]] = arith.constant 3 : i32

@@ -2,7 +2,7 @@
 
 // A tensor map is made in 128 bytes of the stack, from the innermost dimension to
 // the outermost; sizes of at least 1, strides in bytes, 16 where there is but one index. Its parameter
-// is its own memory, not a word. What the runtime fails to say ends the function.
+// is its own memory, not a word. An error of the runtime ends the function.
 // CHECK-LABEL: func.func @maps(
 // CHECK-SAME: %[[RUNTIME:[a-z0-9]+]]: !llvm.ptr, %[[STREAM:[a-z0-9]+]]: !llvm.ptr, %[[A:[a-z0-9]+]]: memref<2x?x128xbf16,
 // CHECK: %[[MAP:.+]] = llvm.alloca %{{.+}} x i8 {alignment = 64 : i64}

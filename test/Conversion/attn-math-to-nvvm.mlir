@@ -58,8 +58,8 @@ func.func @classes(%x: vector<4xf32>)
   return %0, %1, %2, %3 : vector<4xi1>, vector<4xi1>, vector<4xi1>, vector<4xi1>
 }
 
-// Of the number's magnitude, with its sign: of a small negative number the polynomial is that
-// of a cosine near pi / 2, which is off by a unit of 1.
+// sin(x) is computed as sin(|x|) with the sign of x. The error of the polynomial is a unit in the
+// last place of 1, so the sine of a small negative number could be positive otherwise.
 // CHECK-LABEL: func.func @sin(
 // CHECK-SAME:    %[[X:[^:]+]]: f32)
 func.func @sin(%x: f32) -> f32 {

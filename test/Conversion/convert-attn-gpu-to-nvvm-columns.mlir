@@ -208,7 +208,7 @@ attn_gpu.kernel @twice(%out: !array)
   attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
-// Without a column there is nothing to take out.
+// A number that does not depend on the column is left as it is.
 // CHECK-LABEL: attn_gpu.kernel @row(
 // CHECK: %[[D:.+]] = arith.subi
 // CHECK-NEXT: %[[FLOATS:.+]] = arith.sitofp %[[D]] : vector<8xi32> to vector<8xf32>
@@ -245,7 +245,7 @@ attn_gpu.kernel @long(%n: index, %out: !array)
   attn_tile.store %r, %out[%c0, %c0] : !tile, !array
 }
 
-// Nor is a sum looked into through one.
+// A sum below a conversion to 64 bits is not split either.
 // CHECK-LABEL: attn_gpu.kernel @through_long(
 // CHECK: dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
 // CHECK: %[[LOW:.+]] = arith.trunci

@@ -32,9 +32,9 @@ attn_gpu.kernel @padded(%p: memref<64x32xf16>, %o: memref<32x32xf32>)
 !swizzled = tensor<128x64xf16, #attn_gpu.swizzled>
 !acc = tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
 
-// Beside a producer, only those that compute wait, at a barrier of theirs. What wgmma reads
-// is fenced. Both warpgroups have the rows of the one panel of the transposed operand, whose
-// steps are groups of 16 rows, and 32 columns of the right one: 64 bytes into its panel.
+// With a producer, only the warpgroups that compute wait, at a barrier that only they use. There
+// is a fence before wgmma. Both warpgroups have the rows of the transposed operand's only panel,
+// whose steps are groups of 16 rows, and 32 columns of the right one: 64 bytes into its panel.
 // CHECK-LABEL: attn_gpu.kernel @swizzled(
 // CHECK-DAG: %[[ID:.+]] = arith.constant 5 : i32
 // CHECK-DAG: %[[ALL:.+]] = arith.constant 256 : i32

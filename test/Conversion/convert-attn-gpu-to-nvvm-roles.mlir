@@ -39,9 +39,9 @@ attn_gpu.kernel @two()
 
 // -----
 
-// Of three roles the last one's branch comes first, and what is left is not its. Any role
-// may be elected. With 5 warpgroups a thread begins with 96 registers: as many are not
-// more.
+// With three roles, the last one's branch comes first, and the others are in its `else`. In any
+// role, one thread may be elected. With 5 warpgroups, a thread begins with 96 registers, so a role
+// with 96 does not need `increase`.
 // CHECK-LABEL: attn_gpu.kernel @three(
 // CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
 // CHECK-DAG: %[[THREE:.+]] = arith.constant 3 : i32
@@ -90,8 +90,8 @@ attn_gpu.kernel @three()
 
 // -----
 
-// A role alone has all warpgroups, and no branch. Warpgroups wait for themselves at a
-// barrier of their own.
+// If there is one role, it has all warpgroups, and no branch. The threads of a warpgroup wait for
+// each other at a barrier that only they use.
 // CHECK-LABEL: attn_gpu.kernel @one(
 // CHECK-DAG: %[[C128:.+]] = arith.constant 128 : i32
 // CHECK: %[[WARPGROUP:.+]] = nvvm.shfl.sync idx

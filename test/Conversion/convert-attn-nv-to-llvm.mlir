@@ -154,7 +154,7 @@ gpu.module @m [#nvvm.target<chip = "sm_90">] {
 
 // -----
 
-// Pairs of 16-bit floats are masked at once; what asks otherwise has a bit each, where it asks.
+// Pairs of 16-bit floats are masked together. For other uses, each bit is tested where it is used.
 // CHECK-LABEL: gpu.func @masked(
 // CHECK-SAME: %[[WORDS:[^:]+]]: vector<2xi32>, %[[P:[^:]+]]: vector<4xbf16>
 // CHECK-DAG: %[[W0:.+]] = vector.extract %[[WORDS]][0]

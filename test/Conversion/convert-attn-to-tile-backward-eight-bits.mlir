@@ -63,7 +63,7 @@ func.func @tokens(%q: !q, %qs: !row, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: 
 
 // -----
 
-// So are arrays of 8 bits in general where programs do not add d_query with a reducer.
+// Without a reducer that adds d_query, programs never read arrays of 8 bits, only their copies.
 
 !q = memref<1x4x256x80xf8E4M3FN>
 !o = memref<1x4x256x80xbf16>

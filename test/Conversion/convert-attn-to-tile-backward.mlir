@@ -179,7 +179,7 @@ func.func @first_rows(%q: !t, %k: !k, %lse: !row, %do: !t, %dq: !t, %dk: !k, %dv
 !k = memref<1x4x50x64xf16>
 !row = memref<1x4x100xf32>
 
-// And the last 40 of a window.
+// The last 40 rows, which see no key by a window, are not read either.
 // CHECK-LABEL: func.func @last_rows(
 // CHECK: memref.subview %arg0[0, 0, 0, 0] [1, 4, 60, 64] [1, 1, 1, 1]
 // CHECK-NOT: memref.subview %{{.+}}[0, 0, {{[1-9]}}
@@ -323,7 +323,7 @@ func.func @deterministic(%q: !t, %lse: !row, %do: !t, %dq: !t, %dk: !t, %dv: !t)
 // CHECK: attn_tile.load %[[VALUE_SUMS]]
 // CHECK: attn_tile.store %{{.+}}, %arg8
 
-// Not so where the order of sums is to be the same.
+// The work is not divided if the order of sums must always be the same.
 // CHECK-LABEL: func.func @undivided(
 // CHECK-NOT: attn_tile.processors
 func.func @divided(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !k, %dv: !k) {

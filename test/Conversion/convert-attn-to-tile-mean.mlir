@@ -35,7 +35,7 @@ func.func @mean(%q: !q, %k: !k, %vs: memref<2x2xf32>, %m: memref<2x2x1x64xf32>, 
 !q = memref<2x4x100x64xf16>
 !k = memref<2x2x90x64xi8>
 
-// Beside a sink, rows get 1 - exp(sink - lse) of it. One number for everything is splat, and the output's scale comes last.
+// With a sink, the mean is multiplied by 1 - exp(sink - lse) in each row. A mean that is one number is splat. The output's scale is applied last.
 // CHECK-LABEL: func.func @sink(
 // CHECK-SAME: %[[MEAN:[a-z0-9]+]]: memref<1x1x1x1xf32>
 // CHECK: %[[INVERSE:.+]], %[[LSE:.+]] = attn_tile.softmax_finish %{{.+}} sink(%[[SINK:.+]] : tensor

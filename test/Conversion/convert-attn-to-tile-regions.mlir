@@ -2,8 +2,8 @@
 
 !t = memref<2x4x128x64xf16>
 
-// A mask region is of partial blocks; what hangs on the row or on the key alone
-// is read once for each, and what hangs on the row once for all blocks.
+// A mask region is applied in partial blocks only. Values that depend only on the row or on the
+// key are read once per row or key, those of rows before the loop over blocks.
 // CHECK-LABEL: func.func @documents(
 // CHECK: attn_tile.scatter %{{.+}}, %{{.+}} : tensor<64xi32>, memref<2x1x2xi32>, {{.+}}
 // CHECK: attn_tile.scatter %{{.+}}, %{{.+}} : tensor<64xi32>, memref<2x1x2xi32>, {{.+}}

@@ -37,7 +37,7 @@ func.func @heads(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, %
 
 // -----
 
-// One head takes more: a section has 4096 keys of it, for four query heads, and sections add d_query in memory.
+// P and dS of one key head exceed 512 MiB: a section has 4096 of its keys, for four query heads, and sections add d_query in memory.
 
 !q = memref<1x4x8192x320xf16>
 !k = memref<1x1x16384x320xf16>

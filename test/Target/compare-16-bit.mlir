@@ -1,6 +1,6 @@
-// PTX compares bf16 without .ftz alone, and f16 with .ftz takes all below 2^-14 as 0. The
-// gradient of a score region asks whether a rounded probability is 0, which LLVM would ask
-// of these types.
+// PTX compares bf16 only without .ftz, and comparisons of f16 with .ftz take numbers below 2^-14
+// as 0. The gradient of a score region tests whether a rounded probability is 0, which LLVM would
+// do in these types.
 
 // RUN: attnc compile %s --target sm_90a --emit ptx -o %t.ptx
 // RUN: FileCheck %s --input-file=%t.ptx

@@ -12,7 +12,7 @@
 // CHECK-DAG: ld.global.v2.b32
 // CHECK-DAG: ld.global.b8
 
-// Two cells at once, and words say whether any or all of a lane's bytes hold.
+// A lane reads two cells at once, and tests with words whether any or all of its bytes are true.
 // PAIRS-COUNT-8: ld.global.v2.b32
 // PAIRS-NOT: ld.global.v2.b32
 // WORDS-COUNT-8: and.b32 {{.+}}, 16843009;

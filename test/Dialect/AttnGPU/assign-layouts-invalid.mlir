@@ -137,7 +137,7 @@ attn_gpu.kernel @broadcast(%o: memref<?x64xf32>, %s: memref<?xf32>)
 
 // -----
 
-// What a reducer adds.
+// Errors for stores marked `add apart`, which a reducer adds.
 attn_gpu.kernel @no_loop(%a: memref<?x64xf16>, %o: memref<?x64xf32>, %d: !attn_tile.domain<64>)
     target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 2,
               roles = producer_consumer_reducer> threads 256 {

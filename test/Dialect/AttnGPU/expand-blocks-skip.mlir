@@ -231,8 +231,8 @@ attn_gpu.kernel @window(%n: index, %r: index, %stop: index)
 
 // -----
 
-// The ends of 128 rows are hardly ever a block of 128 columns apart, those of 192 are.
-// What is partial each warpgroup knows for itself.
+// A warpgroup skips blocks if the other warpgroups have as many rows as a block has columns, 128:
+// this holds for 192 rows, but not for 128. Each warpgroup computes `partial` for its own rows.
 // CHECK-LABEL: attn_gpu.kernel @wide_blocks(
 // CHECK: ^bb0(%[[W:.+]]: index):
 // CHECK: arith.muli %[[W]], %c64
@@ -307,7 +307,7 @@ attn_gpu.kernel @three_parts(%n: index, %r: index, %stop: index)
 
 // -----
 
-// One warpgroup has all the rows: there is nothing to skip, and nothing to ask again.
+// One warpgroup has all rows: it skips no blocks and does not compute `partial` again.
 // CHECK-LABEL: attn_gpu.kernel @one_part(
 // CHECK-SAME: %[[N:[^:]+]]: index, %[[R:[^:]+]]: index, %[[STOP:[^:]+]]: index)
 // CHECK: %[[END:.+]] = affine.min

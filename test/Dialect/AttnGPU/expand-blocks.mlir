@@ -93,7 +93,7 @@ attn_gpu.kernel @condition(%n: index, %r: index, %stop: index)
 
 // -----
 
-// A list says all that there is to know: each role visits each of its blocks.
+// Each role visits all blocks of a list.
 // CHECK-LABEL: attn_gpu.kernel @list(
 // CHECK-SAME: %[[B:[^:]+]]: memref<?xi32>, %[[P:[^:]+]]: memref<?xi32>, %[[N:[^:]+]]: index)
 // CHECK-NOT: attn_gpu.skip

@@ -1,9 +1,9 @@
 // RUN: attn-opt %s -allow-unregistered-dialect -attn-gpu-expand-tiles -canonicalize | FileCheck %s \
 // RUN:   --implicit-check-not=attn_gpu.for_tiles --implicit-check-not=attn_gpu.publish_tile
 
-// Without roles the first thread asks for the next tile, before the work on this one, and
-// tells the others when all have done theirs; they read it before the next is written. That
-// thread leaves the counters as they were.
+// Without roles, the first thread takes the next tile's number before the work on this tile, and
+// publishes it when all threads have done this work; they read it before the next one is written.
+// This thread also resets the counters.
 // CHECK-LABEL: attn_gpu.kernel @dynamic(
 // CHECK-SAME: %[[N:[^:]+]]: index, %{{.+}}: index, %[[COUNTERS:[^:]+]]: !llvm.ptr<1>
 // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32

@@ -47,9 +47,9 @@ attn_gpu.kernel @persistent_roles(%n: index, %blocks: index)
 
 // -----
 
-// The last role asks for the next tile when it has done its own, so that it holds one at a
-// time, and tells the others; the last CTA to finish leaves the counters as they were. One
-// thread of it knows the number that it took.
+// The last role takes the next tile's number after its work on a tile, so it holds one at a time,
+// and publishes the number for the others. It has one thread, which therefore reads no number
+// from shared memory. The last CTA to finish resets the counters.
 // CHECK-LABEL: attn_gpu.kernel @dynamic(
 // CHECK-SAME: %[[N:[^:]+]]: index, %{{.+}}: index, %[[COUNTERS:[^:]+]]: !llvm.ptr<1>)
 // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32

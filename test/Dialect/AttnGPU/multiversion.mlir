@@ -88,8 +88,8 @@ func.func @described(%q: !t, %k: !t, %v: !t, %o: !t) {
 
 // -----
 
-// Rows of the output that are not aligned leave tma out, but not async16, which
-// does not speak of them.
+// Rows of the output that are not aligned exclude tma, but not async16, which does not require
+// aligned rows of the output.
 // TMA-LABEL: func @unfit_output
 // TMA: scf.if
 // TMA-NEXT: attn.attention {{.*}}"mma.sync: the type of the output has strides that are not multiples of 16 bytes", {{.*}}"access async16: for arrays with rows of query, key and value at multiples of 16 bytes, which each launch tests"]

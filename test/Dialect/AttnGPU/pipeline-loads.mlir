@@ -343,8 +343,8 @@ attn_gpu.kernel @list(%n: index, %k: !array, %list: memref<?xi32>, %q: !mma, %a:
   attn_tile.store %r, %o[%c0, %c0] : !acc, memref<?x64xf32>
 }
 
-// A kernel that writes the list, here through a view of it, may change what a later step
-// reads: a step's copy begins in that step, to one slot.
+// A kernel that writes the list, here through a view, may change what a later step reads.
+// Therefore a step's copy begins in that step, and the ring has one slot.
 // CHECK-LABEL: attn_gpu.kernel @written_list(
 // CHECK: %[[RING:.+]] = attn_gpu.ring at 0 each_warp : <1,
 // CHECK-NOT: attn_gpu.fill

@@ -6,9 +6,9 @@
 !acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 !columns = tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
 
-// Behind what the launch has, each where its layout may begin. Both tiles are needed until
-// their dots; sums of columns come after the first of them has been read, and take its place.
-// Rows are no matter of other warps.
+// Tiles are placed after the launch's shared memory, at addresses where their layouts may begin.
+// Both tiles are needed until their dots. Sums of columns are placed where the first tile was,
+// since it was read before. Sums of rows need no shared memory.
 // CHECK-LABEL: attn_gpu.kernel @place(
 // CHECK-SAME: threads 128 shared 18432 {
 // CHECK: attn_gpu.local_store %{{.+}} at 128 : {{.*}} -> tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
@@ -108,7 +108,7 @@ attn_gpu.kernel @exchanged_before(%p: !mma, %b: tensor<64x64xf32, #attn_gpu.mma<
 !swizzled = tensor<128x64xf16, #attn_gpu.swizzled>
 !acc = tensor<128x64xf32, #attn_gpu.mma<warps = 8>>
 
-// None may wait elsewhere for one that waits for it here.
+// No warpgroup may wait at another place for one that waits for it here.
 attn_gpu.kernel @ping_pong(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>)
     target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
   attn_gpu.ping_pong_wait of 2
@@ -123,9 +123,9 @@ attn_gpu.kernel @ping_pong(%p: !mma, %a: tensor<64x64xf16, #attn_gpu.swizzled>, 
 !swizzled = tensor<64x64xf16, #attn_gpu.swizzled>
 !acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 
-// The same kind of tile before a loop, in it and after it, with MMAs that end late: a tile has its
-// own place if an MMA still reads the other one when it is written. A tile that a loop reads stays
-// in its place.
+// The same kind of tile before a loop, in it and after it, with MMAs that end late: two tiles do
+// not share memory if an MMA still reads one when the other is written. The memory of a tile that
+// a loop reads is not used for others in the loop.
 // CHECK-LABEL: attn_gpu.kernel @lifetimes(
 // CHECK-SAME: shared 24576 {
 // CHECK: attn_gpu.local_store %{{.+}} at 0 :
@@ -164,9 +164,9 @@ attn_gpu.kernel @lifetimes(%p: !mma, %a: !acc, %n: index)
 !shared = tensor<64x64xf16, #attn_gpu.shared<padding = 16>>
 !acc = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 
-// Since the last read of the first tile's place, by the iteration before, all threads have met
-// at the loop's begin. Those of the second tile, which has the same place, have not met since
-// the first was read. In the second loop nothing meets.
+// In the first loop, both tiles have the same place. There is a barrier between the last read of
+// this place, in the iteration before, and the store of the first tile, but none between the read
+// of the first tile and the store of the second. The second loop has no barrier.
 // CHECK-LABEL: attn_gpu.kernel @barriers(
 // CHECK: scf.for
 // CHECK: gpu.barrier
@@ -189,8 +189,8 @@ attn_gpu.kernel @barriers(%p: !mma, %a: !acc, %o: memref<?x64xf32>)
     %4 = attn_tile.dot %3, %3, %1 transpose_lhs : !shared, !shared, !acc
     scf.yield %4 : !acc
   }
-  // The second tile has its own place, for which the first store's barrier comes after its last
-  // reads.
+  // The second tile is at another address, and the barrier of the first store comes after the last
+  // reads there.
   %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %r) -> !acc {
     %0 = attn_gpu.convert_layout %p : !mma -> !shared
     %1 = arith.truncf %acc : !acc to !mma
@@ -209,7 +209,7 @@ attn_gpu.kernel @barriers(%p: !mma, %a: !acc, %o: memref<?x64xf32>)
 !values = tensor<64x128xf16, #attn_gpu.swizzled>
 !bits = tensor<64xi1, #attn_gpu.slice<axis = 1, parent = <warps = 8, copies = 2>>>
 
-// Beside roles, warps that have voted have met since they read the tile before.
+// With roles, a vote of warps after the reads of the tile before is a barrier.
 // CHECK-LABEL: attn_gpu.kernel @behind_vote(
 // CHECK: attn_gpu.vote_warps
 // CHECK: attn_gpu.local_store %{{.+}} behind_barrier

@@ -5,9 +5,9 @@
 
 !t = memref<1x1x1024x64xf16>
 
-// All threads of the producer copy from views, by cp.async: each says at a slot's barrier that
-// its part has come, and reads the number of the next tile. wgmma reads through another proxy:
-// whoever acquires a tile fences, and rings of it are unfenced.
+// All threads of the producer copy from views, by cp.async. Each arrives at a slot's barrier when
+// its part is copied, and reads the number of the next tile. wgmma reads through another proxy, so
+// threads that acquire a tile execute a fence, and the rings are marked `unfenced`.
 // CHECK-LABEL: attn_gpu.kernel @wgmma_async16(
 // CHECK-SAME: %[[Q:[a-z0-9]+]]: memref<1x1x1024x64xf16>, %[[K:[a-z0-9]+]]: memref<1x1x1024x64xf16>, %[[V:[a-z0-9]+]]: memref<1x1x1024x64xf16>, %{{[a-z0-9]+}}: memref<1x1x1024x64xf16>, %{{.+}}: !llvm.ptr<1>) target
 // CHECK-SAME: threads 384

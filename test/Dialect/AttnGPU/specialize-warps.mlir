@@ -8,9 +8,9 @@
 !scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
-// Each load gets a ring and a tensor map, and the kernel a warpgroup more.
-// One thread of that copies, and has of the program what that needs: a carried tile is
-// none of it. The output goes through shared memory.
+// Each load gets a ring and a tensor map, and the kernel gets one more warpgroup. One of its
+// threads copies. Its role contains only the part of the program that copies need, and so no
+// carried tile. The output is stored through shared memory.
 // CHECK-LABEL: attn_gpu.kernel @rings(
 // CHECK-SAME: %[[Q:[^:]+]]: memref<4x1024x64xf16>, %[[K:[^:]+]]: memref<4x1024x64xf16>, %[[V:[^:]+]]: memref<4x1024x64xf16>, %[[O:[^:]+]]: memref<4x1024x64xf16>, %[[N:[^:]+]]: index, %[[B1:[^:]+]]: index)
 // 6 slots of 8192 bytes, the output's tile, two barriers for each slot.
@@ -91,9 +91,9 @@ attn_gpu.kernel @rings(%q: !array, %k: !array, %v: !array, %o: !array, %n: index
 !scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 !rounded = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
 
-// Of the values that a loop carries, the producer's loop carries only those that copies need: a
-// page's number, which is read from memory. It leaves out the tile, and a count that copies do not
-// need. Two loads of one array have a ring each.
+// The producer's loop carries only those values that copies need, here a page's number, which is
+// read from memory. It does not carry the tile, nor a count that copies do not need. Two loads of
+// one array have a ring each.
 // CHECK-LABEL: attn_gpu.kernel @carried(
 // CHECK-SAME: %[[K:[^:]+]]: memref<4x1024x64xf16>, %[[PAGE:[^:]+]]: index, %[[PAGES:[^:]+]]: memref<?xi32>, %[[N:[^:]+]]: index)
 // CHECK: %[[STREAM:.+]] = attn_gpu.ring at 0
@@ -351,7 +351,7 @@ attn_gpu.kernel @nothing(%k: memref<?x64xf32>)
 !tile = tensor<64x64xf16, #attn_gpu.swizzled>
 !scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
 
-// Parts that may have no row: each by one of two maps, whichever its own row asks for.
+// Parts that may have no row: the row of each part selects one of two maps for it.
 // CHECK-LABEL: attn_gpu.kernel @sliced_parts(
 // CHECK-SAME: %[[POOL:[^:]+]]: memref<?x32x64xf16>, %{{[^:]+}}: index, %{{[^:]+}}: index, %[[M:[^:]+]]: index, %[[N:[^:]+]]: index)
 // CHECK-DAG: %[[C32:.+]] = arith.constant 32 : i32

@@ -186,7 +186,7 @@ func.func @natural(%s: tensor<64x32xf32>, %n: index) -> tensor<64xf32> {
 }
 
 // A sink is one more term of the sum, relative to the larger of the running max
-// and itself. Rows of it alone have its logit as their lse.
+// and itself. The lse of a row without keys is the sink's logit.
 // CHECK-LABEL: func.func @sink(
 // CHECK: %[[EMPTY:.+]] = arith.cmpf oeq
 // CHECK: %[[ALONE:.+]] = arith.select
