@@ -1,7 +1,7 @@
 // RUN: attn-opt %s -convert-attn-gpu-to-nvvm -canonicalize -cse | FileCheck %s --implicit-check-not=attn_tile.
 
-// A thread reads what its own registers have, at the nearest places in the array; one
-// read serves all registers of a tile whose indices are scalars.
+// A thread reads the elements of its registers, with indices clamped to the array. If the indices
+// are scalars, one read serves all registers of a tile.
 
 !index = tensor<64x16xindex, #attn_gpu.mma<warps = 4>>
 !tile = tensor<64x16xf32, #attn_gpu.mma<warps = 4>>

@@ -77,9 +77,9 @@ func.func @append(%k: !k, %kc: !c, %vc: !c, %len: memref<2xi32>) {
 
 // -----
 
-// A page that is none of the pool's, a column that is none of the table's, and a token that
-// does not count are tested before anything is addressed by them. Pairs are halves of 48
-// columns; the others stay as they are. The query is turned for each token.
+// Pages that are not in the pool, columns that are not in the table, and tokens past the count are
+// found before they are used in addresses. Pairs are halves of 48 columns; the other columns stay
+// as they are. The query is rotated for each token.
 !k = memref<?x?x?x80xf16>
 // CHECK-LABEL: func.func @pages(
 // CHECK-SAME: %[[K:[a-z0-9]+]]: memref<?x?x?x80xf16>, %[[Q:[a-z0-9]+]]: memref<?x?x?x80xf16>, %[[N:[a-z0-9]+]]: memref<?xi32>, %[[TABLE:[a-z0-9]+]]: memref<?x?xi32>, %[[COS:[a-z0-9]+]]: memref<?x24xf32>, %[[POOL:[a-z0-9]+]]: memref<?x?x?x80xf16>

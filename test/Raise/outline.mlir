@@ -1,8 +1,8 @@
 // RUN: attn-opt %s -attn-outline | FileCheck %s
 // RUN: attn-opt %s --pass-pipeline='builtin.module(attn-outline,builtin.module(attn-to-ptx{chip=sm_90a}))' | FileCheck %s --check-prefix=PTX
 
-// Attention beside a product of the host: a function of a module of its own, with the transposes
-// that strides say there, and a call.
+// Attention becomes a function of another module, which contains the transposes that strides imply,
+// and a call. A product beside it stays on the host.
 // CHECK: module @attention {
 // CHECK: func.func @block_attention_0(%[[X:.+]]: tensor<1x24x2x16xf32>) -> tensor<1x24x2x16xf32> {
 // CHECK: %[[T:.+]] = linalg.transpose ins(%[[X]]

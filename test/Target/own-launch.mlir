@@ -1,4 +1,4 @@
-// A launch that a function has of its own is compiled as it is.
+// A gpu.launch that the input contains is compiled as it is.
 // RUN: attnc compile %s --target sm_80 --emit ptx -o - | FileCheck %s
 // CHECK: .entry main_kernel(
 func.func @main(%a: memref<128xf32>, %b: memref<128xf32>) {

@@ -158,7 +158,7 @@ func.func @sink(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1
 !t = tensor<2x4x?x16xf32>
 !bias = tensor<1x4x?x?xf32>
 
-// A bias of tensors, of the problem's sizes; an array that the mask alone reads is none.
+// A tensor that is a bias gets a gradient of its sizes, one that only the mask reads gets none.
 // CHECK-LABEL: func.func @bias_backward(
 // CHECK-SAME: %[[BIAS:[a-z0-9]+]]: tensor<1x4x?x?xf32>
 // CHECK-SAME: -> (tensor<2x4x?x16xf32>, tensor<2x4x?x16xf32>, tensor<2x4x?x16xf32>, tensor<1x4x?x?xf32>)

@@ -39,7 +39,7 @@ func.func @nested(%o: !o, %l0: !lse, %l1: !lse, %l2: !lse) -> (!o, !lse) {
   return %1#0, %1#1 : !o, !lse
 }
 
-// Not where the inner one has a sink, or is used besides.
+// Merges stay apart if the inner one has a sink, or if its results have other uses.
 // CANON-LABEL: func.func @apart(
 // CANON-COUNT-4: attn.merge
 func.func @apart(%o: !o, %l: !lse, %sink: tensor<4xf32>) -> (!o, !o, !lse) {

@@ -55,7 +55,7 @@ func.func @none(%q: tensor<1x4x100x64xf16>, %seed: i64, %o: tensor<1x4x100x64xf1
   return %r : tensor<1x4x100x64xf16>
 }
 
-// One that has a gradient stays, and one that is not -inf.
+// A sink is kept if its gradient is computed, or if it is not -inf.
 // CANON-LABEL: func.func @kept(
 // CANON: attn.attention_backward wrt(sink) ins({{.*}} sink(
 // CANON: attn.attention ins({{.*}} sink(

@@ -57,8 +57,8 @@ attn_gpu.kernel @operands(%k: !array, %v: !row, %o: memref<?x32xf32>, %oo: memre
 // -----
 
 // 64 rows are too few for eight warps: two share each row, with their part of the columns.
-// A left operand of theirs is in shared memory. Where a tile is also stored, it is loaded to
-// registers besides.
+// Their left operand is in shared memory. If such a tile is also stored, it is loaded a second
+// time, to registers.
 // CHECK-LABEL: attn_gpu.kernel @shared_rows(
 // CHECK-DAG: attn_tile.load {{.*}} -> tensor<128x64xf16, #attn_gpu.swizzled>
 // CHECK-DAG: %[[WIDE:.+]] = attn_tile.load {{.*}} -> tensor<64x128xf16, #attn_gpu.swizzled>

@@ -134,7 +134,7 @@ attn_gpu.kernel @list(%blocks: memref<?xi32>, %kinds: memref<?xi32>, %n: index)
 
 // -----
 
-// A loop outside of a launch is none of this pass's.
+// The pass does not change a loop outside of a launch.
 // CHECK-LABEL: func.func @host(
 // CHECK: attn_tile.domain
 // CHECK: attn_tile.for_blocks

@@ -260,8 +260,8 @@ attn_gpu.kernel @exact_strict(%acc0: !output, %n: index)
 
 // -----
 
-// Each launch as its own schedule has it; a state outside of a launch is none of this
-// pass's.
+// Each launch is expanded as its schedule says. The pass does not change a state outside of a
+// launch.
 // CHECK-LABEL: attn_gpu.kernel @strict_too(
 // CHECK-NOT: vote_any
 // CHECK-LABEL: attn_gpu.kernel @lazy_too(

@@ -1,7 +1,7 @@
 // RUN: attn-opt %s -allow-unregistered-dialect -split-input-file -attn-gpu-expand-tiles -canonicalize -cse \
 // RUN:   | FileCheck %s --implicit-check-not=attn_gpu.for_tiles
 
-// A CTA takes every so many-th tile, from that of its own number on.
+// With n CTAs, CTA i takes the tiles i, i + n, i + 2n and so on.
 // CHECK-LABEL: attn_gpu.kernel @persistent(
 // CHECK-SAME: %[[N:[^:]+]]: index
 // CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x

@@ -84,7 +84,7 @@ attn_gpu.kernel @skipped(%p: !mma, %b: tensor<64x64xf32, #attn_gpu.mma<warps = 8
 !mma = tensor<128x64xf16, #attn_gpu.mma<warps = 8>>
 !swizzled = tensor<128x64xf16, #attn_gpu.swizzled>
 
-// Every warp takes part in an exchange before the loop whose steps some leave out.
+// All warps execute an exchange before a loop, even if some skip steps of the loop.
 // CHECK-LABEL: attn_gpu.kernel @exchanged_before(
 // CHECK: attn_gpu.local_store
 // CHECK: attn_gpu.skip

@@ -67,8 +67,8 @@ func.func @ring(%i: i32, %map: !attn_nv.tensor_map, %other: !attn_nv.tensor_map)
   return %1 : !tile
 }
 
-// Rings whose tiles threads copy: without barriers those of all threads, with barriers those
-// of a role. A tile comes of a view, or in parts each of a view.
+// Rings whose tiles threads copy: without barriers, all threads copy; with barriers, those of a
+// role do. A tile is copied from one view, or in parts from one view each.
 // CHECK-LABEL: func.func @by_threads(
 // CHECK-SAME: %[[I:[^:]+]]: i32, %[[J:[^:]+]]: index, %[[K:[^:]+]]: memref<1x1x?x64xf16, {{.*}}>, %[[POOL:[^:]+]]: memref<?x32x64xf16>, %[[BIASES:[^:]+]]: memref<?x64xf32>, %[[LIST:[^:]+]]: memref<?xi32>
 func.func @by_threads(%i: i32, %j: index, %k: memref<1x1x?x64xf16, strided<[?, ?, ?, 1], offset: ?>>,
