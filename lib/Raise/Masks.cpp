@@ -15,6 +15,22 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
+/// Whether `node` is computed from the node `product`. Operands of reductions
+/// are not searched, since a region reads the result of a reduction from
+/// memory.
+static bool reads(Elements &elements, Node *node, Node *product) {
+  SmallVector<Node *> rest = {node};
+  llvm::SmallPtrSet<Node *, 16> seen;
+  while (!rest.empty()) {
+    Node *next = elements.look(rest.pop_back_val());
+    if (next == product)
+      return true;
+    if (seen.insert(next).second && next->kind != NodeKind::Reduce)
+      llvm::append_range(rest, next->operands);
+  }
+  return false;
+}
+
 namespace {
 /// A mask of scores: where `condition` is true, the score keeps its value, and
 /// elsewhere the number `number` replaces it. `type` is the score's type.
@@ -61,9 +77,9 @@ struct MaskFinder {
   }
 
   /// Returns the score without its masks, which it adds to `masks`. A mask is a
-  /// select between a score and a masking number, perhaps in a term of a sum.
-  /// Parts of the score without masks are returned as they are, without new
-  /// nodes.
+  /// select between a score and a masking number, perhaps in a term of a sum,
+  /// whose condition does not read the score itself. Parts of the score without
+  /// masks are returned as they are, without new nodes.
   Node *take(Node *node) {
     node = strip(node);
     if (node == product)
@@ -76,6 +92,8 @@ struct MaskFinder {
             (!takesFinite && std::isfinite(*number)))
           continue;
         Node *condition = elements.look(node->operands[0]);
+        if (reads(elements, condition, product))
+          continue;
         masks.push_back(
             {side == 2 ? condition : negate(condition), *number, node->type});
         return take(node->operands[3 - side]);
@@ -381,6 +399,18 @@ static void addConditions(Elements &elements, Node *condition,
 
 void mlir::attn::raise::takeMasks(Elements &elements, Attention &attention,
                                   bool keepsRounding) {
+  // A mask region has no score to read. A condition that reads the score, as
+  // one that only keeps the largest scores, becomes a select of the score.
+  for (Node *mask : llvm::to_vector(attention.masks)) {
+    if (!reads(elements, mask, attention.product))
+      continue;
+    Type type = attention.score->type;
+    attention.score = elements.getApply(
+        "arith.select", type,
+        {mask, attention.score,
+         elements.getFloat(type, -std::numeric_limits<double>::infinity())});
+    llvm::erase(attention.masks, mask);
+  }
   MaskFinder finder{elements, attention.product, keepsRounding};
   Node *score = finder.take(attention.score);
   // A mask by a finite number stays in the score unless it is certain that no
