@@ -188,6 +188,13 @@ static StringRef findScalarOp(StringRef name, Type type) {
         .Case("sine", "math.sin")
         .Case("cosine", "math.cos")
         .Default({});
+  // StableHLO adds i1 by `or`, and i1 is 0 or 1 there, but 0 or -1 for arith.
+  if (type.isInteger(1))
+    return llvm::StringSwitch<StringRef>(name)
+        .Cases({"add", "maximum", "or"}, "arith.ori")
+        .Cases({"multiply", "minimum", "and"}, "arith.andi")
+        .Case("xor", "arith.xori")
+        .Default({});
   return llvm::StringSwitch<StringRef>(name)
       .Case("add", "arith.addi")
       .Case("subtract", "arith.subi")
