@@ -112,9 +112,8 @@ static TypedAttr computeConstant(StringRef name, Type type,
     if (auto value = dyn_cast<FloatAttr>(operand->constant))
       floats.push_back(value.getValueAsDouble());
     else if (auto value = dyn_cast<IntegerAttr>(operand->constant))
-      integers.push_back(value.getType().isInteger(1)
-                             ? value.getValue().getZExtValue()
-                             : value.getValue().getSExtValue());
+      // An i1 is 0 or -1 for signed ops.
+      integers.push_back(value.getValue().getSExtValue());
   }
   Builder b(type.getContext());
   auto predicate = dyn_cast_or_null<IntegerAttr>(attributes.get("predicate"));
@@ -135,9 +134,7 @@ static TypedAttr computeConstant(StringRef name, Type type,
     else if (integers.size() == 1 && operands.size() == 1 &&
              (name == "arith.sitofp" || name == "arith.uitofp") &&
              (name == "arith.sitofp" || integers[0] >= 0))
-      value = name == "arith.sitofp" && operands[0]->type.isInteger(1)
-                  ? -static_cast<double>(integers[0])
-                  : static_cast<double>(integers[0]);
+      value = static_cast<double>(integers[0]);
     return value ? TypedAttr(b.getFloatAttr(type, *value)) : nullptr;
   }
   if (!isa<IntegerType, IndexType>(type))

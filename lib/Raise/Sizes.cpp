@@ -339,8 +339,12 @@ Extent Sizes::computeNumber(Value number) {
                ? getDim(dim.getSource(), *index)
                : opaque();
   }
-  if (isa<arith::IndexCastOp, arith::ExtSIOp, arith::ExtUIOp>(op))
-    return getOperand(0);
+  if (isa<arith::IndexCastOp, arith::ExtSIOp, arith::ExtUIOp>(op)) {
+    // Here an i1 is 0 or 1, but if its sign is extended, true becomes -1.
+    bool isNegated =
+        op->getOperand(0).getType().isInteger(1) && !isa<arith::ExtUIOp>(op);
+    return isNegated ? multiply(getOperand(0), getConstant(-1)) : getOperand(0);
+  }
   if (isa<arith::AddIOp>(op))
     return add(getOperand(0), getOperand(1), 1);
   if (isa<arith::SubIOp>(op))

@@ -1,0 +1,30 @@
+// The number -1, as an i1 whose sign is extended.
+// REQUIRES: numpy
+// RUN: %numpy-python %S/Inputs/check-raised.py %seed %s
+#map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#rows = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @main(%q: tensor<2x8x16xf32>, %k: tensor<2x16x12xf32>, %v: tensor<2x12x4xf32>) -> tensor<2x8x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %minus = arith.constant 0xFF800000 : f32
+  %t = arith.constant true
+  %e = tensor.empty() : tensor<2x8x12xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<2x8x12xf32>) -> tensor<2x8x12xf32>
+  %s0 = linalg.batch_matmul ins(%q, %k : tensor<2x8x16xf32>, tensor<2x16x12xf32>) outs(%z : tensor<2x8x12xf32>) -> tensor<2x8x12xf32>
+  %s = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s0 : tensor<2x8x12xf32>) outs(%e : tensor<2x8x12xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %b = linalg.index 0 : index
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %n = arith.extsi %t : i1 to i64
+    %y = arith.index_cast %n : i64 to index
+    %jy = arith.addi %j, %y : index
+    %c = arith.cmpi sle, %jy, %i : index
+    %r = arith.select %c, %x, %minus : f32
+    linalg.yield %r : f32
+  } -> tensor<2x8x12xf32>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<2x8x12xf32>) outs(%e : tensor<2x8x12xf32>) -> tensor<2x8x12xf32>
+  %oe = tensor.empty() : tensor<2x8x4xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x8x4xf32>) -> tensor<2x8x4xf32>
+  %o = linalg.batch_matmul ins(%p, %v : tensor<2x8x12xf32>, tensor<2x12x4xf32>) outs(%oz : tensor<2x8x4xf32>) -> tensor<2x8x4xf32>
+  return %o : tensor<2x8x4xf32>
+}
