@@ -163,6 +163,16 @@ void Sizes::unite(const Extent &lhs, const Extent &rhs) {
 std::optional<bool> Sizes::compare(arith::CmpIPredicate predicate,
                                    const Extent &lhs, const Extent &rhs) const {
   using P = arith::CmpIPredicate;
+  if (predicate >= P::ult) {
+    // The sign of a difference does not say which number is larger without a
+    // sign, so only constants are compared as unsigned numbers.
+    std::optional<int64_t> left = getConstantValue(resolve(lhs)),
+                           right = getConstantValue(resolve(rhs));
+    if (!left || !right)
+      return std::nullopt;
+    return arith::applyCmpPredicate(predicate, APInt(64, *left, true),
+                                    APInt(64, *right, true));
+  }
   Extent difference = resolve(add(lhs, rhs, -1));
   if (std::optional<int64_t> value = getConstantValue(difference))
     return arith::applyCmpPredicate(predicate, APInt(64, *value, true),
