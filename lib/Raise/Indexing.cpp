@@ -123,7 +123,11 @@ Sum Indexing::flatten(AffineExpr expr) const {
       sum.add(expr, 1);
       return sum;
     }
-    return divide(binary.getLHS(), divisor.getValue(),
+    // A quotient that is rounded up is one of a larger number, rounded down.
+    AffineExpr dividend = binary.getLHS();
+    if (binary.getKind() == AffineExprKind::CeilDiv)
+      dividend = dividend + (divisor.getValue() - 1);
+    return divide(dividend, divisor.getValue(),
                   binary.getKind() == AffineExprKind::Mod);
   }
   while (mergeDigits(sum, *this))
