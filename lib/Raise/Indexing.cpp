@@ -190,6 +190,9 @@ Indexing::getRange(const Sum &sum) const {
 }
 
 Sum Indexing::divide(AffineExpr expr, int64_t divisor, bool remainder) const {
+  // A dimension of size 0 has no element, so any index into it will do.
+  if (divisor == 0)
+    return Sum();
   Sum sum = flatten(expr), whole, rest;
   if (divisor == 1)
     return remainder ? Sum() : sum;
