@@ -132,7 +132,9 @@ static bool isWeight(Elements &elements, Node *node, const Weight &weight,
 static bool isSumOfWeights(Elements &elements, Node *sum, const Weight &weight,
                            ArrayRef<unsigned> keys, Node *&rest) {
   rest = nullptr;
-  if (!isSum(sum))
+  // A sum that differs from key to key, as where only a part of the exponents
+  // is of the summed key, is no divisor of a softmax.
+  if (!isSum(sum) || dependsOnAny(elements, sum, keys))
     return false;
   Indexing &indexing = elements.getIndexing();
   for (auto &map : mapVariables(indexing, sum->variables, keys))
