@@ -53,6 +53,10 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
   } else if (scope.isArgument(value)) {
     OpOperand *operand =
         scope.op.getMatchingOpOperand(cast<BlockArgument>(value));
+    // In a reduction, the argument of an output is a partial result. No element
+    // of a tensor has its value.
+    if (scope.op.isDpsInit(operand) && scope.op.getNumReductionLoops() > 0)
+      return nullptr;
     Value source = operand->get();
     if (!isa<ShapedType>(source.getType())) {
       node = expandScalar(scope, source);
