@@ -123,11 +123,8 @@ struct GradientFinder {
   /// `attention`. Returns the score's product of query and key, and the score
   /// with its masks, or two nulls if there is no such product.
   std::pair<Node *, Node *> takeScore() {
-    Node *score = attention.score;
-    if (weight->isApply("math.exp2"))
-      score = attention.score = elements.getApply(
-          "arith.mulf", score->type,
-          {score, elements.getFloat(score->type, std::log(2.0))});
+    Node *score = getNaturalScore(elements, weight, attention.score);
+    attention.score = score;
     Node *dot = findProduct(elements, attention);
     attention.product = dot;
     if (!dot)

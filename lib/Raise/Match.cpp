@@ -236,12 +236,7 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
       return nullptr;
     }
   }
-  if (weight.exponential->isApply("math.exp2")) {
-    score = elements.getApply(
-        "arith.mulf", score->type,
-        {score, elements.getFloat(score->type, std::log(2.0))});
-  }
-  attention->score = score;
+  attention->score = getNaturalScore(elements, weight.exponential, score);
   attention->masks = conditions;
   attention->product = findProduct(elements, *attention);
   if (!attention->product) {

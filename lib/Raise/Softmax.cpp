@@ -261,6 +261,15 @@ Node *mlir::attn::raise::dropRowTerms(Elements &elements, Node *node,
   return node;
 }
 
+Node *mlir::attn::raise::getNaturalScore(Elements &elements, Node *weight,
+                                         Node *score) {
+  if (!weight->isApply("math.exp2"))
+    return score;
+  Type f32 = elements.getBuilder().getF32Type();
+  return elements.getApply("arith.mulf", score->type,
+                           {score, elements.getFloat(f32, std::log(2.0))});
+}
+
 /// Whether `condition` holds exactly if all scores of a row are -inf, so that
 /// the row attends to nothing. The condition compares either the row's maximum
 /// or each score with -inf.

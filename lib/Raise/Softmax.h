@@ -52,6 +52,12 @@ Divisor matchDivisor(Elements &elements, Node *divisor, const Weight &weight,
 /// constant.
 Node *dropRowTerms(Elements &elements, Node *node, ArrayRef<unsigned> keys);
 
+/// Returns the score whose exponential by exp is what `weight`, an exponential,
+/// computes from `score`: `score` itself or, if `weight` is an exp2, `score`
+/// times the logarithm of 2. The logarithm is in f32, even if the score's type
+/// is narrower.
+Node *getNaturalScore(Elements &elements, Node *weight, Node *score);
+
 /// Returns the sink that explains the further term of the divisor. The term
 /// must be exp(x), where x is the sink's logit minus what was subtracted from
 /// the row's scores. `score` is the score without these row terms. Returns
