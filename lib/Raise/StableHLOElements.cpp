@@ -277,13 +277,14 @@ Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
       }))
     return nullptr;
   Type type = resultType.getElementType();
-  // StableHLO has signed and unsigned integer types, while arith only has
-  // signless ones. Ops on types with a sign are therefore not expanded.
-  auto isSigned = [](Type type) {
+  // Elements are expanded by ops of arith and math, which have no integer types
+  // with a sign and no complex numbers. Ops on other types than floats,
+  // signless integers and index are therefore not expanded.
+  auto isForeign = [](Type type) {
     Type element = getElementTypeOrSelf(type);
-    return isa<IntegerType>(element) && !element.isSignlessInteger();
+    return !isa<FloatType, IndexType>(element) && !element.isSignlessInteger();
   };
-  if (isSigned(type) || llvm::any_of(op->getOperandTypes(), isSigned))
+  if (isForeign(type) || llvm::any_of(op->getOperandTypes(), isForeign))
     return nullptr;
   unsigned count = op->getNumOperands();
 
