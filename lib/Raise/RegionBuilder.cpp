@@ -107,6 +107,12 @@ bool RegionBuilder::collect(Node *node, Node *product, std::string &reason) {
     reason = "the score has floats of another type than f16, bf16, f32 or f64";
     return false;
   }
+  if (node->isApply("arith.bitcast")) {
+    reason =
+        "the score depends on the bits of a number, but has f32 for floats "
+        "of other types";
+    return false;
+  }
   if (node->index && !collectSizes(node->index, reason))
     return false;
   if (isMemory(node)) {
