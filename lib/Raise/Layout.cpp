@@ -262,6 +262,14 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
         reason = "an index of an operand is none of the result's";
         return failure();
       }
+  for (auto [digit, dim] : dimOf)
+    if (ShapedType::isDynamic(indexing.getSize(digit)) &&
+        !ofQuery.contains(digit) && !ofKey.contains(digit) &&
+        !ofValue.contains(digit)) {
+      reason = "its result is repeated along a dynamic dimension that none of "
+               "query, key and value has";
+      return failure();
+    }
 
   for (unsigned digit : shared)
     if (ofKey.contains(digit) && !ofQuery.contains(digit) &&
