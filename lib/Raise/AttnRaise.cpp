@@ -345,13 +345,14 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       if (!raiseFrom(op))
         continue;
       found = true;
-      // Raising an op changes or erases only it and ops before it. Therefore
-      // the products in the function are listed again, and the next one to
-      // raise is found by its distance from the end of the list, which has not
-      // changed.
-      size_t after = products.size() - end;
-      products = find();
-      end = products.size() > after ? products.size() - after : 0;
+      // Raising an op may erase others. Those that are still in the function
+      // are products that find() finds again, since raising creates none.
+      SmallVector<Operation *> all = find();
+      llvm::SmallPtrSet<Operation *, 16> left(all.begin(), all.end());
+      products.truncate(end);
+      llvm::erase_if(products,
+                     [&](Operation *other) { return !left.contains(other); });
+      end = products.size();
     }
     if (!found && !hasRemark)
       remarkUnraised(function);
