@@ -56,6 +56,26 @@ static bool areOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
          lhs.attention->scale == rhs.attention->scale;
 }
 
+SmallVector<Digits>
+mlir::attn::raise::getGradientDims(const GradientMatch &match) {
+  const Layout &layout = match.layout;
+  bool isQuery = match.of == Gradients::Query;
+  return {layout.batch, isQuery ? layout.getHeads() : layout.kvHeads,
+          isQuery ? layout.rows : layout.keys,
+          match.of == Gradients::Value ? layout.valueDims : layout.headDims};
+}
+
+bool mlir::attn::raise::hasDimsOfGradient(const GradientMatch &match) {
+  auto getSorted = [](ArrayRef<Digits> dims) {
+    Digits all;
+    for (const Digits &digits : dims)
+      llvm::append_range(all, digits);
+    llvm::sort(all);
+    return all;
+  };
+  return getSorted(match.layout.gradient) == getSorted(getGradientDims(match));
+}
+
 /// Whether an attn.attention_backward op can compute the gradient of the
 /// captured array. The array's indices must be some of b, h, i and j (batch
 /// entry, head, row and key), in this order, with both or neither of i and j.
@@ -223,11 +243,7 @@ LogicalResult mlir::attn::raise::emitGradients(
     }
     Layout &own = match->layout;
     Indexing &ofMatch = match->elements->getIndexing();
-    bool isQuery = match->of == Gradients::Query;
-    SmallVector<Digits> dims = {
-        own.batch, isQuery ? own.getHeads() : own.kvHeads,
-        isQuery ? own.rows : own.keys,
-        match->of == Gradients::Value ? own.valueDims : own.headDims};
+    SmallVector<Digits> dims = getGradientDims(*match);
     llvm::DenseMap<unsigned, Value> open;
     addSizes(b, ofMatch, {gradient, dims}, open);
     Value result = match->attention->result;

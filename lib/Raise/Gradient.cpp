@@ -418,7 +418,9 @@ mlir::attn::raise::matchGradient(Value result, bool keepsRounding) {
       attention = start;
     if (isValue ||
         finder.matchScores(weights, other, factors.constant, match->of))
-      return finish(*match, finder.weight) ? std::move(match) : nullptr;
+      return finish(*match, finder.weight) && hasDimsOfGradient(*match)
+                 ? std::move(match)
+                 : nullptr;
   }
   return nullptr;
 }

@@ -69,6 +69,17 @@ void collectParts(Elements &elements, Node *root,
                   SmallVectorImpl<Node *> &exponentials,
                   SmallVectorImpl<Node *> &sums);
 
+/// Returns the index variables of each dimension of the gradient of query, key
+/// or value, as `match.of` says, that attn.attention_backward computes.
+SmallVector<Digits> getGradientDims(const GradientMatch &match);
+
+/// Whether the matched gradient of query, key or value has the index variables
+/// that attn.attention_backward gives that gradient, no more and no fewer. It
+/// has more where keys or values are repeated, as for heads of a group, and
+/// each copy has its own gradient. It has fewer where it is a sum over an
+/// index, as over batch entries that share keys but not values.
+bool hasDimsOfGradient(const GradientMatch &match);
+
 /// Replaces the results of several gradients of one attention by the results of
 /// one attn.attention_backward op. The first match must be the gradient of a
 /// query or key. Arrays of that match that were replaced earlier are looked up
