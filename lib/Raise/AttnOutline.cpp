@@ -88,6 +88,14 @@ struct AttnOutlinePass
     return nested;
   }
 
+  /// Declares a function of the nested module in the outer module.
+  void declare(func::FuncOp function) {
+    auto b = OpBuilder::atBlockEnd(getOperation().getBody());
+    auto declaration = func::FuncOp::create(
+        b, function.getLoc(), function.getName(), function.getFunctionType());
+    declaration.setPrivate();
+  }
+
   void outline(Operation *attention, StringRef name) {
     // The ops that are outlined: the attention op, the ops that prepare its
     // operands (collectBefore()), and ops that move the elements of a result,
@@ -150,9 +158,7 @@ struct AttnOutlinePass
     for (Operation *op : llvm::reverse(ops))
       if (op->use_empty())
         op->erase();
-    b.setInsertionPointToEnd(getOperation().getBody());
-    auto declaration = func::FuncOp::create(b, loc, function.getName(), type);
-    declaration.setPrivate();
+    declare(function);
   }
 
   void runOnOperation() override {
@@ -172,8 +178,14 @@ struct AttnOutlinePass
       if (found.empty())
         continue;
       if (!hasOthers) {
+        // Functions that stay in the outer module may call the function.
+        bool isCalled =
+            !SymbolTable::symbolKnownUseEmpty(function, getOperation());
         function->moveBefore(getNested().getBody(),
                              getNested().getBody()->end());
+        function.setPublic();
+        if (isCalled)
+          declare(function);
         continue;
       }
       for (auto [number, op] : llvm::enumerate(found))
