@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
@@ -146,8 +147,11 @@ static bool matchTMTensor(Elements &elements, Operation *op,
   attention.value = b.get(value, ofValue);
   b.setProduct(1 / std::sqrt(static_cast<double>(getShape(query).back())));
   if (count == 4) {
-    if (getShape(op->getOperand(3)).size() != rank) {
-      reason = "expected a mask of the query's rank";
+    SmallVector<int64_t> shape(getShape(query));
+    shape[rank - 1] = getShape(key)[rank - 2];
+    ArrayRef<int64_t> ofOperand = getShape(op->getOperand(3));
+    if (failed(verifyCompatibleShape(shape, ofOperand))) {
+      reason = "expected a mask of the scores' shape";
       return false;
     }
     b.addMask(b.get(op->getOperand(3), ofMask));

@@ -56,3 +56,12 @@ func.func @iree(%q: tensor<8x24x16xf16>, %k: tensor<8x24x16xf16>, %o: tensor<8x2
   }) : (tensor<8x24x16xf16>, tensor<8x24x16xf16>, tensor<8x24x16xf16>, f16, tensor<8x24x16xf16>) -> tensor<8x24x16xf16>
   return %0 : tensor<8x24x16xf16>
 }
+
+// A mask of one batch entry has no elements for others.
+// CHECK-LABEL: func.func @small_mask(
+// CHECK: "tm_tensor.attention"
+func.func @small_mask(%q: tensor<2x8x16xf32>, %m: tensor<1x8x8xf32>, %o: tensor<2x8x16xf32>) -> tensor<2x8x16xf32> {
+  // expected-remark@below {{attention was not raised: expected a mask of the scores' shape}}
+  %0 = "tm_tensor.attention"(%q, %q, %q, %m, %o) ({}) : (tensor<2x8x16xf32>, tensor<2x8x16xf32>, tensor<2x8x16xf32>, tensor<1x8x8xf32>, tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
+  return %0 : tensor<2x8x16xf32>
+}
