@@ -4,15 +4,13 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._captures import Operands, sources_of
+from ._captures import find_call, sources_of
 from ._checks import (check_cache, check_cumulative, check_range, check_scales,
                       check_scales_of_cache)
 from ._dropout import check_probability, check_seed
 from ._frames import Calls, check_dtype
-from ._inbounds import within_bounds
 from ._library import CUDA, DTYPE_NAMES
-from ._module import (FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Features, Sequences, module_text,
-                      rows_type)
+from ._module import FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Sequences, module_text, rows_type
 from ._options import as_flag, check_options, check_own_options
 from ._output import choose_dtype, dtype_of_out
 from ._rope import check_dtypes, find_rope
@@ -20,7 +18,6 @@ from ._rows import Operand, Shape, array_type, describe, names_of, run
 from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_halves, check_kv_dtype,
                       check_mean, features_of, find_scales, has_channels)
 from ._spellings import arguments_of
-from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._value_order import lies_along_keys, value_type
 from ._within import find_columns, find_values
 
@@ -40,36 +37,6 @@ class Layout(NamedTuple):
     keys: Tuple[str, str] = ("k", "v")
     is_cache: bool = False
     is_packed: bool = False
-
-
-class Call(NamedTuple):
-    """Describes a kernel's operands besides the arrays of sequences."""
-
-    score: str
-    mask: str
-    features: Features
-    operands: List[Operand]
-    described: List[Described]
-
-
-def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
-              mask_mod: MaskMod, sink: Any, scales: Sequence[Scale] = (),
-              sizes: Sequence[Sequence[int]] = (), dropout_p: float = 0.0, seed: Any = None,
-              problem: Sequence[int] = ()) -> Call:
-    """Records the regions and describes the operands of a call. `sizes` are those of query,
-    key and value, and are given if there are scales. Reads of captured arrays that are as large
-    as `problem` are marked as in bounds."""
-    regions = as_score(score_mod), as_mask(mask_mod)
-    if not dropout_p and sink is None and not scales and regions == (None, None):
-        return Call("", "", Features(), [], [])
-    own = Operands(*regions, sink=sink, dropout_p=dropout_p, seed=seed, scales=scales)
-    described, features = own.describe(like, *place, sizes)
-    # The texts of regions are used as keys of caches, so they must not refer to the captured
-    # arrays, which would then stay alive.
-    score, mask = ["" if not its else within_bounds(its, problem) if problem else its.text
-                   for its in regions]
-    return Call(score, mask, features, [Operand(name, None, ()) for name in own.all_names()],
-                list(described))
 
 
 def find_groups(query: int, key: int) -> Optional[Tuple[int, int]]:

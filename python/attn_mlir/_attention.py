@@ -15,7 +15,7 @@ from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_values
 
-_LAYOUT = Layout(("B", "Hq", "Sq"), ("B", "Hkv", "Skv"), ("B", "Hq", "Sq"))
+LAYOUT = Layout(("B", "Hq", "Sq"), ("B", "Hkv", "Skv"), ("B", "Hq", "Sq"))
 calls = Calls(further=9)
 # Functions that replace `attention` within a context (attn_mlir.distributed.context_parallel). The
 # last one is None while such a function itself calls attention.
@@ -150,4 +150,4 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     found = calls.find(arrays, options, out, stream)
     if found is not NotImplemented:
         return found
-    return attend(_LAYOUT, attention, locals(), calls, arrays, options, captures)
+    return attend(LAYOUT, attention, locals(), calls, arrays, options, captures)

@@ -11,14 +11,12 @@ from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._forks import Lock
 from ._kernel import Kernel
-from ._library import ANY, CPU, CUDA, DTYPE_NAMES, F32, binding
+from ._library import ANY, CPU, CUDA, DTYPE_NAMES, binding
 from ._module import DTYPES
 from ._spellings import parameters_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 _PLACES = {ANY: "an unstated device", CPU: "the CPU", CUDA: "GPU"}
-# The operands that have one number for each query row; all others have a vector for each row.
-_ROWS = ("lse", "d_lse")
 
 
 kernels: Dict[Tuple, Kernel] = {}
@@ -41,15 +39,6 @@ def find_kernel(key: Tuple, device_type: int, device: Optional[int],
                     kernel = build(None)
             kernels[key] = kernel
     return kernel
-
-
-def launch(kernel: Kernel, stream: Optional[int], described: Sequence[Described],
-           names: Sequence[str] = (), written: Sequence[Any] = ()) -> None:
-    """Launches on arrays, which must be on the device of the first one. `names` are their names in
-    errors, by default the kernel's own. Tells autograd, which may have saved them, that the
-    caller's arrays in `written` have changed."""
-    binding.launch(kernel._program, stream, described, *described[0][4:6], names)
-    binding.note_written(tuple(written))
 
 
 class Calls:
@@ -119,26 +108,3 @@ def check_dtype(dtype: int, name: str = "q", others: Sequence[str] = ()) -> None
 def place_name(device_type: int, device: Optional[int]) -> str:
     name = _PLACES.get(device_type, "other memory")
     return f"{name} {device}" if device_type == CUDA else name
-
-
-def check_alike(described: Dict[str, Tuple], dtype: int, device_type: int,
-                device: Optional[int], first: str = "q",
-                dtypes: Tuple[int, ...] = (), firsts: Sequence[str] = ()) -> None:
-    """Raises for the first array that has another dtype or device than the array that `first`
-    names, or not rank 4; arrays with a number for each row, such as the lse, must have rank 3 and
-    float32. `dtypes` are further dtypes that arrays may have, and `firsts` are dtypes that the
-    first one may have besides those of 16 and 32 bits."""
-    check_dtype(dtype, first, firsts)
-    for name, (_, sizes, _, its_dtype, its_type, its_device, _) in described.items():
-        if len(sizes) != (3 if name in _ROWS else 4):
-            raise expected(name, "rank 3: (B, H, S)" if name in _ROWS
-                           else "rank 4: (B, H, S, D)", f"sizes {tuple(sizes)}")
-        if (its_type, its_device) != (device_type, device):
-            raise expected(name,
-                           f"an array on {place_name(device_type, device)}, as {first} is",
-                           f"one on {place_name(its_type, its_device)}")
-        wanted = (F32,) if name in _ROWS else (dtype, *dtypes)
-        if its_dtype not in wanted:
-            raise expected(name, "dtype " + " or ".join(
-                dict.fromkeys(DTYPE_NAMES[code] for code in wanted)),
-                DTYPE_NAMES[its_dtype])

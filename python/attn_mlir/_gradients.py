@@ -1,26 +1,30 @@
 """The gradients of attention on arrays."""
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._arrays import adapter_of, expected, writable_adapter_of
-from ._captures import Operands, find_captured, sources_of
+from ._adapter import Described
+from ._arrays import adapter_of, expected
+from ._attend import I32, PACKED, Layout, as_batch
+from ._attention import LAYOUT
+from ._captures import find_call, find_captured, sources_of
 from ._dropout import check_probability
-from ._frames import Calls, check_alike, check_dtype, find_kernel, launch, place_name
-from ._inbounds import within_bounds
-from ._kernel import compile
-from ._library import DTYPE_NAMES, DTYPES, F32
+from ._frames import Calls, check_dtype
+from ._kernel import Kernel
+from ._library import DTYPE_NAMES
 from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, NAMED_GRADIENTS, NARROW_QUERIES, Causal, Window,
                       backward_text, check_wrt)
-from ._options import as_flag, as_stream, check_options
+from ._options import as_flag, check_options
 from ._quantize import unpack
 from ._reads import CaptureGradient
-from ._scales import (NARROW_CODES, arrays_of, check_bytes, check_mean, features_of, find_scales,
+from ._rows import Operand, describe, names_of, run
+from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_mean, features_of, find_scales,
                       is_bytes)
 from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._value_order import lies_along_keys
 from .score import Score
+
 
 
 calls = Calls()
@@ -31,41 +35,18 @@ def find_products(query: str, output: str) -> str:
     return query if query in FLOATS else "f16" if output == "f16" else "bf16"
 
 
-def _outs(out: Any, names: Sequence[str]) -> Dict[str, Any]:
-    """The arrays of `out`, by the gradients' names; None for a gradient whose array is to be
-    created."""
-    if out is None:
-        return {name: None for name in names}
-    if not (isinstance(out, (tuple, list)) and len(out) == len(names)):
+def _check_outs(out: Any, count: int) -> None:
+    if out is not None and not (isinstance(out, (tuple, list)) and len(out) == count):
         found = (f"{len(out)} in a {type(out).__name__}"
                  if isinstance(out, (tuple, list)) else type(out).__qualname__)
-        raise expected("out", f"a tuple of {len(names)} arrays, as wrt lists them", found)
-    for name, its in zip(names, out):
-        writable_adapter_of(name, its)
-    return dict(zip(names, out))
-
-
-def _check_out(name: str, out: Any, sizes: Sequence[int], dtype: int,
-               place: Tuple[int, Optional[int]]) -> Tuple:
-    """Checks the caller's array for a gradient that does not have the four dimensions of
-    query, key and value, such as d_sink."""
-    described = writable_adapter_of(name, out).describe(name, out)
-    if tuple(described[1]) != tuple(sizes):
-        raise expected(name, f"sizes {tuple(sizes)}", tuple(described[1]))
-    if described[3] not in (dtype, F32):
-        raise expected(name, "dtype " + " or ".join(dict.fromkeys(
-            DTYPE_NAMES[code] for code in (dtype, F32))), DTYPE_NAMES[described[3]])
-    if described[4:6] != place:
-        raise expected(name, f"an array on {place_name(*place)}, as query is",
-                       f"one on {place_name(*described[4:6])}")
-    return described
+        raise expected("out", f"a tuple of {count} arrays, as wrt lists them", found)
 
 
 class _Captured:
     """Gradients of captured arrays: what the kernel reads and writes for them."""
 
     def __init__(self, score: Any, wanted: Sequence[int], problem: Sequence[int],
-                 outs: Sequence[Any], place: Tuple[int, Optional[int]]) -> None:
+                 outs: Sequence[Any], first: Tuple[Operand, Described]) -> None:
         self.results: Dict[int, Any] = {}
         self.buffers: List[Tuple[CaptureGradient, str, Any, Any]] = []
         self.score = score
@@ -78,8 +59,8 @@ class _Captured:
             if dtype not in FLOATS:
                 raise expected(name, "an array of floats for a gradient", dtype)
             if out is not None:
-                its = _check_out("d_" + name_in(name), out, described[1], described[3],
-                                 place)
+                its, = describe([Operand("d_" + name_in(name), out, tuple(described[1]),
+                                         _or_wide(dtype), True, along="any")], [first])
                 dtype = DTYPE_NAMES[its[3]]
             gradient = CaptureGradient(text, number, name, arrays[number], problem)
             if gradient.dims is None:
@@ -98,9 +79,10 @@ class _Captured:
                        dtype if gradient.repeated is None else "f32")
                       for gradient, dtype, _, _ in self.buffers])
 
-    def describe(self) -> List[Tuple]:
-        return [gradient.adapter.describe("d_" + name_in(gradient.name), buffer)
-                for gradient, _, buffer, _ in self.buffers]
+    def operands(self) -> List[Operand]:
+        return [Operand("d_" + name_in(gradient.name), buffer, gradient.sizes, (dtype,))
+                for (gradient, _, buffer, _), (_, _, dtype) in zip(self.buffers,
+                                                                   self.signature())]
 
     def finish(self) -> Dict[int, Any]:
         for gradient, dtype, buffer, out in self.buffers:
@@ -113,10 +95,15 @@ def name_in(description: str) -> str:
     return description.partition("'")[2].rstrip("'") or "capture"
 
 
+def _or_wide(dtype: str) -> Tuple[str, ...]:
+    """The dtypes that the caller's array for a gradient may have."""
+    return tuple(dict.fromkeys((dtype, "f32")))
+
+
 def _split_wrt(wrt: Union[str, Sequence[str]], score: Any,
-               has_sink: bool) -> Tuple[Tuple[str, ...], Tuple[int, ...], List[str]]:
-    """Divides `wrt` into names of inputs and numbers of captured arrays; also returns all
-    names. A captured array is named by its variable or, by its number, "capture0"."""
+               has_sink: bool) -> Tuple[Tuple[str, ...], Tuple[int, ...]]:
+    """Divides `wrt` into names of inputs and numbers of captured arrays. A captured array is named
+    by its variable or, by its number, "capture0"."""
     numbers = {}
     for number, name in enumerate(score.names if score else ()):
         numbers[f"capture{number}"] = number
@@ -126,7 +113,97 @@ def _split_wrt(wrt: Union[str, Sequence[str]], score: Any,
     captures = tuple([numbers[name] for name in wrt[len(named):]])
     if len(set(captures)) != len(captures):
         raise expected("wrt", "each captured array once", wrt)
-    return named, captures, [f"d_{name}" for name in wrt]
+    return named, captures
+
+
+class Gradients(NamedTuple):
+    """What a call computed, and the kernel's launch, if there was one."""
+
+    results: Tuple[Any, ...]
+    kernel: Optional[Kernel]
+    operands: List[Operand]
+    described: List[Described]
+
+
+def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], score_mod: Any,
+                  mask_mod: Any, sink: Any, scales: Sequence[Scale], *,
+                  kv_dtype: Optional[str] = None, dropout_p: float = 0.0, seed: Any = None,
+                  captures: Sequence[int] = (), out: Optional[Sequence[Any]] = None,
+                  stream: Optional[int] = None, cu: Sequence[Any] = (),
+                  **options: Any) -> Gradients:
+    """The gradients that `wrt` names, and of the captured arrays of these numbers. `inputs` are
+    query, key, value, output, lse, d_output and perhaps d_lse, by name, and `cu` the cumulative
+    lengths of packed sequences."""
+    query, is_packed = inputs["query"], layout.is_packed
+    if kv_dtype is not None:
+        with adapter_of("query", query).on_stream(stream, query):
+            inputs = {name: unpack(its) if name in ("key", "value") and is_bytes(its) else its
+                      for name, its in inputs.items()}
+    code = adapter_of("query", query).describe("query", query)[3]
+    check_dtype(code, "query", NARROW_QUERIES)
+    dtype = DTYPE_NAMES[code]
+    output, _ = adapter_of("output", inputs["output"]).layout("output", inputs["output"])
+    wide = (dtype,) if dtype in FLOATS else (output,) if output in FLOATS else FLOATS
+    stored = tuple(dict.fromkeys((dtype, *NARROW)))
+    of_rows, of_keys = (*layout.query, "Dv"), (*layout.key, "Dv")
+    along = layout.key[0 if is_packed else 2]
+    shapes = {"query": (*layout.query, "D"), "key": (*layout.key, "D"), "value": of_keys,
+              "sink": ("Hq",)}
+    every = [Operand("query", query, shapes["query"]),
+             Operand("key", inputs["key"], shapes["key"], stored),
+             Operand("value", inputs["value"], of_keys, stored, along=along),
+             *[Operand(name, its, *((layout.lse, ("f32",)) if name in ("lse", "d_lse")
+                                    else (of_rows, wide)))
+               for name, its in inputs.items() if name not in GRADIENTS]]
+    described = describe(every)
+    before = list(zip(every, described))
+    types = [DTYPE_NAMES[its[3]] for its in described[:4]]
+    if options.get("narrow_products") and (dtype not in NARROW_QUERIES or len({*types[:3]}) > 1):
+        raise expected("narrow_products", "False, or query, key and value of one dtype of 8 bits",
+                       types[:3])
+    first = [as_batch(its) if is_packed else its for its in described[:3]]
+    sizes = first[0][1]
+    problem = () if is_packed else (*sizes[:3], first[1][1][2])
+    outs = [None] * (len(wrt) + len(captures)) if out is None else out
+    captured = _Captured(score_mod, captures, problem, outs[len(wrt):], before[0])
+    call = find_call(query, described[0][4:6], captured.score, mask_mod, sink, scales,
+                     [its[1] for its in first], dropout_p, seed, problem)
+    products, width = find_products(dtype, output), {
+        name: its[1][-1] for name, its in zip(GRADIENTS, described)}
+    results: List[Any] = []
+    rest = [Operand(name, its, ("N + 1",), I32) for name, its in zip(("cu_q", "cu_kv"), cu)]
+    for name, its in zip(wrt, outs):
+        own = call.features.sink if name == "sink" else products
+        if its is None and out is None:
+            like = sink if name == "sink" else inputs[name]
+            adapter = adapter_of(name, like)
+            its = (adapter.new(like, tuple(like.shape), own) if name == "sink" else
+                   adapter.empty(like, width[name], own))
+        results.append(its)
+        rest.append(Operand(f"d_{name}", its, shapes[name], _or_wide(own), out is not None,
+                            along=along if name == "value" else ""))
+    rest += captured.operands()
+    of_rest = [as_batch(its) if is_packed and len(its[1]) > 1 else its
+               for its in describe(rest, before)]
+    every += [*call.operands, *rest]
+    described = [*(map(as_batch, described) if is_packed else described), *call.described, *of_rest]
+    of_results = of_rest[len(cu):len(cu) + len(wrt)]
+    settings = {**options, "wrt": tuple(wrt), "d_lse": "d_lse" in inputs, "score": call.score,
+                "mask": call.mask, "captures": captured.signature(),
+                "gradient_dtypes": tuple([DTYPE_NAMES[its[3]] for its in of_results]),
+                "features": call.features._replace(along_keys=lies_along_keys(first[2]),
+                                                   **features_of(*types)),
+                "turns_d_value": any([lies_along_keys(its) for name, its in zip(wrt, of_results)
+                                      if name == "value"])}
+    widths = dtype, sizes[-1], first[2][1][-1]
+    kernel = None
+    if wrt or captured.buffers:
+        kernel = run(("backward", is_packed, *widths, *settings.values()),
+                     lambda: backward_text(*widths, **settings,
+                                           sequences=PACKED if is_packed else None),
+                     every, described, stream)
+    found = captured.finish()
+    return Gradients((*results, *[found[number] for number in captures]), kernel, every, described)
 
 
 def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
@@ -211,7 +288,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     scale, causal, window, align = check_options(scale, causal, window, align)
     dropout_p = check_probability(dropout_p)
     narrow_products = as_flag("narrow_products", narrow_products)
-    named, wanted, names = _split_wrt(wrt, score_mod, sink is not None)
+    named, wanted = _split_wrt(wrt, score_mod, sink is not None)
     inputs = {"query": query, "key": key, "value": value, "output": output, "lse": lse,
               "d_output": d_output}
     if d_lse is not None:
@@ -221,86 +298,19 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                        "None")
     check_mean(v_mean, dropout_p)
     scales = find_scales(q_scale, k_scale, v_scale, v_mean)
+    check_bytes(kv_dtype, key=key, value=value)
     if array.needs_operator(*inputs.values(), sink, seed, *captures, *arrays_of(scales)):
-        check_bytes(kv_dtype, key=key, value=value)
         return array.operate("attention_backward", {
             **arguments_of(attention_backward, locals()), "wrt": named, "captures": wanted})
-    is_unpacked = kv_dtype is not None
-    if is_unpacked:
-        check_bytes(kv_dtype, key=key, value=value)
-        with array.on_stream(stream, query):
-            for name in ("key", "value"):
-                if is_bytes(inputs[name]):
-                    inputs[name] = unpack(inputs[name])
-    described = {name: adapter_of(name, its).describe(name, its)
-                 for name, its in inputs.items()}
-    _, sizes, _, dtype, device_type, device, _ = described["query"]
-    products = find_products(*[DTYPE_NAMES[described[name][3]]
-                               for name in ("query", "output")])
-    of_output = dtype if DTYPE_NAMES[dtype] in FLOATS else described["output"][3]
-    check_dtype(of_output, "output", NARROW_QUERIES if of_output == dtype else ())
-    for names_, own, others in (
-            (("query", "key", "value", "lse", "d_lse"), dtype, NARROW_CODES),
-            (("output", "d_output"), of_output, ())):
-        check_alike({name: its for name, its in described.items() if name in names_}, own,
-                    device_type, device, "query", others, NARROW_QUERIES)
-
-    types = [DTYPE_NAMES[described[name][3]] for name in GRADIENTS]
-    if narrow_products and (len(set(types)) > 1 or types[0] not in NARROW_QUERIES):
-        raise expected("narrow_products", "False, or query, key and value of one dtype of 8 bits",
-                       types)
-    outs = _outs(out, names)
-    problem = (*sizes[:3], described["key"][1][2])
-    captured = _Captured(
-        score_mod, wanted, problem,
-        [outs[name] for name in names[len(named):]], (device_type, device))
-    operands, features = Operands(
-        captured.score, mask_mod, sink=sink, dropout_p=dropout_p, seed=seed,
-        scales=scales).describe(query, device_type, device, [
-            described[name][1] for name in GRADIENTS])
-    features = features._replace(along_keys=lies_along_keys(described["value"]), **features_of(
-        *[DTYPE_NAMES[described[name][3]] for name in (*GRADIENTS, "output")]))
-    gradients = {}
-    for name in named:
-        if outs[f"d_{name}"] is None:
-            outs[f"d_{name}"] = adapter_of(name, sink).new(
-                sink, tuple(sink.shape), features.sink) if name == "sink" else adapter_of(
-                    name, inputs[name]).empty(inputs[name], described[name][1][3], products)
-        its = outs[f"d_{name}"]
-        gradients[name] = (
-            _check_out("d_sink", its, tuple(sink.shape), DTYPES[features.sink],
-                       (device_type, device)) if name == "sink"
-            else writable_adapter_of(f"d_{name}", its).describe(f"d_{name}", its))
-    check_alike({f"d_{name}": its for name, its in gradients.items() if name != "sink"},
-                DTYPES[products], device_type, device, "query", (F32,))
-
-    score, mask = [region and within_bounds(region, problem)
-                   for region in (captured.score, mask_mod)]
-    if named or captured.buffers:
-        check_dtype(dtype, "query", NARROW_QUERIES)
-        widths = sizes[3], described["value"][1][3]
-        dtypes = [DTYPE_NAMES[its[3]] for its in gradients.values()]
-        of_captures = captured.signature()
-        turns = "value" in gradients and lies_along_keys(gradients["value"])
-        kernel = find_kernel(
-            ("backward", dtype, *widths, device_type, device, scale, causal, window, align,
-             d_lse is not None, named, tuple(dtypes), of_captures, bool(deterministic),
-             narrow_products, score, mask, features, turns), device_type, device,
-            lambda chip: compile(backward_text(
-                DTYPE_NAMES[dtype], *widths, causal=causal, window=window, align=align,
-                scale=scale, score=score or "", mask=mask or "", wrt=named,
-                d_lse=d_lse is not None, deterministic=bool(deterministic),
-                narrow_products=narrow_products, gradient_dtypes=dtypes, features=features,
-                captures=of_captures, turns_d_value=turns), chip=chip))
-        arguments = [*described.values(), *operands, *gradients.values(),
-                     *captured.describe()]
-        launch(kernel, array.stream(query, device) if stream is None else as_stream(stream),
-               arguments, written=() if out is None else [outs[f"d_{name}"] for name in named])
-        if dropout_p == 0 and not wanted and not is_unpacked:
-            sources = [*range(len(inputs)),
-                       *sources_of(arrays, 7, arrays[7:12], captures),
-                       *range(-1, -1 - len(named), -1)]
-            calls.remember(arrays, options, out, kernel, arguments, sources,
-                           [outs[f"d_{name}"] for name in named], True)
-    found = captured.finish()
-    return (*[outs[f"d_{name}"] for name in named], *[found[number] for number in wanted])
+    _check_outs(out, len(named) + len(wanted))
+    found = differentiate(
+        LAYOUT, inputs, named, score_mod, mask_mod, sink, scales, kv_dtype=kv_dtype,
+        dropout_p=dropout_p, seed=seed, captures=wanted, out=out, stream=stream, scale=scale,
+        causal=causal, window=window, align=align, deterministic=bool(deterministic),
+        narrow_products=narrow_products)
+    if dropout_p == 0 and not wanted and kv_dtype is None:
+        sources = [*range(len(inputs)), *sources_of(arrays, 7, arrays[7:12], captures),
+                   *range(-1, -1 - len(named), -1)]
+        calls.remember(arrays, options, out, found.kernel, found.described, sources,
+                       found.results, True, names_of(found.operands))
+    return found.results

@@ -1,21 +1,17 @@
 """Attention over packed sequences, and its gradients."""
 
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, Optional, Sequence, Tuple
 
-from ._arrays import adapter_of
-from ._attend import I32, Layout, as_batch, attend, find_call, find_groups  # noqa: F401
-from ._attend import PACKED as _PACKED
+from ._attend import PACKED as _PACKED  # noqa: F401
+from ._attend import Layout, attend, find_groups  # noqa: F401
 from ._captures import find_captured
 from ._frames import Calls
-from ._library import DTYPE_NAMES
-from ._module import GRADIENTS, Window, backward_text
+from ._gradients import differentiate
+from ._module import GRADIENTS, Window
 from ._output import as_out_dtype
-from ._quantize import unpack
-from ._rows import Operand, describe, run
-from ._scales import NARROW, features_of, find_scales, is_bytes
+from ._scales import find_scales
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
-from ._value_order import lies_along_keys
 
 calls = Calls()
 _LAYOUT = Layout(("Tq", "Hq"), ("Tkv", "Hkv"), ("Hq", "Tq"), is_packed=True)
@@ -96,48 +92,11 @@ def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: An
     """The gradients of `varlen`, of those arrays that `wrt` lists, in q's dtype: of "query", "key",
     "value" and "sink", in this order. Those of arrays of 8 bits and of arrays with scales are with
     respect to the stored numbers times their scale."""
-    if kv_dtype is not None:
-        k, v = (unpack(its) if is_bytes(its) else its for its in (k, v))
-    adapter = adapter_of("q", q)
-    _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
-    dtype = DTYPE_NAMES[code]
-    of_rows, of_keys = ("Tq", "Hq"), ("Tkv", "Hkv")
-    stored = (dtype, *NARROW)
-    operands = [Operand("q", q, (*of_rows, "D")), Operand("k", k, (*of_keys, "D"), stored),
-                Operand("v", v, (*of_keys, "Dv"), stored, along="Tkv"), Operand("o", o, (*of_rows, "Dv")),
-                Operand("lse", lse, ("Hq", "Tq"), ("f32",)),
-                Operand("d_o", d_o, (*of_rows, "Dv"))]
+    inputs = {"query": q, "key": k, "value": v, "output": o, "lse": lse, "d_output": d_o}
     if d_lse is not None:
-        operands.append(Operand("d_lse", d_lse, ("Hq", "Tq"), ("f32",)))
-    after = len(operands)
-    operands += [Operand("cu_q", cu_q, ("N + 1",), I32),
-                 Operand("cu_kv", cu_kv, ("N + 1",), I32)]
-    first = [as_batch(its) for its in describe(operands[:3])]
-    call = find_call(q, (device_type, device), score_mod, mask_mod, sink,
-                     find_scales(q_scale, k_scale, v_scale, v_mean, is_packed=True),
-                     [its[1] for its in first])
-    features = call.features._replace(along_keys=lies_along_keys(first[2]),
-                                      **features_of(*[DTYPE_NAMES[its[3]] for its in first]))
-    shapes = {"query": (q, operands[0].shape), "key": (k, operands[1].shape),
-              "value": (v, operands[2].shape), "sink": (sink, ("Hq",))}
-    results: List[Any] = []
-    for name in wrt:
-        array, shape = shapes[name]
-        its = call.features.sink if name == "sink" else dtype
-        results.append(adapter.new(q, adapter.describe(name, array)[1], its))
-        operands.append(Operand("d_" + name, results[-1], shape, (its,), is_written=True))
-    head_dim, value_head_dim = sizes[2], adapter.describe("v", v)[1][2]
-    key = ("varlen_backward", dtype, head_dim, value_head_dim, scale, causal, window,
-           tuple(wrt), d_lse is not None, deterministic, call.score, call.mask, features)
-
-    def text() -> str:
-        return backward_text(
-            dtype, head_dim, value_head_dim, causal=causal, window=window,
-            align="bottom_right", scale=scale, wrt=wrt, d_lse=d_lse is not None,
-            deterministic=deterministic, score=call.score, mask=call.mask,
-            features=features, sequences=_PACKED)
-
-    described = [its if len(its[1]) == 1 else as_batch(its) for its in describe(operands)]
-    run(key, text, [*operands[:after], *call.operands, *operands[after:]],
-        [*described[:after], *call.described, *described[after:]], None)
-    return tuple(results)
+        inputs["d_lse"] = d_lse
+    return differentiate(
+        _LAYOUT, inputs, wrt, score_mod, mask_mod, sink,
+        find_scales(q_scale, k_scale, v_scale, v_mean, is_packed=True), kv_dtype=kv_dtype,
+        cu=(cu_q, cu_kv), scale=scale, causal=causal, window=window, align="bottom_right",
+        deterministic=deterministic).results

@@ -5,9 +5,9 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected, writable_adapter_of
-from ._frames import find_kernel, launch, place_name
+from ._frames import find_kernel, place_name
 from ._kernel import Kernel, compile
-from ._library import DTYPE_NAMES
+from ._library import DTYPE_NAMES, binding
 from ._module import array_type, function_text, typed  # noqa: F401
 from ._options import as_stream
 from ._scales import read_halves
@@ -31,7 +31,7 @@ class Operand(NamedTuple):
     is_of_keys: bool = False
     kv_dtype: Optional[str] = None
     # The dimension of `shape` along which elements may be contiguous instead of along the last one;
-    # "" if there is none.
+    # "" if there is none, and "any" if elements of rows may be apart.
     along: str = ""
 
 
@@ -80,7 +80,7 @@ def describe(operands: Sequence[Operand],
         for wanted, size in zip(shape, its):
             if size != (wanted if type(wanted) is int else sizes.setdefault(wanted, size)):
                 _refuse_size(operand, its, [*[its for its, _ in before], *operands], sizes)
-        if its and strides[-1] != 1 and its[-1] != 1 and 0 not in its:
+        if its and strides[-1] != 1 and its[-1] != 1 and 0 not in its and along != "any":
             dim = shape.index(along) if along and DTYPE_NAMES[dtype] != "i4" else -1
             if strides[dim] != 1 and its[dim] != 1:
                 raise expected(name, "rows without gaps",
@@ -92,8 +92,8 @@ def describe(operands: Sequence[Operand],
 
 def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],
         described: Sequence[Described], stream: Optional[int]) -> Kernel:
-    """Launches the kernel that `key` names, and that is compiled from `text` if there is
-    none."""
+    """Launches the kernel that `key` names, and that is compiled from `text` if there is none. Tells
+    autograd, which may have saved them, that arrays which are written have changed."""
     device_type, device = described[0][4:6]
     if stream is None:
         stream = adapter_of(operands[0].name, operands[0].array).stream(
@@ -102,8 +102,8 @@ def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],
         stream = as_stream(stream)
     kernel = find_kernel((*key, device_type, device), device_type, device,
                          lambda chip: compile(text(), chip=chip))
-    launch(kernel, stream, described, names_of(operands),
-           [operand.array for operand in operands if operand.is_written])
+    binding.launch(kernel._program, stream, described, device_type, device, names_of(operands))
+    binding.note_written(tuple([its.array for its in operands if its.is_written]))
     return kernel
 
 

@@ -8,7 +8,6 @@ from ._library import DTYPE_NAMES, DTYPES, F32
 
 # dtypes of keys and values that may differ from the dtype of the query.
 NARROW = ("f8E4M3FN", "f8E5M2", "i8", "i4")
-NARROW_CODES = tuple([DTYPES[name] for name in NARROW])
 _U8, _I4 = DTYPES["u8"], DTYPES["i4"]
 
 

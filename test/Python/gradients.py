@@ -176,7 +176,7 @@ class Errors(unittest.TestCase):
         self.expect("^output: expected an array .* found NoneType", output=None)
         self.expect("^lse: expected an array .* found NoneType", lse=None)
         self.expect("^d_output: expected an array .* found int", d_output=1)
-        self.expect("^lse: expected rank 3: .B, H, S., found sizes .2, 4, 19, 1.",
+        self.expect("^lse: expected rank 3: .B, Hq, Sq., found sizes .2, 4, 19, 1.",
                     lse=lse[..., None])
         self.expect("^d_lse: expected rank 3", d_lse=q)
         self.expect("^query: expected rank 4", query=q[0])
@@ -192,15 +192,19 @@ class Errors(unittest.TestCase):
 
     def test_sizes(self):
         o, lse = self.arrays["output"], self.arrays["lse"]
-        self.expect("expected equal lengths in query and lse; .*argument 4 .lse. has sizes "
-                    "2x4x18", lse=lse[:, :, 1:])
-        self.expect("equal head counts in query and lse", lse=lse[:, 1:])
-        self.expect("equal lengths in query and output", output=o[:, :, 1:])
-        self.expect("equal batch sizes in query and d_output", d_output=o[1:])
-        self.expect("equal lengths in query and d_lse", d_lse=lse[:, :, 1:])
-        self.expect("argument 5 .d_output.: expected sizes .x.x.x16, found 2x4x19x15",
+        self.expect("^lse: expected size 19 in dimension 2 .Sq., as query has, found 18",
+                    lse=lse[:, :, 1:])
+        self.expect("^lse: expected size 4 in dimension 1 .Hq., as query has, found 3",
+                    lse=lse[:, 1:])
+        self.expect("^output: expected size 19 in dimension 2 .Sq., as query has, found 18",
+                    output=o[:, :, 1:])
+        self.expect("^d_output: expected size 2 in dimension 0 .B., as query has, found 1",
+                    d_output=o[1:])
+        self.expect("^d_lse: expected size 19 in dimension 2 .Sq., as query has, found 18",
+                    d_lse=lse[:, :, 1:])
+        self.expect("^d_output: expected size 16 in dimension 3 .Dv., as value has, found 15",
                     d_output=o[..., 1:])
-        self.expect("d_output.*stride 1 in dimension 3, found 0",
+        self.expect("^d_output: expected rows without gaps, found stride 0 in dimension 3",
                     d_output=np.broadcast_to(o[..., :1], o.shape))
 
     def test_out(self):
@@ -211,7 +215,8 @@ class Errors(unittest.TestCase):
         self.expect("^d_key: expected an array", out=(out[0], None, out[2]))
         self.expect("^d_value: expected dtype f32, found f16",
                     out=(*out[:2], out[2].astype(np.float16)))
-        self.expect("equal lengths in key and d_key", out=(out[0], out[1][:, :, 1:], out[2]))
+        self.expect(f"^d_key: expected size {k.shape[2]} in dimension 2 .Skv., as key has",
+                    out=(out[0], out[1][:, :, 1:], out[2]))
         fixed = np.empty_like(k)
         fixed.flags.writeable = False
         self.expect("^d_key: expected an array that may be written",
@@ -220,17 +225,15 @@ class Errors(unittest.TestCase):
     def test_aliasing(self):
         q, k, v = (self.arrays[name] for name in ("query", "key", "value"))
         out = np.full_like(q, 7), np.full_like(k, 7), np.full_like(v, 7)
-        self.expect(r"argument 7 \(d_key\): expected memory of its own in an array that is "
-                    r"written, found elements that argument 8 \(d_value\) has, too",
-                    out=(out[0], out[1], out[1]))
-        self.expect(r"\(d_query\): expected memory of its own .* \(query\)",
-                    out=(q, *out[1:]))
-        self.expect(r"\(d_value\): expected memory of its own .* \(d_output\)",
-                    wrt="value", out=(self.arrays["d_output"][:, ::2],),
-                    key=k[:, :, :19], value=v[:, :, :19])
+        of = "expected memory of its own in an array that is written, found elements that"
+        self.expect(f"^d_key: {of} d_value has, too", out=(out[0], out[1], out[1]))
+        self.expect(f"^d_query: {of} query has, too", out=(q, *out[1:]))
+        self.expect(f"^d_value: {of} d_output has, too", wrt="value",
+                    out=(self.arrays["d_output"][:, ::2],), key=k[:, :, :19],
+                    value=v[:, :, :19])
         # The memory of d_key and d_value has one element in common.
         shared = np.empty(2 * k.size - 1, np.float32)
-        self.expect(r"\(d_key\): expected memory of its own", out=(
+        self.expect("^d_key: expected memory of its own", out=(
             out[0], shared[:k.size].reshape(k.shape), shared[-k.size:].reshape(k.shape)))
         for array in out:
             self.assertTrue((array == 7).all())

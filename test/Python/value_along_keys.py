@@ -16,7 +16,7 @@ import attn_mlir
 import attn_mlir.torch
 import numpy as np
 import torch
-from attn_mlir import _attention, _gradients, _rows
+from attn_mlir import _attend, _attention, _gradients
 from tensors import DEVICE
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
@@ -80,13 +80,13 @@ def described(call, module, number):
     """Returns the result of `call`, and the descriptions of the array that each launched kernel got
     as its argument `number`."""
     launches = []
-    launch = module.launch
+    run = module.run
 
-    def note(kernel, stream, arrays, *others, **options):
+    def note(key, text, operands, arrays, stream):
         launches.append(arrays[number])
-        return launch(kernel, stream, arrays, *others, **options)
+        return run(key, text, operands, arrays, stream)
 
-    with unittest.mock.patch.object(module, "launch", note):
+    with unittest.mock.patch.object(module, "run", note):
         found = call()
     return found, launches
 
@@ -122,7 +122,7 @@ class Attention(Case):
                 q, k = draw(2, 4, rows, 32, dtype=dtype), draw(2, 2, keys, 32, dtype=dtype)
                 v = along(draw(2, 2, keys, width, dtype=of_v), gap)
                 (o, lse), launches = described(lambda: attn_mlir.attention(
-                    q, k, v, causal="bottom_right", return_lse=True), _rows, 2)
+                    q, k, v, causal="bottom_right", return_lse=True), _attend, 2)
                 if v.numel() and v.stride(-1) != 1:
                     self.lies(launches, v)
                 i, j = (torch.arange(its, device=DEVICE) for its in (rows, keys))
@@ -155,7 +155,7 @@ class Attention(Case):
         column = draw(2, 2, 67, 1, dtype=F16).expand(-1, -1, -1, 24)
         of_heads = along(draw(2, 1, 67, 24, dtype=F16), 1).expand(-1, 2, -1, -1)
         for v in (column, of_heads):
-            o, launches = described(lambda: attn_mlir.attention(q, k, v), _rows, 2)
+            o, launches = described(lambda: attn_mlir.attention(q, k, v), _attend, 2)
             self.lies(launches, v)
             self.near(o, reference(q, k, v), v.stride())
         v = draw(2, 2, 1, 48, dtype=F16)[..., ::2]
@@ -171,7 +171,7 @@ class Attention(Case):
         for turn in range(3):
             for its in (v, turned):
                 found, launches = described(
-                    lambda its=its: attn_mlir.attention(q, k, its), _rows, 2)
+                    lambda its=its: attn_mlir.attention(q, k, its), _attend, 2)
                 self.assertEqual(len(launches), int(turn == 0))
                 self.near(found, wanted, turn)
         # With as many keys as columns, sizes and the other strides are the same for both orders.
@@ -199,7 +199,7 @@ class Attention(Case):
             q, k = (rng.standard_normal((2, 2, its, 16)).astype(dtype) for its in (5, 61))
             v = rng.standard_normal((2, 2, 24, 61)) * (30 if of_v == np.int8 else 1)
             v = v.astype(of_v).transpose(0, 1, 3, 2)
-            o, launches = described(lambda: attn_mlir.attention(q, k, v), _rows, 2)
+            o, launches = described(lambda: attn_mlir.attention(q, k, v), _attend, 2)
             self.assertEqual(launches[0][0], v.__array_interface__["data"][0])
             wide = [torch.from_numpy(its.astype(np.float32)) for its in (q, k, v)]
             self.near(torch.from_numpy(o).to(DEVICE),
@@ -222,7 +222,7 @@ class Attention(Case):
                                 kv_dtype="i4")
         o, lse = attn_mlir.attention(q, k, v, return_lse=True)
         wide = wide[:, :, :17]
-        with error(attn_mlir.ArgumentError, "value.*expected stride 1 in dimension 3.*copy"):
+        with error(attn_mlir.ArgumentError, "value.*expected rows without gaps.*copy"):
             attn_mlir.attention_backward(q, k, wide, o, lse, o)
         pages = torch.zeros(1, 1, dtype=torch.int32, device=DEVICE)
         with error(attn_mlir.ArgumentError, "v_cache: expected rows without gaps"):
@@ -245,7 +245,7 @@ class Sequences(Case):
                     k[b, :, end:] = torch.nan
                     v[b, :, end:] = torch.nan if of_v != I8 else 100
                 o, launches = described(lambda: attn_mlir.decode(
-                    q, k, v, lengths=lengths, causal=True), _rows, 2)
+                    q, k, v, lengths=lengths, causal=True), _attend, 2)
                 self.lies(launches, v)
                 i, j = (torch.arange(its, device=DEVICE) for its in (rows, 113))
                 ends = lengths[:, None, None, None]
@@ -278,7 +278,7 @@ class Sequences(Case):
             read = {} if scale is None else {"v_scale": scale}
             o, launches = described(lambda: attn_mlir.decode(
                 q, k_cache, v_cache, lengths=lengths, page_table=table, causal=True, **read),
-                _rows, 2)
+                _attend, 2)
             self.lies(launches, v_cache)
             stored = v.float()
             if scale is not None:
@@ -299,7 +299,7 @@ class Sequences(Case):
             v = along(rows, 5).transpose(0, 1)
             self.assertEqual(v.stride(0), 1)
             o, launches = described(lambda: attn_mlir.varlen(q, k, v, cu, causal=True),
-                                    _rows, 2)
+                                    _attend, 2)
             self.assertEqual(launches[0][0], v.data_ptr())
             for first, end in zip(cu.tolist(), cu.tolist()[1:]):
                 part = [its[first:end].transpose(0, 1)[None] for its in (q, k, v)]
@@ -308,7 +308,7 @@ class Sequences(Case):
                           reference(*part, kept=i <= i[:, None]), (dtype, first))
             # The PyTorch operator also reads the caller's memory.
             of_op, launches = described(lambda: torch.ops.attn_mlir.varlen(
-                q, k, v, cu, cu, None, True, None, None, "", "", [], None, False), _rows, 2)
+                q, k, v, cu, cu, None, True, None, None, "", "", [], None, False), _attend, 2)
             self.assertEqual(launches[0][0], v.data_ptr())
             self.assertTrue(torch.equal(of_op[0], o))
 
@@ -362,7 +362,7 @@ class Operators(Case):
                 torch._dynamo.reset()
                 _attention.calls.clear()
                 compiled = torch.compile(function, fullgraph=True, backend=backend)
-                found, launches = described(lambda: compiled(q, k, given), _rows, 2)
+                found, launches = described(lambda: compiled(q, k, given), _attend, 2)
                 self.assertEqual([its[2][-2] for its in launches], [1], backend)
                 self.near(found, wanted, (backend, function.__name__))
         self.near(make_fx(call)(q, k, v)(q, k, v), wanted, "make_fx")
@@ -440,7 +440,7 @@ class Operators(Case):
         with attn_mlir.torch.sdpa():
             found, launches = described(
                 lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v),
-                _rows, 2)
+                _attend, 2)
         self.lies(launches, v)
         self.near(found, wanted, "sdpa")
 

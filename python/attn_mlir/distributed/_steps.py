@@ -12,8 +12,7 @@ import torch
 
 from .._adapter import Described
 from .._arrays import adapter_of
-from .._captures import Operands
-from .._inbounds import within_bounds
+from .._captures import find_call
 from .._library import CPU, DTYPE_NAMES, DTYPES
 from .._module import Sequences, backward_text, module_text
 from .._rows import Operand, run
@@ -69,16 +68,11 @@ class _Arguments:
                  place: Optional[Place],
                  lengths: Optional[Tuple[torch.Tensor, torch.Tensor]]) -> None:
         _, _, _, self.dtype, device_type, device, _ = adapter_of("q", q).describe("q", q)
-        captured = Operands(options.score, options.mask)
-        self.described, self.features = captured.describe(q, device_type, device)
-        self.operands = [Operand(name, array, ()) for name, array in
-                         zip(captured.names, captured.arrays)]
         first = place or (0, 0, 0, 0)
         problem = (first[0] + q.shape[0], first[1] + q.shape[1], first[2] + q.shape[2],
                    first[3] + k.shape[2])
-        self.score, self.mask = [
-            within_bounds(region, problem) if region else ""
-            for region in (options.score, options.mask)]
+        self.score, self.mask, self.features, self.operands, self.described = find_call(
+            q, (device_type, device), options.score, options.mask, problem=problem)
         if place is not None:
             self.described += _placed(place, q.shape[2], k.shape[2])
             self.operands += [Operand(name, None, ()) for name in _PLACE]

@@ -314,12 +314,11 @@ def compile_in_turns(package, directory):
     it in the cache, where the others find it."""
     import importlib
 
-    for name in ("_rows", "_gradients"):
-        module = importlib.import_module(f"{package.__name__}.{name}")
+    module = importlib.import_module(f"{package.__name__}._rows")
 
-        def locked(*arguments, compile=module.compile, **options):
-            with open(os.path.join(directory, "lock"), "w") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)
-                return compile(*arguments, **options)
+    def locked(*arguments, compile=module.compile, **options):
+        with open(os.path.join(directory, "lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return compile(*arguments, **options)
 
-        module.compile = locked
+    module.compile = locked
