@@ -10,12 +10,11 @@ from ._arrays import expected
 from ._autograd import call
 from ._dropout import check_probability, check_seed
 from ._module import NAMED_GRADIENTS, check_options
-from ._output import as_out_dtype
 from ._reads import find_dims, split_reads
 from ._rope import join
-from ._scales import NAMES, check_bytes
+from ._scales import check_bytes
 from ._schema import Given, of_operator
-from ._torch_calls import check_no_gradient, for_graphs, operate, operators
+from ._torch_calls import for_graphs, needs_gradients, operate, operators
 from ._torch_regions import argument_error
 from ._within import find_values
 
@@ -84,25 +83,17 @@ def _arguments(given: Given, splits_reads: bool = True) -> Given:
     return found
 
 
-def call_attention(given: Given, return_lse: bool) -> Any:
-    """The operator of these arguments: with the lse where it is needed."""
-    tensors = [given[name] for name in ("q", "k", "v", "sink")] + [*given["captures"]]
-    needs = [its is not None and its.requires_grad for its in tensors]
-    needs_gradient = torch.is_grad_enabled() and any(needs)
-    check_no_gradient([(name, given[name]) for name in NAMES])
-    if needs_gradient:
-        _operators.check_gradients(given, needs[:3])
-    if needs_gradient or return_lse:
-        o, lse = _operators.attention_lse(given)
-        return (o, lse) if return_lse else o
-    return call("attention", *_operators.OUTPUT.listed(given))
-
-
 def _call(given: Given) -> Any:
+    """The operator with the lse where it is needed."""
+    check_bytes(given["kv_dtype"], k=given["k"], v=given["v"])
     if given["q_rope"] is not None or given["k_rope"] is not None:
         q, k = join(*[given[name] for name in ("q", "k", "q_rope", "k_rope")])
         given = {**given, "q": q, "k": k}
-    return call_attention(_arguments(given), given["return_lse"])
+    given = _arguments(given)
+    if not needs_gradients(given) and not given["return_lse"]:
+        return call("attention", *_operators.OUTPUT.listed(given))
+    o, lse = _operators.attention_lse(given)
+    return (o, lse) if given["return_lse"] else o
 
 
 def _call_backward(given: Given) -> Tuple[torch.Tensor, ...]:
@@ -125,12 +116,11 @@ operators["attention_backward"] = functools.partial(
 
 
 def _trace(given: Given) -> Any:
-    k, kv_dtype = given["k"], given["kv_dtype"]
     if given["check"]:
         raise argument_error("check: expected False within torch.compile, found True")
-    v = find_values(k, given["v"], given["value_dims"], ("k", "v"), kv_dtype)
-    check_bytes(kv_dtype, k=k, v=v)
-    return _call({**given, "v": v, "out_dtype": as_out_dtype(given["out_dtype"])})
+    v = find_values(*[given[name] for name in ("k", "v", "value_dims")], ("k", "v"),
+                    given["kv_dtype"])
+    return _call({**given, "v": v})
 
 
 attention = for_graphs(_attention.attention, _trace, """\

@@ -6,6 +6,7 @@ attn_mlir::attention_lse        the output and the lse
 attn_mlir::attention_backward   the gradients that `wrt` says
 """
 
+import functools
 from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import torch
@@ -15,10 +16,10 @@ from . import _attention, _gradients
 from ._arrays import adapters, expected
 from ._errors import Error
 from ._autograd import call, define, register
-from ._output import choose_dtype, find_output, match_out
+from ._output import choose_dtype
 from ._scales import NAMES, check_no_derivative, width_of
 from ._scales import SCALES as SCALE_NAMES
-from ._schema import Given, Schema, kernel_of, save, saved, with_dense_values
+from ._schema import Given, Schema, kernel_of, save, saved
 from ._tensor_kinds import are_plain
 from ._torch_adapter import TorchAdapter
 from ._traced import types_of
@@ -59,55 +60,54 @@ def _attend(*arrays: Any, **options: Any) -> Any:
     return _attention.attention(*arrays, **options)
 
 
-def fake_output(q: torch.Tensor, v: torch.Tensor, given: Given) -> torch.Tensor:
-    """As the call makes it."""
-    dtype = choose_dtype(adapter.names[q.dtype], given.get("out_dtype"), given.get("out_scale"))
-    return adapter.empty(q, width_of(v), dtype)
-
-
-def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str],
-                 q: torch.Tensor) -> Optional[str]:
-    """The same as _output.dtype_of_out, for tensors that may have no memory."""
-    found = adapter.names.get(getattr(find_output(out, return_lse), "dtype", None))
-    return wanted if found is None else match_out(found, wanted, adapter.names.get(q.dtype, ""))
-
-
-def _fake(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *others: Any) -> torch.Tensor:
-    return fake_output(q, v, OUTPUT.named((q, k, v, *others)))
-
-
 def fake_lse(q: torch.Tensor) -> torch.Tensor:
-    return adapter.new(q, q.shape[:3], "f32")
+    rows = q.shape[:-1]
+    return adapter.new(q, rows if len(rows) == 3 else rows[::-1], "f32")
 
 
-def _fake_lse(q: torch.Tensor, *others: Any) -> Tuple[torch.Tensor, torch.Tensor]:
-    return _fake(q, *others), fake_lse(q)
+def fake_of(schema: Schema) -> Callable[..., Tuple[torch.Tensor, torch.Tensor]]:
+    """The output and the lse as the call makes them, without numbers."""
+
+    def fake(*arguments: Any) -> Tuple[torch.Tensor, torch.Tensor]:
+        given = schema.named(arguments)
+        q, v = given["q"], given["v" if "v" in given else "v_cache"]
+        dtype = choose_dtype(adapter.names[q.dtype], given["out_dtype"], given["out_scale"])
+        return adapter.empty(q, width_of(v), dtype), fake_lse(q)
+
+    return fake
 
 
 run_lse = kernel_of(LSE, _attend, "sink", return_lse=True)
-_op = define("attention", OUTPUT.text, kernel_of(OUTPUT, _attend, "sink"), _fake)
-_op_lse = define("attention_lse", LSE.text, run_lse, _fake_lse)
+_op = define("attention", OUTPUT.text, kernel_of(OUTPUT, _attend, "sink"),
+             lambda *arguments: fake_of(OUTPUT)(*arguments)[0])
+_op_lse = define("attention_lse", LSE.text, run_lse, fake_of(LSE))
 
 
-def _differentiate(q: Any, k: Any, v: Any, o: Any, **given: Any) -> List[torch.Tensor]:
-    return list(_gradients.attention_backward(q, k, with_dense_values(v, 2), o, given.pop("lse"),
-                                              given.pop("d_o"), **given))
+def _differentiate(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, **given: Any) -> Any:
+    return _gradients.attention_backward(q, k, v, o, lse, d_o, **given)
 
 
-def _fake_backward(*arguments: Any) -> List[torch.Tensor]:
-    given = BACKWARD.named(arguments)
-    arrays, wrt = [given[name] for name in "qkv"], given["wrt"]
-    products = _gradients.find_products(*[adapter.names[given[name].dtype]
-                                          for name in "qo"])
-    found = [adapter.empty(array, width_of(array), products)
-             for array, is_wanted in zip(arrays, wrt) if is_wanted]
-    return found + [array.new_empty(array.shape) for array, is_wanted in
-                    zip((given["sink"], *given["captures"]), wrt[3:])
-                    if is_wanted and array is not None]
+def fake_gradients(schema: Schema) -> Callable[..., List[torch.Tensor]]:
+    """The gradients of query, key, value, the sink and captured arrays that `wrt` says, without
+    numbers."""
+
+    def fake(*arguments: Any) -> List[torch.Tensor]:
+        given = schema.named(arguments)
+        arrays, wrt = [given[name] for name in "qkv"], given["wrt"]
+        products = _gradients.find_products(*[adapter.names[given[name].dtype]
+                                              for name in "qo"])
+        found = [adapter.empty(array, width_of(array), products)
+                 for array, is_wanted in zip(arrays, wrt) if is_wanted]
+        return found + [array.new_empty(array.shape) for array, is_wanted in
+                        zip((given["sink"], *given["captures"]), wrt[3:])
+                        if is_wanted and array is not None]
+
+    return fake
 
 
-run_backward = kernel_of(BACKWARD, _differentiate, "q k o lse d_o d_lse sink")
-_op_backward = define("attention_backward", BACKWARD.text, run_backward, _fake_backward)
+run_backward = kernel_of(BACKWARD, _differentiate, "q k o lse d_o d_lse sink", keys=2)
+_op_backward = define("attention_backward", BACKWARD.text, run_backward,
+                      fake_gradients(BACKWARD))
 
 
 def check_gradients(given: Given, needs: Sequence[bool]) -> None:
@@ -136,26 +136,42 @@ def needs_of(schema: Schema, ctx: Any) -> List[bool]:
 
 
 def differentiate(given: Given, needs: Sequence[bool], d_o: Optional[torch.Tensor],
-                  d_lse: Optional[torch.Tensor],
-                  attention_backward: Callable[..., Any]) -> Given:
+                  d_lse: Optional[torch.Tensor], backward: Callable[..., Any],
+                  schema: Schema = BACKWARD) -> Given:
     """The gradients by name, None for those that need none. `given` are the arguments of
-    attention, with the results `o` and `lse`, and `needs` is as of `needs_of`."""
-    # Arrays that masks capture have no gradient.
-    count = 4 + len(types_of(given["score"]))
+    attention, with the results `o` and `lse`, `needs` is as of `needs_of`, and `backward` has the
+    arguments of `schema`."""
+    # Arrays that masks capture have no gradient, and none has where sequences are packed.
+    count = 4 + len(types_of(given["score"]) if schema is BACKWARD else ())
     wrt = [is_wanted and number < count for number, is_wanted in enumerate(needs)]
     if (d_o is None and d_lse is None) or not any(wrt):
         return {}
     check_gradients(given, wrt)
     if d_o is None:
         d_o = torch.zeros_like(given["o"])
-    found = iter(attention_backward(*BACKWARD.listed(
-        {**given, "d_o": d_o, "d_lse": d_lse, "wrt": wrt, "deterministic": None})))
+    deterministic = None if schema is BACKWARD else torch.are_deterministic_algorithms_enabled()
+    found = iter(backward(*schema.listed({**given, "d_o": d_o, "d_lse": d_lse, "wrt": wrt,
+                                          "deterministic": deterministic})))
     q, k, v, sink, *captures = [next(found) if is_wanted else None for is_wanted in wrt]
     return {"q": q, "k": k, "v": v, "sink": sink, "captures": captures}
 
 
-def _call_backward(*arguments: Any) -> List[torch.Tensor]:
-    return call("attention_backward", *arguments)
+def register_lse(op: Any, schema: Schema, backward: str, of_backward: Schema,
+                 push: Optional[Callable[..., Any]] = None) -> None:
+    """The derivative of an operator that returns the output and the lse: attn_mlir::`backward`,
+    which has the schema `of_backward`."""
+
+    def save_results(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
+        save(ctx, {**schema.named(inputs), "o": output[0], "lse": output[1]})
+
+    def pull(ctx: Any, d_o: Optional[torch.Tensor],
+             d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
+        given = saved(ctx)
+        return schema.gradients(
+            differentiate(given, needs_of(schema, ctx), d_o, d_lse,
+                          functools.partial(call, backward), of_backward), given)
+
+    register(op, save_results, pull, push)
 
 
 def _save(ctx: Any, inputs: Tuple, output: torch.Tensor) -> None:
@@ -170,18 +186,8 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
         return OUTPUT.gradients({}, given)
     check_gradients(given, needs)
     given["o"], given["lse"] = call("attention_lse", *LSE.listed(given))
-    return OUTPUT.gradients(differentiate(given, needs, d_o, None, _call_backward), given)
-
-
-def _save_lse(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
-    save(ctx, {**LSE.named(inputs), "o": output[0], "lse": output[1]})
-
-
-def _backward_lse(ctx: Any, d_o: Optional[torch.Tensor],
-                  d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    given = saved(ctx)
-    return LSE.gradients(differentiate(given, needs_of(LSE, ctx), d_o, d_lse, _call_backward),
-                         given)
+    return OUTPUT.gradients(differentiate(given, needs, d_o, None, functools.partial(
+        call, "attention_backward")), given)
 
 
 def _save_backward(ctx: Any, inputs: Tuple, output: Any) -> None:
@@ -227,7 +233,7 @@ def _push_backward(arguments: Sequence[Any], results: Sequence[torch.Tensor],
                    tangents: Sequence[Any]) -> Tuple[torch.Tensor, ...]:
     """The derivative of what `_backward_backward` computes, which is linear in the gradients of
     the results."""
-    from . import _second_derivative
+    from . import _second_derivative, _tangent
 
     given, its = BACKWARD.named(arguments), BACKWARD.named(tangents)
     _check_is_plain(given)
@@ -243,12 +249,11 @@ def _push_backward(arguments: Sequence[Any], results: Sequence[torch.Tensor],
         found = every(_second_derivative.differentiate(given, gradients))
         return tuple([found[number] for number in numbers])
 
-    _, again = torch.func.vjp(pull, *[torch.zeros_like(result) for result in results])
-    return again(tuple([given_tangents[number] for number in numbers]))
+    return _tangent.push(pull, results, [given_tangents[number] for number in numbers])
 
 
 register(_op, _save, _backward, _push)
-register(_op_lse, _save_lse, _backward_lse, _push_lse)
+register_lse(_op_lse, LSE, "attention_backward", BACKWARD, _push_lse)
 register(_op_backward, _save_backward, _backward_backward, _push_backward)
 
 

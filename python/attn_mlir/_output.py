@@ -4,7 +4,6 @@ from typing import Any, Optional
 
 from ._adapter import NUMPY_DTYPES, find_dtype_name
 from ._arrays import adapter_of, expected
-from ._library import DTYPE_NAMES
 from ._module import DTYPES, NARROW_QUERIES
 
 _NAMES = {its: name for name, its in NUMPY_DTYPES.items()}
@@ -43,25 +42,15 @@ def choose_dtype(query: str, wanted: Optional[str], out_scale: Any) -> str:
     return wanted
 
 
-def find_output(out: Any, return_lse: bool) -> Any:
-    """The caller's array for the output, which may stand beside one for the lse; or None."""
-    if isinstance(out, (tuple, list)) and return_lse:
-        return out[0] if len(out) else None
-    return out
-
-
 def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str],
                  query: str) -> Optional[str]:
     """The dtype of the caller's array for the output, if there may be one of it, or what the
     caller asks for."""
-    out = find_output(out, return_lse)
+    if isinstance(out, (tuple, list)) and return_lse:  # beside an array for the lse
+        out = out[0] if len(out) else None
     if out is None:
         return wanted
-    return match_out(DTYPE_NAMES[adapter_of("out", out).describe("out", out)[3]], wanted, query)
-
-
-def match_out(found: str, wanted: Optional[str], query: str) -> Optional[str]:
-    """`dtype_of_out` of the name of an array's dtype."""
+    found, _ = adapter_of("out", out).layout("out", out)
     if wanted is not None and found != wanted:
         raise expected("out", f"dtype {_NAMES[wanted]}, as out_dtype says", found)
     others = DTYPES if query in NARROW_QUERIES else (query, "f32")

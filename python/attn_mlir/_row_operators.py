@@ -7,7 +7,7 @@ attn_mlir::append_scales  writes scales, too, and returns the rotated query, or 
 attn_mlir::summarize      the summary of a mask
 """
 
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, Optional, Sequence, Tuple
 
 import torch
 
@@ -46,14 +46,10 @@ def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) ->
     ctx.save_for_backward(*output, sink, *outputs, *lses)
 
 
-def _weight(lse: torch.Tensor, whole: torch.Tensor) -> torch.Tensor:
-    """exp(lse - whole), 0 where both are -inf."""
-    return torch.where(lse == -torch.inf, 0.0, torch.exp(lse - whole))
-
-
 def _backward(ctx: Any, d_o: Optional[torch.Tensor],
               d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    """The gradients of a merge. With w_n = exp(lse_n - lse) and delta = o . d_o - d_lse,
+    """The gradients of a merge. With w_n = exp(lse_n - lse), 0 where both are -inf, and delta = o .
+    d_o - d_lse,
 
         d_o_n   = w_n d_o
         d_lse_n = w_n (o_n . d_o - delta)
@@ -61,29 +57,21 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
     """
     o, lse, sink, *states = ctx.saved_tensors
     outputs, lses = states[:ctx.count], states[ctx.count:]
+    if sink is not None:
+        lses.append(sink.float()[:, None].expand_as(lse))
     wide = torch.zeros_like(o, dtype=torch.float32) if d_o is None else d_o.float()
-    delta = (o.float() * wide).sum(-1)
-    if d_lse is not None:
-        delta = delta - d_lse
-    d_outputs: List[Optional[torch.Tensor]] = []
-    d_lses: List[Optional[torch.Tensor]] = []
+    delta = (o.float() * wide).sum(-1) - (0 if d_lse is None else d_lse)
+    weights = [torch.where(its == -torch.inf, 0.0, torch.exp(its - lse))[..., None]
+               for its in lses]
     needs_outputs, needs_lses, needs_sink = ctx.needs_input_grad
-    for number, (own, its) in enumerate(zip(outputs, lses)):
-        weight = _weight(its, lse)
-        d_outputs.append((weight[..., None] * wide).to(own.dtype)
-                         if needs_outputs[number] else None)
-        if not needs_lses[number]:
-            d_lses.append(None)
-            continue
-        # The output of a state without keys may contain NaN.
-        is_none = (its == -torch.inf)[..., None]
-        product = (torch.where(is_none, 0.0, own.float()) * wide).sum(-1)
-        d_lses.append(weight * (product - delta))
-    d_sink = None
-    if needs_sink:
-        weight = _weight(sink.float()[:, None].expand_as(lse), lse)
-        d_sink = -(weight * delta).sum((0, 2)).to(sink.dtype)
-    return d_outputs, d_lses, d_sink
+    d_outputs = [(weight * wide).to(own.dtype) if is_needed else None
+                 for own, weight, is_needed in zip(outputs, weights, needs_outputs)]
+    # The output of a state without keys may contain NaN.
+    d_lses = [weight[..., 0] * ((torch.where(weight > 0, own.float(), 0.0) * wide).sum(-1) - delta)
+              if is_needed else None
+              for own, weight, is_needed in zip(outputs, weights, needs_lses)]
+    return (d_outputs, d_lses,
+            -(weights[-1][..., 0] * delta).sum((0, 2)).to(sink.dtype) if needs_sink else None)
 
 
 def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
@@ -168,6 +156,7 @@ operators["merge"] = operate_merge
 
 
 def _call_append(given: Given) -> Optional[torch.Tensor]:
+    check_bytes(given["kv_dtype"], k_cache=given["k_cache"], v_cache=given["v_cache"])
     check_no_gradient([(name, given[name]) for name in (
         "k", "v", "q", "k_cache", "v_cache", "cos", "sin", "k_scale", "v_scale")])
     k_scale, v_scale = given["k_scale"], given["v_scale"]
@@ -186,7 +175,6 @@ def _trace_append(given: Given) -> Optional[torch.Tensor]:
     names = "k", "v", "k_cache", "v_cache"
     arrays = find_arrays(*[given[name] for name in (*names, "value_dims")],
                          given["cos"] is not None, given["kv_dtype"])
-    check_bytes(given["kv_dtype"], k_cache=given["k_cache"], v_cache=given["v_cache"])
     return _call_append({**given, **dict(zip(names, arrays))})
 
 

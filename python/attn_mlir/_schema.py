@@ -5,7 +5,7 @@ and the order of its schema: there a window is `left` and `right`, a traced func
 with what both functions capture in `captures`, and a scale for several rows is an array, with a
 number in `blocks`."""
 
-from typing import Any, Callable, Dict, List, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import torch
 
@@ -67,13 +67,6 @@ def with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
     return tensor if tensor.stride(-1) == 1 else tensor.contiguous()
 
 
-def with_dense_values(value: torch.Tensor, dim: int) -> torch.Tensor:
-    """A copy of a value if neither rows nor its columns, along the keys in dimension `dim`, are
-    dense."""
-    is_read = value.stride(dim) == 1 and value.dtype != torch.uint8
-    return value if is_read else with_dense_rows(value)
-
-
 def array_of(scale: Any) -> Any:
     """The array of what may be a pair of one and of how many rows an element is for."""
     return scale[0] if isinstance(scale, (tuple, list)) and len(scale) == 2 else scale
@@ -116,9 +109,10 @@ def of_call(given: Given) -> Given:
 
 
 def kernel_of(schema: Schema, function: Callable[..., Any], dense: str = "",
-              **options: Any) -> Callable[..., Any]:
+              keys: Optional[int] = None, **options: Any) -> Callable[..., Any]:
     """What an operator computes: `function` with its arguments, and with `options`. Tensors of
-    the names in `dense` are copied if elements of their rows are not adjacent."""
+    the names in `dense` are copied if elements of their rows are not adjacent, and the value if
+    neither these nor those along its dimension `keys` are."""
     names = dense.split()
 
     def run(*arguments: Any) -> Any:
@@ -127,6 +121,9 @@ def kernel_of(schema: Schema, function: Callable[..., Any], dense: str = "",
             for name in names:
                 if given[name] is not None:
                     given[name] = with_dense_rows(given[name])
+            if keys is not None and (given["v"].stride(keys) != 1
+                                     or given["v"].dtype == torch.uint8):
+                given["v"] = with_dense_rows(given["v"])
             return function(**of_call(given), **options)
 
     return run

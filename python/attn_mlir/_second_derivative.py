@@ -48,20 +48,29 @@ def find_indices(sizes: Sequence[int], like: torch.Tensor, first: int = 0) -> Li
         [-1 if dim == its else 1 for its in range(4)]) for dim, size in enumerate(sizes)]
 
 
+def repeat(array: torch.Tensor, heads: int) -> torch.Tensor:
+    """Keys or values in float32, for each of the query heads."""
+    return array.float().repeat_interleave(heads // max(array.shape[1], 1), 1)
+
+
+def find_scores(given: Given, q: torch.Tensor, k: torch.Tensor,
+                captures: Sequence[torch.Tensor],
+                indices: Sequence[torch.Tensor]) -> torch.Tensor:
+    """The scores of these rows and keys, by the operators' arguments."""
+    scale = 1 / math.sqrt(q.shape[3]) if given["scale"] is None else given["scale"]
+    scores = q.float() @ repeat(k, q.shape[1]).transpose(2, 3) * scale
+    return evaluate(given["score"], captures, indices, scores) if given["score"] else scores
+
+
 def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
             sink: Optional[torch.Tensor], captures: Sequence[torch.Tensor],
             masks: Sequence[torch.Tensor], given: Given,
             stays: Optional[torch.Tensor],
             factor: float) -> Tuple[torch.Tensor, torch.Tensor]:
     """The output and the lse, of the arguments of the operators."""
-    (batch, heads, rows, head_dim), keys = q.shape, k.shape[2]
-    scale = 1 / math.sqrt(head_dim) if given["scale"] is None else given["scale"]
-    group = heads // max(k.shape[1], 1)
-    key, value = (its.float().repeat_interleave(group, 1) for its in (k, v))
-    scores = q.float() @ key.transpose(2, 3) * scale
+    (batch, heads, rows, _), keys = q.shape, k.shape[2]
     indices = find_indices((batch, heads, rows, keys), q)
-    if given["score"]:
-        scores = evaluate(given["score"], captures, indices, scores)
+    scores = find_scores(given, q, k, captures, indices)
     kept = find_kept(given, indices, rows, keys, masks)
     if kept is not None:
         scores = torch.where(kept, scores, -math.inf)
@@ -79,7 +88,7 @@ def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
     if stays is not None:
         weights = torch.where(stays, weights * factor, 0.0)
     lse = torch.where(whole > 0, most + torch.log(divisor), -math.inf)
-    return (weights @ value).to(q.dtype), lse[..., 0]
+    return (weights @ repeat(v, heads)).to(q.dtype), lse[..., 0]
 
 
 def differentiate(given: Given, gradients: Sequence[torch.Tensor]) -> Given:

@@ -9,8 +9,7 @@ import torch
 from ._arrays import expected
 from ._scales import SCALES, check_no_derivative
 from ._schema import Given
-from ._second_derivative import find_indices, find_kept, keep_of_dropout
-from ._torch_region_values import evaluate
+from ._second_derivative import find_indices, find_kept, find_scores, keep_of_dropout, repeat
 from ._traced import types_of
 
 # Keys are divided into parts: the largest number of pairs of a row and a key in a part, and the
@@ -19,16 +18,12 @@ _PAIRS = 2**24
 _FEWEST, _MOST = 16, 512
 
 
-def push(function: Callable[..., Tuple[torch.Tensor, ...]], primals: Sequence[torch.Tensor],
+def push(pull: Callable[..., Tuple[torch.Tensor, ...]], results: Sequence[torch.Tensor],
          tangents: Sequence[torch.Tensor]) -> Tuple[torch.Tensor, ...]:
-    """Tangents of a function's results. torch has no forward mode within another, so that this
-    is the derivative of the gradients, which are linear in those of the results."""
-    made = function(*primals)
-
-    def pull(*gradients: torch.Tensor) -> Tuple[torch.Tensor, ...]:
-        return torch.func.vjp(function, *primals)[1](gradients)
-
-    _, again = torch.func.vjp(pull, *[torch.zeros_like(its) for its in made])
+    """Tangents of a function's `results`, whose gradients `pull` makes those of its arguments.
+    torch has no forward mode within another, so that this is the derivative of `pull`, which is
+    linear."""
+    _, again = torch.func.vjp(pull, *[torch.zeros_like(its) for its in results])
     return again(tuple(tangents))
 
 
@@ -54,21 +49,15 @@ def of_attention(arguments: Given, results: Sequence[torch.Tensor],
     """Tangents of `results`, the output and the lse. `tangents` are those of the operators'
     arguments, or None."""
     _check(arguments)
-    q, k, v, captures, sink, score = [arguments[name] for name in (
-        "q", "k", "v", "captures", "sink", "score")]
+    q, k, v, captures, sink = [arguments[name] for name in ("q", "k", "v", "captures", "sink")]
     d_q, d_k, d_v, d_captures, d_sink = [tangents[name] for name in (
         "q", "k", "v", "captures", "sink")]
     lse = results[1]
-    count = len(types_of(score))
+    count = len(types_of(arguments["score"]))
     given, masks = captures[:count], captures[count:]
     numbers = [n for n, its in enumerate(d_captures[:count]) if its is not None]
-    (batch, heads, rows, head_dim), keys = q.shape, k.shape[2]
-    scale = 1 / math.sqrt(head_dim) if arguments["scale"] is None else arguments["scale"]
-    group = heads // max(k.shape[1], 1)
+    (batch, heads, rows, _), keys = q.shape, k.shape[2]
     stays, factor = keep_of_dropout(arguments)
-
-    def repeat(array: torch.Tensor) -> torch.Tensor:
-        return array.float().repeat_interleave(group, 1)
 
     d_output = q.new_zeros((batch, heads, rows, v.shape[3]), dtype=torch.float32)
     output, d_lse = torch.zeros_like(d_output), torch.zeros_like(lse)
@@ -79,22 +68,20 @@ def of_attention(arguments: Given, results: Sequence[torch.Tensor],
         indices = find_indices((batch, heads, rows, width), q, first)
 
         def scores_of(query: torch.Tensor, key: torch.Tensor,
-                      *arrays: torch.Tensor) -> Tuple[torch.Tensor]:
+                      *arrays: torch.Tensor) -> torch.Tensor:
             found = list(given)
             for number, its in zip(numbers, arrays):
                 found[number] = its
-            scores = query.float() @ repeat(key).transpose(2, 3) * scale
-            if score:
-                scores = evaluate(score, found, indices, scores)
-            return (scores.expand(batch, heads, rows, width),)
+            return find_scores(arguments, query, key, found, indices).expand(
+                batch, heads, rows, width)
 
         primals = [q, k[:, :, part], *[given[number] for number in numbers]]
         directions = [torch.zeros_like(its) if tangent is None else tangent
                       for its, tangent in zip(primals, (
                           d_q, None if d_k is None else d_k[:, :, part],
                           *[d_captures[number] for number in numbers]))]
-        scores, = scores_of(*primals)
-        d_scores, = push(scores_of, primals, directions)
+        scores, pull = torch.func.vjp(scores_of, *primals)
+        d_scores, = push(pull, [scores], directions)
         is_kept = (lse > -math.inf)[..., None]
         kept = find_kept(arguments, indices, rows, keys, masks)
         is_kept = is_kept if kept is None else is_kept & kept
@@ -104,11 +91,11 @@ def of_attention(arguments: Given, results: Sequence[torch.Tensor],
         if stays is not None:
             weights, product = (torch.where(stays[..., part], its * factor, 0.0)
                                 for its in (weights, product))
-        value = repeat(v[:, :, part])
+        value = repeat(v[:, :, part], heads)
         output = output + weights @ value
         d_output = d_output + product @ value
         if d_v is not None:
-            d_output = d_output + weights @ repeat(d_v[:, :, part])
+            d_output = d_output + weights @ repeat(d_v[:, :, part], heads)
     if d_sink is not None:
         weights = torch.exp(sink.float()[:, None] - lse)
         d_lse = d_lse + torch.where(lse > -math.inf, weights, 0.0) * d_sink.float()[:, None]
@@ -140,5 +127,5 @@ def of_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
         return (output.to(outputs[0].dtype),  # type: ignore[union-attr]
                 torch.where(whole > 0, most + torch.log(divisor), -math.inf))
 
-    return push(merge, [every[number] for number in numbers],
-                [given[number] for number in numbers])
+    results, pull = torch.func.vjp(merge, *[every[number] for number in numbers])
+    return push(lambda *gradients: pull(gradients), results, [given[number] for number in numbers])

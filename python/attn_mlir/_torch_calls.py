@@ -8,11 +8,12 @@ from typing import (Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVa
 
 import torch
 
-from . import _operators
-from ._adapter import expected
+from ._arrays import adapter_of, expected
 from ._autograd import forward_mode, no_tangents
+from ._operators import check_gradients
 from ._options import as_stream
-from ._output import as_out_dtype
+from ._output import as_out_dtype, dtype_of_out
+from ._scales import NAMES
 from ._schema import Given, array_of
 from ._spellings import parameters_of, refuse
 from ._tensor_kinds import PLAIN, are_plain, find_unsupported, has_tangent
@@ -54,6 +55,8 @@ def for_graphs(function: Function, trace: Callable[[Given], Any], text: str,
             if given[name] is not None:
                 raise argument_error(f"{name}: expected None within torch.compile, found "
                                      f"{type(given[name]).__qualname__}")
+        if "out_dtype" in given:
+            given["out_dtype"] = as_out_dtype(given["out_dtype"])
         return trace(given)
 
     call.__doc__ = (
@@ -107,8 +110,9 @@ def operate(op: str, call: Callable[[Given], Any], given: Given, has_derivative:
     `dtypes` in the caller's arrays."""
     out, stream = given["out"], given["stream"]
     if "out_dtype" in given:
-        given["out_dtype"] = _operators.dtype_of_out(
-            out, given["return_lse"], as_out_dtype(given["out_dtype"]), given["q"])
+        query, _ = adapter_of("q", given["q"]).layout("q", given["q"])
+        given["out_dtype"] = dtype_of_out(out, given["return_lse"],
+                                          as_out_dtype(given["out_dtype"]), query)
     arrays = {name: array_of(its) for name, its in given.items() if name in _ARRAYS}
     check_operands(op, arrays, find_captures(given.get("score_mod"), given.get("mask_mod")),
                    *((out, stream) if has_derivative else (None, None)))
@@ -161,3 +165,15 @@ def check_no_gradient(tensors: Sequence[Tuple[str, Any]]) -> None:
                 raise argument_error(
                     f"{name}: expected a tensor that requires no gradient here "
                     "(torch.no_grad() or detach() says so), found one that does")
+
+
+def needs_gradients(given: Given) -> bool:
+    """Whether gradients of a call of attention are needed, by the operators' arguments. Raises
+    for those that there are not."""
+    check_no_gradient([(name, given[name]) for name in NAMES])
+    needs = [its is not None and its.requires_grad for its in (
+        *[given[name] for name in ("q", "k", "v", "sink")], *given["captures"])]
+    if not torch.is_grad_enabled() or not any(needs):
+        return False
+    check_gradients(given, needs[:3])
+    return True
