@@ -1,6 +1,6 @@
 """New keys and values in a cache."""
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
@@ -8,10 +8,8 @@ from ._attend import I32
 from ._checks import check_append, check_scales
 from ._frames import Calls, check_dtype, place_name
 from ._library import DTYPE_NAMES
-from ._rows import (Operand, array_type, describe, function_text, names_of, run,
-                    typed)
-from ._scales import (NARROW, check_bytes, check_halves, check_kv_dtype, describe_sizes,
-                      find_scales)
+from ._rows import Operand, array_type, describe, names_of, op_text, run
+from ._scales import NARROW, check_halves, check_kv_dtype, describe_sizes, find_scales
 from ._spellings import arguments_of, refuse
 from ._value_order import lies_along_keys, value_type
 from ._within import ValueDims, check_values, find_arrays
@@ -33,39 +31,24 @@ def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool 
     only if the arguments ask for it, of any sizes and strides. `rotary` is the tables'
     columns and dtype, `caches` are the caches' dtypes and `scales` the types of scales
     that are given. With `along_keys`, neighbours in the cache of values are along keys."""
-    four, two, one = 4, 2, 1
-    key = array_type(four, dtype, head_dim)
-    value = array_type(four, dtype, value_head_dim)
-    groups: List[Tuple[str, Dict[str, str]]] = [("ins", {"key": key, "value": value})]
-    if query:
-        groups.append(("query", {"query": key}))
-    if counts:
-        groups.append(("counts", {"counts": array_type(one, "i32")}))
-    if pages:
-        groups.append(("pages", {"pages": array_type(two, "i32")}))
-    if rotary:
-        table = array_type(two, rotary[1], rotary[0])
-        groups.append(("rotary", {"cos": table, "sin": table}))
-    if scales:
-        groups.append(("scales", dict(zip(("key_scale", "value_scale"), scales))))
+    key, numbers = array_type(4, dtype, head_dim), array_type(1, "i32")
+    table = array_type(2, rotary[1], rotary[0]) if rotary else ""
     of_keys, of_values = caches or (dtype, dtype)
-    outs = {"key_cache": array_type(four, of_keys, head_dim),
+    outs = {"key_cache": array_type(4, of_keys, head_dim),
             "value_cache": value_type(of_values, value_head_dim, along_keys)}
     if query:
         outs["query_out"] = key
     if makes_scales:
         outs["key_scale"] = outs["value_scale"] = array_type(3, "f32")
-    lines = [f"{name}({typed(types)})" for name, types in groups]
-    lines[0] = "attn.append " + lines[0]
-    if interleaved:
-        # Behind the tables, before scales.
-        lines.insert(len(lines) - bool(scales), "interleaved")
-    if makes_scales:
-        lines.append("makes_scales")
-    lengths = {"lengths": array_type(one, "i32")}
-    lines += [f"outs({typed(outs)})", f"lengths({typed(lengths)})"]
-    types = {name: type_ for _, group in groups for name, type_ in group.items()}
-    return function_text(lines, {**types, **outs, **lengths})
+    return op_text(
+        "attn.append", ("ins", {"key": key, "value": array_type(4, dtype, value_head_dim)}),
+        ("query", {"query": key} if query else {}),
+        ("counts", {"counts": numbers} if counts else {}),
+        ("pages", {"pages": array_type(2, "i32")} if pages else {}),
+        ("rotary", {"cos": table, "sin": table} if rotary else {}),
+        "interleaved" if interleaved else "",
+        ("scales", dict(zip(("key_scale", "value_scale"), scales))),
+        "makes_scales" if makes_scales else "", ("outs", outs), ("lengths", {"lengths": numbers}))
 
 
 def _check_rotary(q: Any, cos: Any, sin: Any, interleaved: bool, head_dim: int) -> None:
@@ -202,7 +185,6 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     is_made = _are_made(k_scale, v_scale)
     if adapter.needs_operator(k, v, q, counts, page_table, cos, sin, k_scale, v_scale,
                               k_cache, v_cache, lengths):
-        check_bytes(kv_dtype, k_cache=k_cache, v_cache=v_cache)
         return adapter.operate("append", arguments_of(append, locals()))
     _, sizes, _, code, _, _, _ = adapter.describe("k", k)
     check_dtype(code, "k")

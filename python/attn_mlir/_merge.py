@@ -6,7 +6,7 @@ from ._arrays import adapter_of, expected
 from ._frames import Calls, check_dtype
 from ._library import DTYPE_NAMES
 from ._module import DTYPES
-from ._rows import Operand, array_type, describe, function_text, names_of, run, typed
+from ._rows import Operand, array_type, describe, names_of, op_text, run
 from ._attend import find_results
 from ._spellings import arguments_of, refuse
 
@@ -20,17 +20,14 @@ def merge_text(dtype: str, head_dim: int, count: int, *, sink: str = "",
     """A function `main` of `count` outputs, each with its lse, the sink, the output of
     dtype `out`, by default theirs, and its lse, with any batch size, heads, lengths and
     strides. `sink` is its dtype, "" for none."""
-    own = array_type(4, dtype, head_dim)
-    lse = array_type(3, "f32")
-    states = {f"{name}{number}": type_ for number in range(count)
-              for name, type_ in (("o", own), ("lse", lse))}
-    sinks = {"sink": f"memref<?x{sink}>"} if sink else {}
+    own, lse = array_type(4, dtype, head_dim), array_type(3, "f32")
     outs = {"output": array_type(4, out or dtype, head_dim)}
     if return_lse:
         outs["lse"] = lse
-    lines = [f"attn.merge ins({typed(states)})"]
-    lines += [f"sink({typed(sinks)})"] if sinks else []
-    return function_text([*lines, f"outs({typed(outs)})"], {**states, **sinks, **outs})
+    return op_text(
+        "attn.merge", ("ins", {f"{name}{number}": type_ for number in range(count)
+                               for name, type_ in (("o", own), ("lse", lse))}),
+        ("sink", {"sink": f"memref<?x{sink}>"} if sink else {}), ("outs", outs))
 
 
 def check_states(states: Any) -> List[Tuple[Any, Any]]:

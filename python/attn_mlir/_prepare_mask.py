@@ -5,17 +5,15 @@ from typing import Any, Optional, Sequence, Tuple
 from ._arrays import Adapter, adapter_of, expected
 from ._library import DTYPE_NAMES
 from ._prepared import PreparedMask
-from ._rows import Operand, array_type, describe, function_text, run, typed
+from ._rows import Operand, array_type, describe, op_text, run
 
 _CELL = 64
 _INTEGERS = ("i1", "i8", "i16", "i32", "i64")
 
 
 def _summary_text(dtype: str, rank: int) -> str:
-    mask = {"mask": array_type(rank, dtype)}
-    summary = {"summary": array_type(rank + 1, "i32", 2)}
-    return function_text([f"attn.summarize ins({typed(mask)}) outs({typed(summary)})"],
-                         {**mask, **summary})
+    return op_text("attn.summarize", ("ins", {"mask": array_type(rank, dtype)}),
+                   ("outs", {"summary": array_type(rank + 1, "i32", 2)}))
 
 
 def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:

@@ -1,7 +1,7 @@
 """Arrays in 8 bits and in 4, with scales and without their means."""
 
 import math
-from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._adapter import find_dtype_name, find_ml_dtype
 from ._arrays import Adapter, adapter_of, expected
@@ -9,7 +9,7 @@ from ._checks import check_finite
 from ._library import DTYPE_NAMES
 from ._module import DTYPES as FLOATS
 from ._options import as_flag
-from ._rows import Operand, array_type, describe, function_text, run, typed
+from ._rows import Operand, array_type, describe, op_text, run
 
 
 class _Stored(NamedTuple):
@@ -82,19 +82,14 @@ def quantize_text(dtype: str, head_dim: int, stored: str, rank: int, block: int 
                   is_centered: bool = False) -> str:
     """A function `main` of an array, what is stored, the scale and with `is_centered` the mean,
     of any sizes and strides. `rank` is the scale's, which with 3 is for each `block` tokens."""
-    x = array_type(4, dtype, head_dim)
     of_channels = f"memref<?x?x1x{head_dim}xf32, strided<[?, ?, ?, 1]>>"
     scale = {0: "memref<f32>", 4: of_channels}.get(rank) or array_type(rank, "f32")
     outs = {"stored": array_type(4, stored, head_dim), "scale": scale}
     if is_centered:
         outs["mean"] = of_channels
-    lines = [f"attn.quantize ins({typed({'x': x})})"]
-    if block > 1:
-        lines.append(f"block {block}")
-    if is_centered:
-        lines.append("centered")
-    lines.append(f"outs({typed(outs)})")
-    return function_text(lines, {"x": x, **outs})
+    return op_text("attn.quantize", ("ins", {"x": array_type(4, dtype, head_dim)}),
+                   f"block {block}" if block > 1 else "", "centered" if is_centered else "",
+                   ("outs", outs))
 
 
 def has_kernel(x: Any) -> bool:
@@ -124,9 +119,8 @@ def _store_by_kernel(adapter: Adapter, x: Any, stored: str, kind: Union[str, int
 
     batch, heads, tokens, width = as_heads(x).shape
     block = kind if isinstance(kind, int) else 1
-    sizes = {"tensor": (), "head": (batch, heads),
-             "channel": (batch, heads, 1, width)}.get(
-                 kind, (batch, heads, -(-tokens // block)))  # type: ignore[arg-type]
+    sizes = _forms((batch, heads, tokens, width), 2, block)[
+        "token" if isinstance(kind, int) else kind]
     kv_dtype = stored if stored == "i4" else None
     found = adapter.new(x, (*x.shape[:-1], width // 2 if kv_dtype else width),
                         "u8" if kv_dtype else stored)
@@ -225,10 +219,8 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
         mean = _find_mean(adapter, wide, tokens)
         wide = wide - mean
     if is_made:
-        scale, spread = _make_scale(adapter, wide, scale, tokens, stored)
-    else:
-        spread = _spread(adapter, scale, x.shape, tokens)
-    found = _store(adapter, wide / spread, stored)
+        scale = _make_scale(adapter, wide, scale, tokens, stored)
+    found = _store(adapter, wide / _spread(adapter, scale, x.shape, tokens), stored)
     return (found, scale) if mean is None else (found, scale, mean)
 
 
@@ -261,41 +253,38 @@ def _find_mean(adapter: Adapter, wide: Any, tokens: int) -> Any:
     return whole / xp.where(count > 0, count, one)
 
 
+def _forms(sizes: Sequence[int], tokens: int, block: int = 1) -> Dict[str, Tuple[int, ...]]:
+    """The sizes of each kind of scale of an array; one for each token may be for `block` tokens."""
+    count = -(-sizes[tokens] // block)
+    if len(sizes) == 3:
+        return {"tensor": (), "head": (sizes[1],), "token": (count, sizes[1])}
+    return {"tensor": (), "head": (*sizes[:2],), "token": (*sizes[:2], count),
+            "channel": (*sizes[:2], 1, sizes[3])}
+
+
 def _make_scale(adapter: Adapter, wide: Any, kind: Union[str, int], tokens: int,
-                stored: _Stored) -> Tuple[Any, Any]:
-    """Computes the scale, as it is returned and as it is broadcast to the array."""
-    rank = len(wide.shape)
-    finite = _only_finite(adapter, wide)
-    axes = {"tensor": range(rank), "head": (tokens, rank - 1), "token": (rank - 1,),
-            "channel": (tokens,)}.get(kind, ())
-    if not isinstance(kind, int):
-        largest = _largest(adapter, finite, axes, stored)
-        if kind == "tensor":
-            return largest.reshape(()), largest
-        if kind == "head":
-            return largest.reshape(wide.shape[:2] if rank == 4 else wide.shape[1:2]), largest
-        return (largest if kind == "channel" else largest[..., 0]), largest
-    count = wide.shape[tokens]
-    blocks = -(-count // kind)
-    sizes = [*wide.shape]
-    sizes[tokens] = blocks * kind - count
-    padded = adapter.library.concatenate([finite, adapter.full(wide, sizes, "f32", 0)], tokens)
-    sizes[tokens:tokens + 1] = [blocks, kind]
-    largest = _largest(adapter, padded.reshape(sizes), (tokens + 1, rank), stored)
-    largest = largest.reshape([*sizes[:tokens + 1], *sizes[tokens + 2:-1]])
-    return (largest, kind), _spread(adapter, (largest, kind), wide.shape, tokens)
-
-
-def _largest(adapter: Adapter, finite: Any, axes: Sequence[int], stored: _Stored) -> Any:
-    """The scales of blocks along `axes`, which have size 1 in the result."""
-    sizes = [1 if dim in axes else size for dim, size in enumerate(finite.shape)]
-    if 0 in finite.shape:
-        return adapter.full(finite, sizes, "f32", 1)
+                stored: _Stored) -> Any:
+    """Computes the scale, as it is returned."""
+    block = kind if isinstance(kind, int) else 1
+    form = _forms(wide.shape, tokens, block)["token" if isinstance(kind, int) else kind]
+    if 0 in wide.shape:
+        scale = adapter.full(wide, form, "f32", 1)
+        return (scale, kind) if isinstance(kind, int) else scale
+    xp, rank, finite = adapter.library, len(wide.shape), _only_finite(adapter, wide)
+    axes: Any = {"tensor": range(rank), "head": (tokens, rank - 1),
+                 "channel": (tokens,)}.get(kind, (rank - 1,))  # type: ignore[call-overload]
+    if isinstance(kind, int):
+        sizes = [*wide.shape]
+        sizes[tokens] = -sizes[tokens] % kind
+        finite = xp.concatenate([finite, adapter.full(wide, sizes, "f32", 0)], tokens)
+        sizes[tokens:tokens + 1] = [-1, kind]
+        finite, axes = finite.reshape(sizes), (tokens + 1, rank)
     # Divides by an array, not by a number: on a GPU, torch replaces a division by a number with a
     # multiplication by its reciprocal, which rounds differently.
-    xp, one = adapter.library, adapter.full(finite, (), "f32", 1)
-    largest = xp.amax(xp.abs(finite), axis=tuple(axes), keepdims=True) / (stored.largest * one)
-    return xp.where(largest > _LEAST, largest, _LEAST * one)
+    one = adapter.full(wide, (), "f32", 1)
+    scale = xp.amax(xp.abs(finite), axis=tuple(axes)) / (stored.largest * one)
+    scale = xp.where(scale > _LEAST, scale, _LEAST * one).reshape(form)
+    return (scale, kind) if isinstance(kind, int) else scale
 
 
 def _spread(adapter: Adapter, scale: Any, sizes: Sequence[int], tokens: int) -> Any:
@@ -310,26 +299,17 @@ def _spread(adapter: Adapter, scale: Any, sizes: Sequence[int], tokens: int) -> 
     own, rank = len(scale.shape), len(sizes)
     if find_dtype_name(scale.dtype) != "f32":
         raise expected("scale", "dtype float32", scale.dtype)
-    if own == 0:
-        return scale
-    count = -(-sizes[tokens] // block)
-    if rank == 4:
-        wanted = {2: sizes[:2], 3: (*sizes[:2], count), 4: (*sizes[:2], 1, sizes[3])}
-    else:
-        wanted = {1: sizes[1:2], 2: (count, sizes[1])}
+    wanted = {len(its): its for its in _forms(sizes, tokens, block).values()}
     form = wanted.get(own)
     if form is None or any([size not in (1, full) for size, full in zip(scale.shape, form)]):
-        texts = [str(tuple(its)) for its in wanted.values()]
-        raise expected("scale", f"sizes () or {' or '.join(texts)}, each of which may be 1",
-                       tuple(scale.shape))
-    if block > 1 and scale.shape[tokens] > 1:
+        texts = " or ".join([str(its) for its in wanted.values()])
+        raise expected("scale", f"sizes {texts}, each of which may be 1", tuple(scale.shape))
+    if block > 1 and own and scale.shape[tokens] > 1:
         scale = _repeat(adapter, scale, block, tokens)
         scale = scale[:, :, :sizes[tokens]] if rank == 4 else scale[:sizes[tokens]]
-    if own == rank:
+    if own == 0 or own == rank:
         return scale
-    if rank == 4 and own == 2:
-        return scale[..., None, None]
-    return scale[..., None]
+    return scale[..., None, None] if rank == 4 and own == 2 else scale[..., None]
 
 
 def uncenter(o: Any, lse: Any = None, *, q: Any = None, k_mean: Any = None,

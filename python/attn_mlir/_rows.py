@@ -8,7 +8,7 @@ from ._arrays import adapter_of, expected, writable_adapter_of
 from ._frames import find_kernel, place_name
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES, binding
-from ._module import array_type, function_text, typed  # noqa: F401
+from ._module import array_type, op_text  # noqa: F401
 from ._options import as_stream
 from ._scales import read_halves
 
@@ -92,8 +92,8 @@ def describe(operands: Sequence[Operand],
 
 def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],
         described: Sequence[Described], stream: Optional[int]) -> Kernel:
-    """Launches the kernel that `key` names, and that is compiled from `text` if there is none. Tells
-    autograd, which may have saved them, that arrays which are written have changed."""
+    """Launches the kernel that `key` names, and that is compiled from `text` if there is none.
+    Tells autograd, which may have saved them, that arrays which are written have changed."""
     device_type, device = described[0][4:6]
     if stream is None:
         stream = adapter_of(operands[0].name, operands[0].array).stream(
