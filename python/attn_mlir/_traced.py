@@ -5,8 +5,8 @@ import re
 import sys
 from typing import Any, Callable, Dict, List, Sequence, Tuple, Type, TypeVar
 
-from ._arrays import expected
-from ._closures import find_arrays, replace
+from ._arrays import expected, is_array
+from ._closures import replace
 from ._errors import Error
 from ._host_reads import watch_numpy
 from ._prepared import PreparedMask
@@ -60,14 +60,6 @@ def with_captures(text: str, before: Sequence[str], behind: Sequence[str]) -> st
     return begin + "".join(arguments) + "):" + line + body
 
 
-def _watch(value: Any) -> Any:
-    """An array of NumPy's that may be read at traced indices; else the value itself."""
-    numpy = sys.modules.get("numpy")
-    if numpy is None or type(value) is not numpy.ndarray:
-        return value
-    return watch_numpy(numpy, value)
-
-
 def _tensor_reads() -> Any:
     """A context in which tensors may be read at traced indices."""
     if "torch" not in sys.modules:
@@ -96,15 +88,22 @@ def trace_region(kind: Type[_Kind], function: Callable[..., Any], argument: str,
     if not callable(function):
         raise expected(argument, "a function, or what attn_mlir.score.trace and "
                        "attn_mlir.mask.trace return", type(function).__qualname__)
-    try:
-        captures = find_arrays(function)
-    except ValueError:  # an empty cell
-        captures = {}
-    names = {key: name for key, (name, _) in captures.items()}
-    if any(type(array).__module__ == "numpy" for _, array in captures.values()):
-        views: Dict[int, Any] = {}
-        function = replace(function, lambda value: views.setdefault(
-            id(value), _watch(value)))
+    names: Dict[int, str] = {}
+
+    def watch(name: str, value: Any) -> Any:
+        """An array of NumPy's as one that may be read at traced indices; else the value itself."""
+        if isinstance(value, PreparedMask):
+            names.setdefault(id(value.array), name)
+            names.setdefault(id(value.summary), f"{name}.summary")
+        elif is_array(value):
+            names.setdefault(id(value), name)
+            numpy = sys.modules.get("numpy")
+            if numpy is not None and type(value) is numpy.ndarray:
+                return watch_numpy(numpy, value)
+        return value
+
+    with contextlib.suppress(ValueError):  # an empty cell
+        function = replace(function, watch)
     region = Region(argument, integer, names)
     try:
         with _tensor_reads():
