@@ -5,11 +5,9 @@ from typing import Any, NamedTuple, Optional, Tuple
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import _attention
-from ._attention_operators import attention, call_attention, find_seed
+from ._attention_operators import attention
 from ._counts import Counts, count
 from ._errors import Error
-from ._operators import LSE
 from ._prepared import PreparedMask
 from ._tensor_kinds import PLAIN, find_kind, has_tangent, is_transformed
 from ._tracing import Mask, Score
@@ -213,15 +211,8 @@ def _serve(call: _Call) -> torch.Tensor:
     new_dims = (None,) * (4 - arrays[0].dim())
     arrays = [array[new_dims] for array in arrays]
     is_mask = arrays[0].dtype == torch.bool
-    text = _mask_text(arrays[0], has_summary=len(arrays) > 1)
+    region: Any = _mask_text(arrays[0], len(arrays) > 1), arrays, names[:len(arrays)]
     if not torch.compiler.is_compiling():
-        region = (Mask if is_mask else Score)(text, arrays, names[:len(arrays)])
-        regions = {"mask_mod" if is_mask else "score_mod": region}
-        return _attention.attention(query, key, value, scale=scale, dropout_p=dropout_p,
-                                    **regions)
-    texts = ("", text) if is_mask else (text, "")
-    return call_attention({
-        **LSE.defaults, **dict(zip("qkv", call[:3])), "captures": arrays,
-        "scale": None if scale is None else float(scale), "causal": "", "left": None,
-        "right": None, "align": "top_left", "score": texts[0], "mask": texts[1], "sink": None,
-        "dropout_p": float(dropout_p), "seed": find_seed(query, dropout_p, None, None)}, False)
+        region = (Mask if is_mask else Score)(*region)
+    return attention(query, key, value, scale=scale, dropout_p=dropout_p,
+                     **{"mask_mod" if is_mask else "score_mod": region})
