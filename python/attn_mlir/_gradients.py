@@ -42,52 +42,30 @@ def _check_outs(out: Any, count: int) -> None:
         raise expected("out", f"a tuple of {count} arrays, as wrt lists them", found)
 
 
-class _Captured:
-    """Gradients of captured arrays: what the kernel reads and writes for them."""
-
-    def __init__(self, score: Any, wanted: Sequence[int], problem: Sequence[int],
-                 outs: Sequence[Any], first: Tuple[Operand, Described]) -> None:
-        self.results: Dict[int, Any] = {}
-        self.buffers: List[Tuple[CaptureGradient, str, Any, Any]] = []
-        self.score = score
-        arrays = list(score.arrays) if wanted else []
-        text = score.text if wanted else ""
-        for number, out in sorted(zip(wanted, outs), key=lambda its: its[0]):
-            name = score.names[number]
-            described = adapter_of(name, arrays[number]).describe(name, arrays[number])
-            dtype = DTYPE_NAMES[described[3]]
-            if dtype not in FLOATS:
-                raise expected(name, "an array of floats for a gradient", dtype)
-            if out is not None:
-                its, = describe([Operand("d_" + name_in(name), out, tuple(described[1]),
-                                         _or_wide(dtype), True, along="any")], [first])
-                dtype = DTYPE_NAMES[its[3]]
-            gradient = CaptureGradient(text, number, name, arrays[number], problem)
-            if gradient.dims is None:
-                self.results[number] = gradient.zeros(dtype, out)
-                continue
-            self.buffers.append((gradient, dtype, gradient.buffer(dtype), out))
+def _find_captured(score: Any, wanted: Sequence[int], problem: Sequence[int],
+                   outs: Sequence[Any],
+                   first: Tuple[Operand, Described]) -> Tuple[List[CaptureGradient], Any]:
+    """Gradients of captured arrays, by their numbers, and the score function of the kernel that
+    computes them."""
+    if not wanted:
+        return [], score
+    found, text, arrays = [], score.text, list(score.arrays)
+    for number, out in sorted(zip(wanted, outs), key=lambda its: its[0]):
+        name = score.names[number]
+        described = adapter_of(name, arrays[number]).describe(name, arrays[number])
+        dtype = DTYPE_NAMES[described[3]]
+        if dtype not in FLOATS:
+            raise expected(name, "an array of floats for a gradient", dtype)
+        if out is not None:
+            its, = describe([Operand("d_" + name_in(name), out, tuple(described[1]),
+                                     _or_wide(dtype), True, along="any")], [first])
+            dtype = DTYPE_NAMES[its[3]]
+        gradient = CaptureGradient(text, number, name, arrays[number], problem, dtype, out)
+        found.append(gradient)
+        if gradient.dims is not None:
             arrays[number] = gradient.view()
             text = gradient.rewrite(text, arrays[number])
-        if wanted:
-            self.score = Score(text, arrays, score.names)
-
-    def signature(self) -> Tuple[Tuple[int, int, str], ...]:
-        """The number, rank and dtype of each gradient of a captured array, for the kernel's
-        key."""
-        return tuple([(gradient.number, len(gradient.sizes),
-                       dtype if gradient.repeated is None else "f32")
-                      for gradient, dtype, _, _ in self.buffers])
-
-    def operands(self) -> List[Operand]:
-        return [Operand("d_" + name_in(gradient.name), buffer, gradient.sizes, (dtype,))
-                for (gradient, _, buffer, _), (_, _, dtype) in zip(self.buffers,
-                                                                   self.signature())]
-
-    def finish(self) -> Dict[int, Any]:
-        for gradient, dtype, buffer, out in self.buffers:
-            self.results[gradient.number] = gradient.finish(buffer, dtype, out)
-        return self.results
+    return found, Score(text, arrays, score.names)
 
 
 def name_in(description: str) -> str:
@@ -165,8 +143,9 @@ def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], sc
     sizes = first[0][1]
     problem = () if is_packed else (*sizes[:3], first[1][1][2])
     outs = [None] * (len(wrt) + len(captures)) if out is None else out
-    captured = _Captured(score_mod, captures, problem, outs[len(wrt):], before[0])
-    call = find_call(query, described[0][4:6], captured.score, mask_mod, sink, scales,
+    captured, score_mod = _find_captured(score_mod, captures, problem, outs[len(wrt):], before[0])
+    computed = [its for its in captured if its.dims is not None]
+    call = find_call(query, described[0][4:6], score_mod, mask_mod, sink, scales,
                      [its[1] for its in first], dropout_p, seed, problem)
     products, width = find_products(dtype, output), {
         name: its[1][-1] for name, its in zip(GRADIENTS, described)}
@@ -182,14 +161,16 @@ def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], sc
         results.append(its)
         rest.append(Operand(f"d_{name}", its, shapes[name], _or_wide(own), out is not None,
                             along=along if name == "value" else ""))
-    rest += captured.operands()
+    rest += [Operand("d_" + name_in(its.name), its.buffer, its.sizes, (its.computed_in,))
+             for its in computed]
     of_rest = [as_batch(its) if is_packed and len(its[1]) > 1 else its
                for its in describe(rest, before)]
     every += [*call.operands, *rest]
     described = [*(map(as_batch, described) if is_packed else described), *call.described, *of_rest]
     of_results = of_rest[len(cu):len(cu) + len(wrt)]
     settings = {**options, "wrt": tuple(wrt), "d_lse": "d_lse" in inputs, "score": call.score,
-                "mask": call.mask, "captures": captured.signature(),
+                "mask": call.mask, "captures": tuple([
+                    (its.number, len(its.sizes), its.computed_in) for its in computed]),
                 "gradient_dtypes": tuple([DTYPE_NAMES[its[3]] for its in of_results]),
                 "features": call.features._replace(along_keys=lies_along_keys(first[2]),
                                                    **features_of(*types)),
@@ -197,12 +178,12 @@ def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], sc
                                       if name == "value"])}
     widths = dtype, sizes[-1], first[2][1][-1]
     kernel = None
-    if wrt or captured.buffers:
+    if wrt or computed:
         kernel = run(("backward", is_packed, *widths, *settings.values()),
                      lambda: backward_text(*widths, **settings,
                                            sequences=PACKED if is_packed else None),
                      every, described, stream)
-    found = captured.finish()
+    found = {its.number: its.finish() for its in captured}
     return Gradients((*results, *[found[number] for number in captures]), kernel, every, described)
 
 

@@ -150,12 +150,13 @@ def _dims_of(indices: Tuple[Index, ...], sizes: Sequence[int],
 
 
 class CaptureGradient:
-    """The gradient of one captured array: the view of it that the kernel takes, and the
-    array that the kernel writes."""
+    """The gradient of one captured array, of `dtype` or in the caller's array `out`: the view of
+    the array that the kernel takes, and the array that the kernel writes."""
 
-    def __init__(self, text: str, number: int, name: str, array: Any,
-                 problem: Sequence[int]) -> None:
+    def __init__(self, text: str, number: int, name: str, array: Any, problem: Sequence[int],
+                 dtype: str, out: Any) -> None:
         self.number, self.name, self.array = number, name, array
+        self.dtype, self.out = dtype, out
         self.adapter: Adapter = adapter_of(name, array)
         sizes = tuple(array.shape)
         dims = find_dims(text, number, sizes, problem)
@@ -187,6 +188,9 @@ class CaptureGradient:
                                          if position != COMPUTED]])
         # The dimension to sum over.
         self.repeated = self.positions.index(missing.pop()) if missing else None
+        # The array to which the kernel writes the gradient; of f32 if it is summed afterwards.
+        self.computed_in = dtype if self.repeated is None else "f32"
+        self.buffer = self.adapter.new(array, self.sizes, self.computed_in)
 
     def _read_part(self, array: Any) -> Any:
         # Adds an ellipsis to the index, so that NumPy returns a view even of a single element.
@@ -225,24 +229,20 @@ class CaptureGradient:
             lines[number] = f"{result}{found}{indices}] : {type_}"
         return "\n".join(lines)
 
-    def buffer(self, dtype: str) -> Any:
-        """The array to which the kernel writes the gradient; of f32 if it is summed afterwards."""
-        return self.adapter.new(self.array, self.sizes,
-                                dtype if self.repeated is None else "f32")
-
-    def finish(self, buffer: Any, dtype: str, out: Any) -> Any:
+    def finish(self) -> Any:
         """The gradient of the array, made from the buffer; elements that are not read get
         0."""
-        if self.repeated is not None:
-            buffer = buffer.sum(self.repeated)
-        if out is None and self.is_whole:
-            return self.adapter.convert(buffer, dtype).reshape(tuple(self.array.shape))
-        result = self.zeros(dtype, out)
-        self._read_part(result)[...] = buffer
+        if self.dims is None:
+            return self._zeros()
+        found = self.buffer if self.repeated is None else self.buffer.sum(self.repeated)
+        if self.out is None and self.is_whole:
+            return self.adapter.convert(found, self.dtype).reshape(tuple(self.array.shape))
+        result = self._zeros()
+        self._read_part(result)[...] = found
         return result
 
-    def zeros(self, dtype: str, out: Any) -> Any:
-        if out is None:
-            return self.adapter.full(self.array, tuple(self.array.shape), dtype, 0)
-        out[...] = 0
-        return out
+    def _zeros(self) -> Any:
+        if self.out is None:
+            return self.adapter.full(self.array, tuple(self.array.shape), self.dtype, 0)
+        self.out[...] = 0
+        return self.out
