@@ -145,25 +145,25 @@ class Adapter:
         made[...] = value
         return made
 
+    def _check_library(self, name: str, what: str, array: Any) -> None:
+        if self.library is None:
+            raise expected(name, what, type(array).__qualname__)
+
     def columns(self, array: Any, first: int, end: int) -> Any:
         """A view of the columns `first` to `end`, end exclusive."""
-        if self.library is None:
-            raise expected("value_dims", "keys in an array of NumPy's or torch's, or None and a "
-                           "view of them as the value", type(array).__qualname__)
+        self._check_library("value_dims", "keys in an array of NumPy's or torch's, or None and a "
+                            "view of them as the value", array)
         return array[..., first:end]
 
     def with_head(self, array: Any) -> Any:
         """A view with a dimension of size 1 inserted after the first one."""
-        if self.library is None:
-            raise expected("cache", "an array of NumPy's or torch's, or (B, 1, S, D)",
-                           type(array).__qualname__)
+        self._check_library("cache", "an array of NumPy's or torch's, or (B, 1, S, D)", array)
         return array[:, None]
 
     def concatenate(self, arrays: Sequence[Any]) -> Any:
         """A new array that has the columns of all arrays, one after the other."""
-        if self.library is None:
-            raise expected("q", "arrays of NumPy's or torch's, or one array of all columns",
-                           type(arrays[0]).__qualname__)
+        self._check_library("q", "arrays of NumPy's or torch's, or one array of all columns",
+                            arrays[0])
         return self.library.concatenate(list(arrays), -1)
 
     def on_stream(self, stream: Optional[int], like: Any) -> Any:

@@ -5,8 +5,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._captures import find_call, sources_of
-from ._checks import (check_cache, check_cumulative, check_range, check_scales,
-                      check_scales_of_cache)
+from ._checks import check_cache, check_range, check_scales, check_scales_of_cache
 from ._dropout import check_probability, check_seed
 from ._frames import Calls, check_dtype
 from ._library import CUDA, DTYPE_NAMES
@@ -15,8 +14,8 @@ from ._options import as_flag, check_options, check_own_options
 from ._output import choose_dtype, dtype_of_out
 from ._rope import check_dtypes, find_rope
 from ._rows import Operand, Shape, array_type, describe, names_of, run
-from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_halves, check_kv_dtype,
-                      check_mean, features_of, find_scales, has_channels)
+from ._scales import (NARROW, Scale, arrays_of, check_halves, check_kv_dtype, check_mean,
+                      features_of, find_scales, has_channels)
 from ._spellings import arguments_of
 from ._value_order import lies_along_keys, value_type
 from ._within import find_columns, find_values
@@ -125,7 +124,8 @@ def _check_numbers(layout: Layout, scales: Sequence[Scale], query: Sequence[int]
     if not layout.is_cache:
         if layout.is_packed:
             check_scales(scales)
-            check_cumulative({"cu_q": (cu_q, query[0]), "cu_kv": (cu_kv, key[0])})
+            check_range("cu_q", cu_q, query[0], grows=True)
+            check_range("cu_kv", cu_kv, key[0], grows=True)
         return
     check_scales_of_cache(scales, lengths, page_table is not None)
     columns = 1 if page_table is None else page_table.shape[1]
@@ -178,7 +178,6 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     if check and not sequences:
         check_scales(scales)
     if adapter.needs_operator(q, k, v, sink, seed, *arrays_of(scales), *arrays[11:]):
-        check_bytes(kv_dtype, **dict(zip(layout.keys, (k, v))))
         return adapter.operate(function.__name__, arguments_of(function, given))
     seeds: Tuple[Any, ...] = ()
     if dropout_p:

@@ -1,7 +1,7 @@
 """Checks of numbers in arrays, for callers who ask for them: the arrays are read on the host."""
 
 import math
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 from ._arrays import expected
 
@@ -64,24 +64,14 @@ def check_scales_of_cache(scales: Sequence[Any], lengths: Any, has_pages: bool) 
                 _check_finite(name, of_entry)
 
 
-def check_cumulative(arrays: Dict[str, Tuple[Any, int]]) -> None:
-    """Raises for the first cumulative length that is less than the one before it, or more
-    than there are tokens."""
-    for name, (array, tokens) in arrays.items():
-        before = 0
-        for i, number in enumerate(_numbers(name, array)):
-            if not before <= number <= tokens:
-                raise expected(f"{name}[{i}]", f"a number from {before} to {tokens}",
-                               number)
-            before = number
-
-
-def check_range(name: str, array: Any, most: int) -> List[int]:
-    """Returns the numbers of the array. Raises for the first one that is out of its range."""
-    found = _numbers(name, array)
-    for b, number in enumerate(found):
-        if not 0 <= number <= most:
-            raise expected(f"{name}[{b}]", f"a number from 0 to {most}", number)
+def check_range(name: str, array: Any, most: int, grows: bool = False) -> List[int]:
+    """Returns the numbers of the array. Raises for the first one that is out of its range, or, if
+    they grow, less than the one before it."""
+    found, least = _numbers(name, array), 0
+    for n, number in enumerate(found):
+        if not least <= number <= most:
+            raise expected(f"{name}[{n}]", f"a number from {least} to {most}", number)
+        least = number if grows else 0
     return found
 
 

@@ -5,7 +5,7 @@ import importlib.machinery
 import importlib.util
 import os
 import pathlib
-from typing import Any
+from typing import Any, Sequence
 
 from ._errors import ArgumentError, Error
 
@@ -33,12 +33,15 @@ def find() -> pathlib.Path:
         candidates.append(pathlib.Path(os.environ["ATTN_MLIR_LIBRARY"]).absolute())
     else:
         candidates.append(here.parent.parent / "build" / "lib" / "libattn-c.so")
-    for candidate in candidates:
-        if candidate.exists():
-            return candidate
-    raise ImportError("expected the library at one of "
-                      + ", ".join(map(str, candidates))
-                      + "; ATTN_MLIR_LIBRARY may name another place")
+    return _find_first("library", candidates)
+
+
+def _find_first(what: str, paths: Sequence[pathlib.Path]) -> pathlib.Path:
+    for path in paths:
+        if path.exists():
+            return path
+    raise ImportError(f"expected the {what} at one of {', '.join(map(str, paths))}; "
+                      "ATTN_MLIR_LIBRARY may name another place")
 
 
 def load() -> Any:
@@ -46,11 +49,8 @@ def load() -> Any:
     checkout's build tree."""
     here = pathlib.Path(__file__).resolve().parent
     folders = [find().resolve().parent, here, here.parent.parent / "build" / "lib"]
-    paths = [folder / "_binding.abi3.so" for folder in dict.fromkeys(folders)]
-    path = next((its for its in paths if its.exists()), None)
-    if path is None:
-        raise ImportError("expected the package's module at one of "
-                          + ", ".join(map(str, paths)))
+    path = _find_first("package's module", [
+        folder / "_binding.abi3.so" for folder in dict.fromkeys(folders)])
     name = __name__.rpartition(".")[0] + "._binding"
     loader = importlib.machinery.ExtensionFileLoader(name, str(path))
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)

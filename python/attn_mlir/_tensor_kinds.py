@@ -24,17 +24,11 @@ is_transformed = torch._C._are_functorch_transforms_active
 OBSERVERS = _count_modes, is_transformed, _is_traced
 
 
-def is_observed() -> bool:
-    """Whether a dispatch mode, a transform of torch.func, a trace or forward-mode AD is
-    active."""
-    return (_count_modes() > 0 or is_transformed() or _is_traced()
-            or forward_ad._current_level >= 0)
-
-
 def are_plain(tensors: Iterable[Any]) -> bool:
     """Whether a call on these arguments, some of which may not be tensors, may launch a kernel
-    directly, without torch's dispatcher."""
-    if is_observed():
+    directly, without torch's dispatcher: no dispatch mode, transform of torch.func, trace or
+    forward-mode AD is active."""
+    if _count_modes() > 0 or is_transformed() or _is_traced() or forward_ad._current_level >= 0:
         return False
     for tensor in tensors:
         if type(tensor) not in PLAIN and isinstance(tensor, torch.Tensor):

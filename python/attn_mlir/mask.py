@@ -69,33 +69,28 @@ def _check(name: str, masks: Any) -> None:
             raise expected(name, "functions of (b, h, q, kv)", type(mask).__qualname__)
 
 
-def and_masks(*mask_mods: Callable[..., Any]) -> Callable[..., Any]:
-    """Returns the mask function that keeps the pairs that all of these mask functions keep."""
-    _check("and_masks", mask_mods)
+def _combine(name: str, masks: Any, none: bool, op: Callable[[Any, Any], Any]) -> Any:
+    _check(name, masks)
 
-    def and_mask(b: Any, h: Any, q: Any, kv: Any) -> Any:
-        kept: Any = True
-        for mask in mask_mods:
+    def combined(b: Any, h: Any, q: Any, kv: Any) -> Any:
+        kept: Any = none
+        for mask in masks:
             its = mask(b, h, q, kv)
-            kept = its if kept is True else kept & its
+            kept = its if kept is none else op(kept, its)
         return kept
 
-    return and_mask
+    return combined
+
+
+def and_masks(*mask_mods: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns the mask function that keeps the pairs that all of these mask functions keep."""
+    return _combine("and_masks", mask_mods, True, lambda x, y: x & y)
 
 
 def or_masks(*mask_mods: Callable[..., Any]) -> Callable[..., Any]:
     """Returns the mask function that keeps the pairs that at least one of these mask functions
     keeps."""
-    _check("or_masks", mask_mods)
-
-    def or_mask(b: Any, h: Any, q: Any, kv: Any) -> Any:
-        kept: Any = False
-        for mask in mask_mods:
-            its = mask(b, h, q, kv)
-            kept = its if kept is False else kept | its
-        return kept
-
-    return or_mask
+    return _combine("or_masks", mask_mods, False, lambda x, y: x | y)
 
 
 def not_mask(mask_mod: Callable[..., Any]) -> Callable[..., Any]:

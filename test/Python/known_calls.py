@@ -31,7 +31,7 @@ UNKNOWN = NotImplemented
 
 
 def launches(call):
-    """Returns how often Python looked up a kernel in the call: 0 if the C++ module knew the call."""
+    """Returns how often Python looked for a kernel in the call, 0 if the C++ module knew it."""
     calls = []
     find = _rows.find_kernel
     _rows.find_kernel = lambda *args: (calls.append(args), find(*args))[1]
