@@ -30,12 +30,14 @@ using namespace attn::python;
 
 namespace {
 
+using KnownCalls = std::unordered_map<uint64_t, std::shared_ptr<Known>>;
+
 struct Calls {
   PyObject_HEAD
       /// The state of the Python module, which lives as long as the Python
       /// type.
       State *state;
-  std::unordered_map<uint64_t, std::shared_ptr<Known>> *known;
+  KnownCalls *known;
   /// The call that was found or remembered last. The next call is compared with
   /// it first.
   std::shared_ptr<Known> *last;
@@ -179,17 +181,25 @@ static PyObject *rememberCall(PyObject *self, PyObject *args) {
   known->words = std::move(arrays.words);
   known->isTuple = isTuple;
   known->key = key.keep();
+  // Calls that are forgotten here are destroyed when this function returns: the
+  // destructor of a kernel runs Python code, which may use `Calls`, and during
+  // which other threads may.
+  KnownCalls forgotten;
   if (calls.known->size() >= kMaxKnown)
-    calls.known->clear();
-  *calls.last = known;
+    calls.known->swap(forgotten);
+  std::shared_ptr<Known> before = std::exchange(*calls.last, known);
   Pending::tell(self, key, known);
-  (*calls.known)[key.hash()] = std::move(known);
+  (*calls.known)[key.hash()].swap(known);
   Py_RETURN_NONE;
 }
 
 static PyObject *clearCalls(PyObject *self, PyObject *) {
-  getCalls(self).known->clear();
-  getCalls(self).last->reset();
+  // The calls are destroyed after `Calls` has forgotten all of them; see
+  // rememberCall().
+  KnownCalls forgotten;
+  std::shared_ptr<Known> before;
+  getCalls(self).known->swap(forgotten);
+  getCalls(self).last->swap(before);
   Py_RETURN_NONE;
 }
 
@@ -210,7 +220,7 @@ static PyObject *makeCalls(PyTypeObject *type, PyObject *args,
     return nullptr;
   Calls &calls = getCalls(self);
   calls.state = state;
-  calls.known = new std::unordered_map<uint64_t, std::shared_ptr<Known>>();
+  calls.known = new KnownCalls();
   calls.last = new std::shared_ptr<Known>();
   calls.further = further;
   return self;

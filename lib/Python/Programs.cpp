@@ -69,15 +69,17 @@ PyObject *attn::python::getTexts(PyObject *module, PyObject *object) {
 }
 
 PyObject *attn::python::getIR(PyObject *module, PyObject *args) {
-  PyObject *program;
+  PyObject *object;
   const char *stage;
-  if (!PyArg_ParseTuple(args, "Oz", &program, &stage))
+  if (!PyArg_ParseTuple(args, "Oz", &object, &stage))
+    return nullptr;
+  attn_program *program = getProgram(object);
+  if (PyErr_Occurred())
     return nullptr;
   const State &state = getState(module);
   const char *text = nullptr;
   PyThreadState *thread = PyEval_SaveThread();
-  attn_status status =
-      state.library.attn_program_ir(getProgram(program), stage, &text);
+  attn_status status = state.library.attn_program_ir(program, stage, &text);
   PyEval_RestoreThread(thread);
   return status == ATTN_SUCCESS ? asText(text).release()
                                 : raiseLast(state, status);

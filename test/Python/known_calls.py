@@ -25,9 +25,6 @@ import numpy as np
 import reference
 import torch
 from attn_mlir import _attention, _frames, _gradients, _packed, _rows, _serving
-from attn_mlir._library import binding
-
-UNKNOWN = NotImplemented
 
 
 def launches(call):
@@ -415,48 +412,6 @@ class Known(unittest.TestCase):
         for _ in range(2):
             self.assertEqual(attn_mlir.attention(q[:, :, :0], k, v).shape, (1, 2, 0, 8))
             self.assertFalse(attn_mlir.attention(q, k[:, :, :0], v[:, :, :0]).any())
-
-
-class Binding(unittest.TestCase):
-    """Wrong arguments of the C++ module's functions raise exceptions."""
-
-    def test_remember(self):
-        calls = binding.Calls()
-        q = np.zeros((1, 2, 4, 8), np.float32)
-        attn_mlir.attention(q, q, q)
-        kernel = next(iter(_frames.kernels.values()))
-        described = [(0, (1,), (1,), 3, 1, 0)]
-        for sources in ((), (1,), (-1,), (-9,), (0, 0)):
-            with self.assertRaisesRegex(ValueError, "an operand or a result for each"):
-                calls.remember((q,), (), None, kernel, kernel._program, described, sources, (),
-                               False, (), ())
-        with self.assertRaisesRegex(ValueError, "an operand or a result for each"):
-            calls.remember((q,), (), None, kernel, kernel._program, described, (0,), (), False,
-                           (), (1,))
-        for wrong in ([], [None], [(0,)], [(0, 1, 1, 3, 1, 0)], [("a", (), (), 3, 1, 0)],
-                      [(0, (1,), ("a",), 3, 1, 0)]):
-            with self.assertRaises((TypeError, ValueError)):
-                calls.remember((q,), (), None, kernel, kernel._program, wrong, (0,), (), False,
-                               (), ())
-        self.assertEqual(len(calls), 0)
-        with self.assertRaises(TypeError):
-            calls.find((q,), ())
-        for operands, options in (((object(),), ()), ([q], ()), ((q,), [1]), ((q,), (1j,)),
-                                  ((q,), (2**70,)), ((q,) * 50, ()), ((q,), (0,) * 1000)):
-            self.assertIs(calls.find(operands, options, None, None), UNKNOWN)
-        nested = ()
-        for _ in range(50):
-            nested = (nested,)
-        self.assertIs(calls.find((q,), nested, None, None), UNKNOWN)
-
-    def test_workspaces(self):
-        self.assertIsNone(binding.swap_workspace((None, 0)))
-        self.assertEqual(binding.swap_workspace((4096, 12)), (None, 0))
-        self.assertEqual(binding.swap_workspace(None), (4096, 12))
-        for wrong in (1, (1,), (1, "a"), ("a", 1)):
-            with self.assertRaises(TypeError):
-                binding.swap_workspace(wrong)
-        self.assertIsNone(binding.swap_workspace(None))
 
 
 if __name__ == "__main__":
