@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -91,12 +92,13 @@ static bool isOnlyDestination(Value value) {
   });
 }
 
-/// Whether an op writes to a part of the array and keeps the rest, as
-/// attn.append does with a cache.
-static bool isUpdatedMemory(Value value) {
+/// Whether an op writes to the array or to a view of it.
+static bool isWritten(Value value) {
   return llvm::any_of(findUses(value), [](OpOperand *use) {
-    auto append = dyn_cast<AppendOp>(use->getOwner());
-    return append && append.isDpsInit(use) && append.keepsContents(*use);
+    Operation *user = use->getOwner();
+    if (auto op = dyn_cast<DestinationStyleOpInterface>(user))
+      return op.isDpsInit(use);
+    return hasEffect<MemoryEffects::Write>(user, use->get());
   });
 }
 
@@ -128,7 +130,8 @@ static FailureOr<EntryParameter> analyzeArgument(func::FuncOp func,
     Role role = Role::Input;
     if (isOnlyDestination(argument))
       role = isa<MemRefType>(type) ? Role::Output : Role::Scratch;
-    bool isUpdated = isa<MemRefType>(type) && isUpdatedMemory(argument);
+    bool isUpdated =
+        role == Role::Input && isa<MemRefType>(type) && isWritten(argument);
     return EntryParameter{role, type, name, isUpdated};
   }
   if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type, IndexType>(

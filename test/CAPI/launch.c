@@ -214,6 +214,38 @@ static void check_numbers(void) {
   attn_program_destroy(program);
 }
 
+/* An array that one op writes and another one reads. */
+static void check_updated(void) {
+  attn_program *program = compile_for(
+      "!t = memref<1x1x?x8xf32, strided<[?, ?, ?, 1], offset: ?>>\n"
+      "func.func @main(%q: !t, %k: !t, %v: !t, %o: !t, %r: !t) {\n"
+      "  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)\n"
+      "  attn.attention ins(%o, %k, %v : !t, !t, !t) outs(%r : !t)\n"
+      "  return\n"
+      "}\n",
+      "host");
+  float again[ROWS * DIM], wanted[ROWS * DIM];
+  attn_buffer arguments[5];
+  set_arguments(arguments);
+  arguments[4] = make_buffer(again, ATTN_F32, 4, query_sizes, NULL);
+  compute_attention(expected, key, value, ROWS, KEYS, DIM, wanted);
+  CHECK(attn_launch(program, NULL, arguments, 5) == ATTN_SUCCESS);
+  CHECK(count_wrong(output, expected, ROWS * DIM) == 0);
+  CHECK(count_wrong(again, wanted, ROWS * DIM) == 0);
+
+  arguments[3].data = key;
+  CHECK_FAILS(attn_launch(program, NULL, arguments, 5), ATTN_INVALID_ARGUMENT,
+              "argument 3 (output): expected memory of its own in an array "
+              "that is written, found elements that argument 1 (key) has");
+  const int64_t same[] = {0, 0, 0, 1};
+  arguments[3].data = output;
+  arguments[3].strides = same;
+  CHECK_FAILS(attn_launch(program, NULL, arguments, 5), ATTN_INVALID_ARGUMENT,
+              "argument 3 (output): expected elements of their own in an array "
+              "that is written, found stride 0 in dimension 2");
+  attn_program_destroy(program);
+}
+
 int main(void) {
   fill(query, ROWS * DIM, 1);
   fill(key, KEYS * DIM, 2);
@@ -226,5 +258,6 @@ int main(void) {
   check_results(program);
   attn_program_destroy(program);
   check_numbers();
+  check_updated();
   return 0;
 }
