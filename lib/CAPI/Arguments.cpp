@@ -112,6 +112,10 @@ llvm::Expected<Argument> Argument::create(const EntryPoint &entry,
   auto shaped = dyn_cast<ShapedType>(parameter.type);
   if (!shaped)
     return argument;
+  if (dtype->dtype == ATTN_I4 && shaped.getRank() == 0)
+    return argument.expected("an array of rank 1 or more, since two numbers of "
+                             "i4 share a byte",
+                             argument.type);
   argument.sizes.assign(shaped.getShape().begin(), shaped.getShape().end());
   argument.strides.assign(shaped.getRank(), ATTN_DYNAMIC);
   if (auto memref = dyn_cast<MemRefType>(parameter.type)) {

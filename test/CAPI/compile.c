@@ -109,6 +109,11 @@ int main(int argc, char **argv) {
               ATTN_UNSUPPORTED,
               "argument 0: expected an integer of 1, 8, 16, 32 or 64 bits, "
               "found i7");
+  CHECK_FAILS(
+      compile("func.func @main(%a: memref<i4>) { return }", &host, &program),
+      ATTN_UNSUPPORTED,
+      "argument 0: expected an array of rank 1 or more, since two "
+      "numbers of i4 share a byte, found memref<i4>");
   const char *const sum =
       "func.func @main(%a: memref<4xf32>, %b: memref<4xf32>) {\n"
       "  memref.copy %a, %b : memref<4xf32> to memref<4xf32>\n"
