@@ -85,10 +85,13 @@ static bool isReadOnce(const EntryPoint &entry, int position,
 
 /// Sets the elements of those rows of an array to NaN that are not marked in
 /// `used`. The array has sizes B x H x rows, and may have a fourth dimension;
-/// `used` has an entry for each batch entry and row.
+/// `used` has an entry for each batch entry and row. Does nothing if the array
+/// has other sizes, which the program reports when it is launched.
 static void poisonRows(const ArrayView &array, const std::vector<bool> &used) {
-  IndexWalk walk(array.sizes, array.strides);
   ArrayRef<int64_t> sizes = array.sizes;
+  if (sizes[0] * sizes[2] != static_cast<int64_t>(used.size()))
+    return;
+  IndexWalk walk(array.sizes, array.strides);
   int64_t width = sizes.size() == 4 ? sizes[3] : 1;
   for (int64_t b = 0; b < sizes[0]; ++b)
     for (int64_t n = 0; n < sizes[1] * sizes[2]; ++n)

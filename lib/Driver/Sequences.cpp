@@ -43,7 +43,21 @@ Sequences::find(const AttentionBinding &binding,
   for (auto [array, position] : llvm::zip(sequences.arrays, binding.sequences))
     if (position >= 0)
       array = getArray(position);
+  if (!sequences.fitTogether())
+    return std::nullopt;
   return sequences;
+}
+
+bool Sequences::fitTogether() const {
+  const auto &rows = get(Array::CumulativeQuery),
+             &keys = get(Array::CumulativeKey);
+  if (rows)
+    return keys && rows->sizes[0] == keys->sizes[0] && query[0] == 1 &&
+           key[0] == 1;
+  for (Array which : {Array::QueryLengths, Array::KeyLengths, Array::PageTable})
+    if (has(which) && get(which)->sizes[0] != query[0])
+      return false;
+  return isPaged() || key[0] == query[0];
 }
 
 int64_t Sequences::getRoom(bool ofKeys) const {

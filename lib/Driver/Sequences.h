@@ -43,7 +43,8 @@ public:
   static bool areParameters(const AttentionBinding &binding);
   /// Returns the op's arrays of lengths, cumulative lengths and pages, which
   /// `getArray` returns by the parameter's number. Returns std::nullopt if
-  /// areParameters() is false.
+  /// areParameters() is false, or if the arrays' sizes do not fit together,
+  /// which the program reports when it is launched.
   static std::optional<Sequences>
   find(const AttentionBinding &binding,
        llvm::function_ref<const ArrayView &(unsigned)> getArray);
@@ -70,6 +71,10 @@ public:
   UsedRows findUsed() const;
 
 private:
+  /// Whether the arrays have a number for each batch entry of the query, or all
+  /// cumulative lengths are as many, and query and key have as many batch
+  /// entries as they need.
+  bool fitTogether() const;
   bool has(SequenceArray which) const { return get(which).has_value(); }
   const std::optional<ArrayView> &get(SequenceArray which) const {
     return arrays[static_cast<unsigned>(which)];
