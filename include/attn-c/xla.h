@@ -18,7 +18,8 @@
  *   arguments  an array of i64: the index of the result that is the launch's
  *              workspace, or -1; then for each argument of the function the
  *              index of its buffer among operands and then results, its rank,
- *              and for each of its dimensions the buffer's dimension
+ *              and for each of its dimensions the buffer's dimension. Numbers
+ *              have rank 0; on CUDA, all arguments must be arrays
  *
  * Buffers are row-major. An argument that is read and written, such as a cache,
  * is a result that aliases an operand. The workspace is an array of bytes, 256

@@ -151,6 +151,25 @@ static bool parseArguments(ArrayRef<int64_t> words, Call &call) {
   return true;
 }
 
+/// Returns a message about the first argument of a program for a GPU that is a
+/// number, or "". Buffers of XLA are in the GPU's memory then, where the host
+/// cannot read a number.
+static std::string findNumber(const attn_program *program) {
+  uint32_t count = attn_program_num_arguments(program);
+  for (uint32_t i = 0; i < count; ++i) {
+    attn_argument_info info = {};
+    info.struct_size = sizeof(info);
+    if (attn_program_argument(program, i, &info) == ATTN_SUCCESS &&
+        info.kind == ATTN_SCALAR)
+      return ("argument " + Twine(i) +
+              ": expected an array, since XLA has all arguments in the GPU's "
+              "memory, found a number of type " +
+              info.type)
+          .str();
+  }
+  return "";
+}
+
 /// Compiles the module of a custom call, or takes the program of another call
 /// with the same module, and hands XLA a Call as the custom call's state.
 /// Returns an error if the attributes do not describe the arguments of the
@@ -189,6 +208,9 @@ static Error *instantiate(const CallFrame &frame, bool isHost) {
                                       ", as the function has, found " +
                                       Twine(call->arguments.size()))
                                          .str()});
+  if (!isHost)
+    if (std::string message = findNumber(call->program.get()); !message.empty())
+      return report(frame, {kInvalidArgument, message});
   auto arguments = make<StateArguments>();
   arguments.context = frame.context;
   arguments.stage = kInstantiate;
@@ -336,7 +358,8 @@ static Error *execute(const CallFrame &frame, bool isHost) {
   const Buffer *memory = nullptr;
   if (call->workspace >= 0)
     memory = launch.get(frame.operands.count + call->workspace);
-  if (!launch.bind(*call) || (call->workspace >= 0 && !memory))
+  if (!launch.bind(*call) ||
+      (call->workspace >= 0 && (!memory || memory->rank != 1)))
     return reportBuffers(frame);
   void *stream = nullptr;
   if (!isHost)

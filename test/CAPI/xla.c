@@ -294,6 +294,34 @@ static void check_host(void) {
   words[0] = 1;
 }
 
+/* The host cannot read a number in a GPU's memory. */
+static void check_number(Handler handler) {
+  static const char with_number[] =
+      "!t = memref<1x1x?x8xf32, strided<[?, ?, ?, 1]>>\n"
+      "func.func @main(%q: !t, %k: !t, %v: !t, %x: f32, %o: !t) {\n"
+      "  attn.attention ins(%q, %k, %v : !t, !t, !t) captures(%x : f32)\n"
+      "      outs(%o : !t) score {\n"
+      "  ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %y: f32):\n"
+      "    %r = arith.mulf %s, %y : f32\n"
+      "    attn.yield %r : f32\n"
+      "  }\n"
+      "  return\n"
+      "}\n";
+  int64_t with_rank_0[] = {-1, 0, 4, 0, 2, 1, 3, 1, 4, 0, 2, 1, 3, 2,
+                           4,  0, 2, 1, 3, 3, 0, 4, 4, 0, 2, 1, 3};
+  Span its_text = {with_number, sizeof(with_number) - 1};
+  Array its_array = {S64, sizeof(with_rank_0) / sizeof(*with_rank_0),
+                     with_rank_0};
+  void *its_attributes[] = {&its_array, &its_text};
+  Frame frame = make_frame(INSTANTIATE);
+  frame.attributes.values = its_attributes;
+  state = NULL;
+  expect_error(handler, &frame,
+               "3: argument 3: expected an array, since XLA has all arguments "
+               "in the GPU's memory, found a number of type f32");
+  CHECK(!state);
+}
+
 /* Checks calls on the fake driver. Two calls of the same module share one
  * program, whose kernels are loaded before XLA captures launches into a graph.
  * */
@@ -320,6 +348,7 @@ static void check_cuda(void) {
     states[i] = state;
   }
   CHECK(states[0] != states[1]);
+  check_number(handler);
   create_context(0);
   for (int i = 0; i < 2; ++i) {
     Frame frame = make_frame(INITIALIZE);
