@@ -114,8 +114,9 @@ Driver::Result Driver::synchronize() {
   Result result = load();
   if (result != Result::Success)
     return result;
-  int count = 0;
+  int count = 0, before = -1;
   cuDeviceGetCount(&count);
+  getCurrentDevice(before);
   for (int device = 0; device < count; ++device) {
     unsigned flags = 0;
     int isActive = 0;
@@ -127,6 +128,10 @@ Driver::Result Driver::synchronize() {
     if (mustLeave)
       leave();
   }
+  // A thread without a context has none afterwards: kernels may be destroyed on
+  // any thread, and later calls of that thread must not find another device.
+  if (before < 0)
+    cuCtxSetCurrent(nullptr);
   return Result::Success;
 }
 

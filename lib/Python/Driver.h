@@ -31,7 +31,8 @@ public:
   Result enter(int device, bool &mustLeave);
   void leave();
 
-  /// Waits for all work in the primary contexts of all devices.
+  /// Waits for all work in the primary contexts of all devices. Does not change
+  /// which context is current.
   Result synchronize();
 
   /// Clears this object's state, which a forked process has copied from its

@@ -255,6 +255,20 @@ class GPU(unittest.TestCase):
         self.assertEqual(driver.fake_loaded_modules(), loaded - 1)
         self.assertGreater(driver.fake_recorded(b"synchronized"), 0)
 
+    def test_end_of_a_kernel_without_a_context(self):
+        kernel = attn_mlir.compile(head_dim=64, chip="sm_90a")
+
+        def use():
+            with _cuda.on_device(1):
+                pass
+
+        thread = threading.Thread(target=use)
+        thread.start()
+        thread.join()
+        self.assertIsNone(_cuda.current_device())
+        del kernel
+        self.assertIsNone(_cuda.current_device())
+
 
 if __name__ == "__main__":
     unittest.main()
