@@ -96,6 +96,35 @@ func.func @output_over_input(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>)
   return %r : tensor<1x2x8x16xf16>
 }
 
+// An argument that is read is not written, since another one may be the same array.
+// CHECK-LABEL: func.func @read_destination(
+// CHECK-SAME:    %[[Q:[^:]+]]: memref<1x2x8x16xf16, {{[^>]*}}>>, %[[K:[^:]+]]: memref<1x2x8x16xf16, {{[^>]*}}>>)
+func.func @read_destination(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>) -> tensor<1x2x8x16xf16> {
+  // CHECK: %[[T:.+]] = memref.alloc()
+  // CHECK: attn.attention ins(%[[Q]], %[[K]], %[[K]] : {{.*}}) outs(%[[T]] :
+  // CHECK: %[[R:.+]] = memref.alloc()
+  // CHECK-NOT: memref.copy
+  // CHECK: attn.attention ins(%[[T]], %[[K]], %[[K]] : {{.*}}) outs(%[[R]] :
+  %e = tensor.empty() : tensor<1x2x8x16xf16>
+  %t = attn.attention
+      ins(%q, %k, %k : tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>)
+      outs(%e : tensor<1x2x8x16xf16>) -> tensor<1x2x8x16xf16>
+  %r = attn.attention
+      ins(%t, %k, %k : tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>)
+      outs(%q : tensor<1x2x8x16xf16>) -> tensor<1x2x8x16xf16>
+  return %r : tensor<1x2x8x16xf16>
+}
+
+// CHECK-LABEL: func.func @read_elementwise(
+// CHECK-SAME:    %[[Q:[^:]+]]: memref<1x2x8x16xf16, {{[^>]*}}>>, %[[K:[^:]+]]: memref<1x2x8x16xf16, {{[^>]*}}>>)
+func.func @read_elementwise(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>) -> tensor<1x2x8x16xf16> {
+  // CHECK: %[[R:.+]] = memref.alloc()
+  // CHECK: linalg.add ins(%[[Q]], %[[K]] : {{.*}}) outs(%[[R]] :
+  %r = linalg.add ins(%q, %k : tensor<1x2x8x16xf16>, tensor<1x2x8x16xf16>)
+      outs(%q : tensor<1x2x8x16xf16>) -> tensor<1x2x8x16xf16>
+  return %r : tensor<1x2x8x16xf16>
+}
+
 // CHECK-LABEL: func.func @slices(
 // CHECK-SAME:    %[[X:[^:]+]]: memref<4x2x8x64xf16, {{[^>]*}}>>, %[[Y:[^:]+]]: memref<4x2x8x16xf16, {{[^>]*}}>>, %[[I:[^:]+]]: index)
 func.func @slices(%x: tensor<4x2x8x64xf16>, %y: tensor<4x2x8x16xf16>, %i: index) -> tensor<4x2x8x16xf16> {

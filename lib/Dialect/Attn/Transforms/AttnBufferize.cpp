@@ -18,7 +18,9 @@
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNBUFFERIZEPASS
@@ -41,6 +43,38 @@ MemRefType attn::getTypeWithUnitInnerStride(RankedTensorType tensor,
                          memorySpace);
 }
 
+/// Whether some op reads elements of a tensor or of a slice of it. An op whose
+/// destination the tensor is does not count, unless it adds to the destination,
+/// as linalg.matmul does, nor does an op that only asks for a size.
+static bool isRead(Value tensor) {
+  return llvm::any_of(tensor.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<tensor::DimOp>(user))
+      return false;
+    if (isa<tensor::CastOp, tensor::ExtractSliceOp>(user))
+      return isRead(user->getResult(0));
+    auto op = dyn_cast<DestinationStyleOpInterface>(user);
+    auto computed = dyn_cast<linalg::LinalgOp>(user);
+    return !op || !op.isDpsInit(&use) ||
+           (computed && computed.payloadUsesValueFromOperand(&use));
+  });
+}
+
+/// Makes bufferization write to no array of the caller's that a public function
+/// reads: another argument may be the same array, and the caller may use it
+/// again.
+static void protectInputs(func::FuncOp func) {
+  StringRef name = bufferization::BufferizationDialect::kWritableAttrName;
+  if (!func.isPublic() || func.isDeclaration())
+    return;
+  for (BlockArgument argument : func.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    if (isa<RankedTensorType>(argument.getType()) && isRead(argument) &&
+        !func.getArgAttr(number, name))
+      func.setArgAttr(number, name, BoolAttr::get(func.getContext(), false));
+  }
+}
+
 namespace {
 struct AttnBufferizePass
     : public attn::impl::AttnBufferizePassBase<AttnBufferizePass> {
@@ -56,6 +90,8 @@ struct AttnBufferizePass
               << type;
           return signalPassFailure();
         }
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      protectInputs(func);
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
     // Does not bufferise the ops of grids, whose tiles are values without

@@ -131,7 +131,8 @@ def AttnBufferizePass : Pass<"attn-bufferize", "ModuleOp"> {
     argument becomes a memref whose strides and offset are dynamic except for the
     innermost stride, which is 1, as `attn.attention` expects. A tensor that a loop
     carries, that an `scf.if` yields or that is an argument of a block gets the same
-    layout if the buffers that meet there differ in layout.
+    layout if the buffers that meet there differ in layout. Arguments of a public
+    function that it reads are not written.
 
     A `linalg.transpose` of an argument to a buffer that only attention reads becomes a
     view, a `memref.transpose`. The same holds for a buffer that attention writes and that
