@@ -13,6 +13,7 @@
 #include "attn/Oracle/ProblemBuilder.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -82,6 +83,9 @@ static bool isOnlyDestination(Value value) {
     Operation *user = use->getOwner();
     if (auto append = dyn_cast<AppendOp>(user); append && append.isDpsInit(use))
       return !append.keepsContents(*use);
+    // A linalg op may add to its destination, as linalg.matmul does.
+    if (auto op = dyn_cast<linalg::LinalgOp>(user))
+      return op.isDpsInit(use) && !op.payloadUsesValueFromOperand(use);
     if (auto op = dyn_cast<DestinationStyleOpInterface>(user))
       return op.isDpsInit(use);
     if (auto store = dyn_cast<attn_tile::StoreOp>(user))

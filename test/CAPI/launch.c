@@ -214,6 +214,52 @@ static void check_numbers(void) {
   attn_program_destroy(program);
 }
 
+/* Tensors are values: one that is read does not change, and two may be the same
+ * array. What a matmul adds to is an input. */
+static void check_tensors(void) {
+  enum { LONG = 700, COUNT = LONG * DIM };
+  static float both[COUNT], halves[COUNT], values[COUNT], found[COUNT],
+      wanted[COUNT];
+  const int64_t sizes[] = {1, 1, LONG, DIM};
+  attn_program *program = compile_for(
+      "!t = tensor<1x1x700x8xf32>\n"
+      "func.func @main(%q: !t, %k: !t, %v: !t) -> !t {\n"
+      "  %c = arith.constant dense<0.5> : !t\n"
+      "  %h = arith.mulf %q, %c : !t\n"
+      "  %e = tensor.empty() : !t\n"
+      "  %o = attn.attention ins(%h, %k, %v : !t, !t, !t) outs(%e : !t) -> !t\n"
+      "  return %o : !t\n"
+      "}\n",
+      "host");
+  fill(both, COUNT, 1);
+  fill(values, COUNT, 2);
+  for (int i = 0; i < COUNT; ++i)
+    halves[i] = both[i] / 2;
+  compute_attention(halves, both, values, LONG, LONG, DIM, wanted);
+  attn_buffer arguments[4];
+  arguments[0] = make_buffer(both, ATTN_F32, 4, sizes, NULL);
+  arguments[1] = arguments[0];
+  arguments[2] = make_buffer(values, ATTN_F32, 4, sizes, NULL);
+  arguments[3] = make_buffer(found, ATTN_F32, 4, sizes, NULL);
+  for (int turn = 0; turn < 2; ++turn) {
+    CHECK(attn_launch(program, NULL, arguments, 4) == ATTN_SUCCESS);
+    CHECK(count_wrong(found, wanted, COUNT) == 0);
+  }
+  attn_program_destroy(program);
+
+  program = compile_for(
+      "!t = tensor<4x4xf32>\n"
+      "func.func @main(%a: !t, %b: !t, %c: !t) -> !t {\n"
+      "  %r = linalg.matmul ins(%a, %b : !t, !t) outs(%c : !t) -> !t\n"
+      "  return %r : !t\n"
+      "}\n",
+      "host");
+  attn_argument_info info = {sizeof(info)};
+  CHECK(attn_program_argument(program, 2, &info) == ATTN_SUCCESS);
+  CHECK(info.kind == ATTN_INPUT);
+  attn_program_destroy(program);
+}
+
 /* An array that one op writes and another one reads. */
 static void check_updated(void) {
   attn_program *program = compile_for(
@@ -258,6 +304,7 @@ int main(void) {
   check_results(program);
   attn_program_destroy(program);
   check_numbers();
+  check_tensors();
   check_updated();
   return 0;
 }
