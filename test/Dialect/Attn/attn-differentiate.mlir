@@ -231,3 +231,66 @@ func.func @narrow_output(%q: !q, %s: memref<f32>, %o: !q) {
   attn.attention ins(%q, %q, %q : !q, !q, !q) with(output_scale %s : memref<f32>) outs(%o : !q)
   return
 }
+
+// -----
+
+!q = memref<2x4x3x16xf32>
+!k = memref<2x2x16x16xf32>
+!n = memref<2xi32>
+
+func.func @pages(%q: !q, %k: !k, %v: !k, %rows: !n, %keys: !n, %t: memref<2x4xi32>, %o: !q) {
+  // expected-error@below {{'attn.attention' op expected keys and values without pages to differentiate 'pages', found pages}}
+  attn.attention ins(%q, %k, %v : !q, !k, !k) lengths(%rows, %keys : !n, !n)
+      pages(%t : memref<2x4xi32>) outs(%o : !q)
+  return
+}
+
+// -----
+
+!t = memref<1x4x8x16xf32>
+
+// The backward function would fill the output, too, before it computes gradients from it.
+func.func @fills(%q: !t, %k: !t, %v: !t, %o: !t) {
+  %zero = arith.constant 0.0 : f32
+  // expected-error@below {{'linalg.fill' op expected no write to an argument beside attention's to differentiate 'fills', found one}}
+  linalg.fill ins(%zero : f32) outs(%o : !t)
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
+  return
+}
+
+// -----
+
+!t = memref<1x4x8x16xf32>
+!half = memref<1x4x4x16xf32, strided<[512, 128, 16, 1]>>
+
+// The gradients would be of an output that has changed.
+func.func @changes(%q: !t, %k: !t, %v: !t, %x: !half, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
+  %half = memref.subview %o[0, 0, 0, 0] [1, 4, 4, 16] [1, 1, 1, 1] : !t to !half
+  // expected-error@below {{'memref.copy' op expected no write to an argument beside attention's to differentiate 'changes', found one}}
+  memref.copy %x, %half : !half to !half
+  return
+}
+
+// -----
+
+!t = memref<1x4x8x16xf32>
+
+// A number that the function reads from memory of its own, or from an argument, is no obstacle.
+// CHECK-LABEL: func.func @reads_backward(
+// CHECK: memref.store
+// CHECK: %[[X:.+]] = memref.load
+// CHECK: attn.attention_backward {{.*}}captures(%[[X]] : f32)
+func.func @reads(%q: !t, %n: memref<f32>, %o: !t) {
+  %own = memref.alloca() : memref<f32>
+  %0 = memref.load %n[] : memref<f32>
+  memref.store %0, %own[] : memref<f32>
+  %x = memref.load %own[] : memref<f32>
+  attn.attention ins(%q, %q, %q : !t, !t, !t) captures(%x : f32) outs(%o : !t)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: f32):
+        %1 = arith.mulf %s, %c : f32
+        attn.yield %1 : f32
+      }
+  return
+}

@@ -18,6 +18,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNDIFFERENTIATEPASS
@@ -80,14 +82,37 @@ private:
 
 } // namespace
 
+/// Whether an op, or an op in its regions, writes to a block argument or to a
+/// view of one. The backward function has copies of all ops of the function but
+/// the attention op. Such a copy would overwrite arrays that the gradients
+/// read, as would an op that follows the attention op and changes its output.
+static bool writesToArgument(Operation *op) {
+  auto effects = getEffectsRecursively(op);
+  return effects &&
+         llvm::any_of(*effects, [](MemoryEffects::EffectInstance &effect) {
+           Value array = effect.getValue();
+           if (!array || !isa<MemoryEffects::Write>(effect.getEffect()))
+             return false;
+           while (auto view = array.getDefiningOp<ViewLikeOpInterface>())
+             array = view.getViewSource();
+           return isa<BlockArgument>(array);
+         });
+}
+
 /// Reports an error unless the gradients of the attention op are those of the
 /// function. Query, key, value and extra operands must be arguments of the
-/// function, so that there is no `value_dims`. The output must not have 8 bits,
-/// results must only be returned, and the score region must have derivatives.
+/// function, so that there is no `value_dims`. There must be no pages, which
+/// gradients do not support. The output must not have 8 bits, results must only
+/// be returned, no other op may write to an argument, and the score region must
+/// have derivatives.
 LogicalResult Differentiator::check() {
   if (op.getValueDimsAttr())
     return op.emitOpError("expected a value to differentiate '")
            << func.getName() << "', found value_dims";
+  if (op.getPages())
+    return op.emitOpError("expected keys and values without pages to "
+                          "differentiate '")
+           << func.getName() << "', found pages";
   for (auto [name, array] : {std::pair("query", op.getQuery()),
                              {"key", op.getKey()},
                              {"value", op.getValue()}})
@@ -113,6 +138,11 @@ LogicalResult Differentiator::check() {
                               "differentiate '")
                << func.getName() << "', found a use by '" << user->getName()
                << "'";
+  for (Operation &inner : func.getBody().front().without_terminator())
+    if (&inner != op && writesToArgument(&inner))
+      return inner.emitOpError("expected no write to an argument beside "
+                               "attention's to differentiate '")
+             << func.getName() << "', found one";
   if (!op.hasScore())
     return success();
   // A copy of the score region is differentiated, only to report an error at

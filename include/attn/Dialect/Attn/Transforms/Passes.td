@@ -26,7 +26,8 @@ def AttnDifferentiatePass : Pass<"attn-differentiate", "ModuleOp"> {
       that are memrefs it writes the gradients to further arguments instead.
 
     An op of the score region without a derivative is an error at that op, as is a read of
-    an array at indices for which there is no gradient.
+    an array at indices for which there is no gradient. So are pages, and another op of `f`
+    that writes to an argument.
 
     ```mlir
     func.func @f(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>)
