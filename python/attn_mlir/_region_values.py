@@ -28,8 +28,8 @@ _NAME = re.compile(r"%\w+")
 
 class Evaluator:
     """`library` is torch or jax.numpy, `erf` and `equal` are its functions of these names.
-    `constant` makes a scalar of a bool, an int or a float, on the device of an array, and
-    `convert` an array of floats or integers of an array."""
+    `constant` makes a scalar of a bool, an int or a float, of a type of MLIR's and on the device
+    of an array, and `convert` makes an array of such a type of an array."""
 
     def __init__(self, library: Any, erf: Callable[..., Any], equal: Callable[..., Any],
                  constant: Callable[..., Any], convert: Callable[..., Any]) -> None:
@@ -70,13 +70,13 @@ class Evaluator:
 
     def _apply(self, name: str, rest: str, operands: Sequence[Any], like: Any) -> Any:
         if name == "arith.constant":
-            return self.constant(_number(rest), like)
+            return self.constant(_number(rest), rest.rpartition(" ")[2], like)
         if name == "attn.read":
             return _read(*operands)
         if name in ("arith.cmpi", "arith.cmpf"):
             return self.comparisons[rest.partition(",")[0]](*operands)
         if name in _CONVERSIONS:
-            return self.convert(operands[0], rest.endswith("f32"))
+            return self.convert(operands[0], rest.rpartition(" ")[2])
         if name not in self.ops:
             raise Error("attention_backward: expected a function that has a second derivative, "
                         f"found {name}")

@@ -7,13 +7,16 @@ import torch
 from ._region_values import Evaluator
 
 
-def _constant(value: Any, like: torch.Tensor) -> torch.Tensor:
-    dtype = torch.float32 if isinstance(value, float) else None
-    return torch.tensor(value, dtype=dtype, device=like.device)
+# Integers of 32 bits wrap as in kernels; all others are of 64 bits.
+_DTYPES = {"f32": torch.float32, "i32": torch.int32, "true": torch.bool, "false": torch.bool}
 
 
-def _convert(value: torch.Tensor, is_float: bool) -> torch.Tensor:
-    return value.to(torch.float32 if is_float else torch.int64)
+def _constant(value: Any, type_: str, like: torch.Tensor) -> torch.Tensor:
+    return torch.tensor(value, dtype=_DTYPES.get(type_, torch.int64), device=like.device)
+
+
+def _convert(value: torch.Tensor, type_: str) -> torch.Tensor:
+    return value.to(_DTYPES.get(type_, torch.int64))
 
 
 evaluate = Evaluator(torch, torch.erf, torch.eq, _constant, _convert).evaluate

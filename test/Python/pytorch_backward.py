@@ -266,6 +266,26 @@ class Requests(unittest.TestCase):
                     torch.autograd.grad(plain.sum(), array, retain_graph=True)[0],
                     atol=1e-4, rtol=1e-3)
 
+    def test_second_derivative_wraps(self):
+        """Integers of a score function have 32 bits, in second derivatives, too."""
+        q, k, v = leaves(*problem())
+
+        def wrapped(x):
+            return (x + 2 ** 31) % 2 ** 32 - 2 ** 31
+
+        o = attn_mlir.attention(q, k, v, score_mod=lambda s, b, h, i, j:
+                                s * ((i * 65537 + 1) * (j * 65537 + 1) % 7))
+        i, j = (torch.arange(n) for n in (q.shape[2], k.shape[2]))
+        product = wrapped((i[:, None] * 65537 + 1) * (j * 65537 + 1))
+        scores = q @ k.transpose(2, 3) / q.shape[3] ** 0.5 * (product % 7)
+        plain = scores.softmax(3) @ v
+        torch.testing.assert_close(o, plain, atol=1e-4, rtol=1e-3)
+        found, expected = (torch.autograd.grad(
+            torch.autograd.grad(its, q, o.detach().cos(), create_graph=True)[0].sum(),
+            (q, k, v)) for its in (o, plain))
+        for its, right in zip(found, expected):
+            torch.testing.assert_close(its, right, atol=1e-3, rtol=1e-3)
+
 
 class Errors(unittest.TestCase):
     def expect(self, text, function, *arrays, error=attn_mlir.ArgumentError, **options):

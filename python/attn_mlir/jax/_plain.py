@@ -19,8 +19,8 @@ _FEWEST, _MOST = 16, 512
 
 _evaluate = Evaluator(
     jnp, jax.scipy.special.erf, jnp.equal,
-    lambda value, like: jnp.asarray(value, jnp.float32 if isinstance(value, float) else None),
-    lambda value, is_float: value.astype(jnp.float32 if is_float else jnp.int32)).evaluate
+    lambda value, type_, like: jnp.asarray(value, jnp.float32 if type_ == "f32" else None),
+    lambda value, type_: value.astype(jnp.float32 if type_ == "f32" else jnp.int32)).evaluate
 
 
 class Places(NamedTuple):
