@@ -96,6 +96,19 @@ struct AttnOutlinePass
     declaration.setPrivate();
   }
 
+  /// Returns `name`, with a number appended if that is the name of another
+  /// function already.
+  std::string getUnused(StringRef name) {
+    std::string unused = name.str();
+    ModuleOp inner = getNested();
+    for (unsigned number = 0;
+         SymbolTable::lookupSymbolIn(getOperation(), unused) ||
+         SymbolTable::lookupSymbolIn(inner, unused);
+         ++number)
+      unused = (name + "_" + Twine(number)).str();
+    return unused;
+  }
+
   void outline(Operation *attention, StringRef name) {
     // The ops that are outlined: the attention op, the ops that prepare its
     // operands (collectBefore()), and ops that move the elements of a result,
@@ -136,8 +149,7 @@ struct AttnOutlinePass
     auto type = b.getFunctionType(ValueRange(inputs.getArrayRef()).getTypes(),
                                   ValueRange(kept).getTypes());
     b.setInsertionPointToEnd(getNested().getBody());
-    auto function = func::FuncOp::create(b, loc, name, type);
-    SymbolTable(nested).insert(function);
+    auto function = func::FuncOp::create(b, loc, getUnused(name), type);
     Block *entry = function.addEntryBlock();
     IRMapping mapping;
     mapping.map(inputs.getArrayRef(), entry->getArguments());

@@ -19,6 +19,9 @@
 // CHECK: math.exp
 // CHECK: func.func @calls(
 // CHECK: call @called(
+// CHECK: func.func @taken_attention_0(
+// CHECK: func.func @taken(
+// CHECK: call @taken_attention_0_0(
 // CHECK-DAG: func.func private @block_attention_0(tensor<1x24x2x16xf32>) -> tensor<1x24x2x16xf32>
 // CHECK-DAG: func.func private @called(tensor<1x2x24x16xf32>) -> tensor<1x2x24x16xf32>
 
@@ -64,5 +67,18 @@ func.func private @called(%q: !bhsd) -> !bhsd {
 func.func @calls(%q: !bhsd) -> !bhsd {
   %n = math.exp %q : !bhsd
   %a = call @called(%n) : (!bhsd) -> !bhsd
+  return %a : !bhsd
+}
+
+// A name that another function has.
+func.func @taken_attention_0(%q: !bhsd) -> !bhsd {
+  %n = math.exp %q : !bhsd
+  return %n : !bhsd
+}
+
+func.func @taken(%q: !bhsd) -> !bhsd {
+  %n = math.exp %q : !bhsd
+  %e = tensor.empty() : !bhsd
+  %a = attn.attention ins(%n, %n, %n : !bhsd, !bhsd, !bhsd) outs(%e : !bhsd) -> !bhsd
   return %a : !bhsd
 }
