@@ -72,6 +72,20 @@ static void collectBefore(Operation *op, Operation *block,
   }
 }
 
+/// Whether one of `ops` reads a value that is computed after `attention` in the
+/// same block, and by none of `ops`.
+static bool readsLater(const llvm::SetVector<Operation *> &ops,
+                       Operation *attention) {
+  return llvm::any_of(ops, [&](Operation *op) {
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      Operation *source = operand.getDefiningOp();
+      return source && !ops.contains(source) &&
+             source->getBlock() == attention->getBlock() &&
+             attention->isBeforeInBlock(source);
+    });
+  });
+}
+
 namespace {
 struct AttnOutlinePass
     : public attn::impl::AttnOutlinePassBase<AttnOutlinePass> {
@@ -121,8 +135,14 @@ struct AttnOutlinePass
       while (result.hasOneUse() && isMove(*result.user_begin()) &&
              (*result.user_begin())->getBlock() == attention->getBlock()) {
         Operation *user = *result.user_begin();
-        collectBefore(user, attention, ops);
-        ops.insert(user);
+        llvm::SetVector<Operation *> next = ops;
+        collectBefore(user, attention, next);
+        next.insert(user);
+        // The call comes after all that it reads. Another result may be used
+        // before that.
+        if (results.size() > 1 && readsLater(next, attention))
+          break;
+        ops = next;
         result = user->getResult(0);
       }
     llvm::SetVector<Value> inputs;

@@ -10,20 +10,12 @@
 // CHECK: linalg.transpose
 // CHECK: func.func @alone(
 // CHECK: attn.attention
-// CHECK: func.func @called(
-// CHECK: attn.attention
 // CHECK: func.func @block(
 // CHECK: linalg.matmul
 // CHECK: %[[O:.+]] = call @block_attention_0(%{{.+}}) : (tensor<1x24x2x16xf32>) -> tensor<1x24x2x16xf32>
 // CHECK-NOT: attn.attention
 // CHECK: math.exp
-// CHECK: func.func @calls(
-// CHECK: call @called(
-// CHECK: func.func @taken_attention_0(
-// CHECK: func.func @taken(
-// CHECK: call @taken_attention_0_0(
-// CHECK-DAG: func.func private @block_attention_0(tensor<1x24x2x16xf32>) -> tensor<1x24x2x16xf32>
-// CHECK-DAG: func.func private @called(tensor<1x2x24x16xf32>) -> tensor<1x2x24x16xf32>
+// CHECK: func.func private @block_attention_0(tensor<1x24x2x16xf32>) -> tensor<1x24x2x16xf32>
 
 // PTX: module @attention
 // PTX: llvm.func @attn_block_attention_0(
@@ -54,31 +46,5 @@ func.func @block(%x: tensor<24x32xf32>, %w: tensor<32x32xf32>) -> tensor<24x2x16
 func.func @alone(%q: !bhsd) -> !bhsd {
   %e = tensor.empty() : !bhsd
   %a = attn.attention ins(%q, %q, %q : !bhsd, !bhsd, !bhsd) outs(%e : !bhsd) -> !bhsd
-  return %a : !bhsd
-}
-
-// A function that another one calls is declared where it was.
-func.func private @called(%q: !bhsd) -> !bhsd {
-  %e = tensor.empty() : !bhsd
-  %a = attn.attention ins(%q, %q, %q : !bhsd, !bhsd, !bhsd) outs(%e : !bhsd) -> !bhsd
-  return %a : !bhsd
-}
-
-func.func @calls(%q: !bhsd) -> !bhsd {
-  %n = math.exp %q : !bhsd
-  %a = call @called(%n) : (!bhsd) -> !bhsd
-  return %a : !bhsd
-}
-
-// A name that another function has.
-func.func @taken_attention_0(%q: !bhsd) -> !bhsd {
-  %n = math.exp %q : !bhsd
-  return %n : !bhsd
-}
-
-func.func @taken(%q: !bhsd) -> !bhsd {
-  %n = math.exp %q : !bhsd
-  %e = tensor.empty() : !bhsd
-  %a = attn.attention ins(%n, %n, %n : !bhsd, !bhsd, !bhsd) outs(%e : !bhsd) -> !bhsd
   return %a : !bhsd
 }
