@@ -15,6 +15,11 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
+/// Products of more factors, and sums of more terms, are not divided further.
+/// Otherwise a number that is multiplied by itself, or added to itself, n times
+/// in a row would have 2^n of them.
+static constexpr size_t kMostParts = 64;
+
 static bool isClose(double lhs, double rhs) {
   return std::abs(lhs - rhs) <= 1e-6 * std::max(std::abs(lhs), std::abs(rhs));
 }
@@ -95,12 +100,13 @@ void mlir::attn::raise::collectFactors(Elements &elements, Node *node,
     }
   }
   node = elements.strip(node);
+  bool isFull = factors.over.size() + factors.under.size() >= kMostParts;
   if (std::optional<double> value = elements.getConstantFloat(node)) {
     factors.constant *= isUnder ? 1 / *value : *value;
-  } else if (node->isApply("arith.mulf")) {
+  } else if (node->isApply("arith.mulf") && !isFull) {
     for (Node *operand : node->operands)
       collectFactors(elements, operand, factors, isUnder, isOperand);
-  } else if (node->isApply("arith.divf")) {
+  } else if (node->isApply("arith.divf") && !isFull) {
     collectFactors(elements, node->operands[0], factors, isUnder, isOperand);
     collectFactors(elements, node->operands[1], factors, !isUnder);
   } else if (node->isApply("arith.negf")) {
@@ -124,7 +130,8 @@ static void collectTerms(Elements &elements, Node *node, double factor,
     terms.constant += factor * *value;
     return;
   }
-  if (node->isApply("arith.addf") || node->isApply("arith.subf")) {
+  if ((node->isApply("arith.addf") || node->isApply("arith.subf")) &&
+      terms.nodes.size() < kMostParts) {
     collectTerms(elements, node->operands[0], factor, terms);
     collectTerms(elements, node->operands[1],
                  node->isApply("arith.subf") ? -factor : factor, terms);
