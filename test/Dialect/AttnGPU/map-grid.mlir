@@ -372,3 +372,44 @@ func.func @ctas_of_one_length() {
   }
   return
 }
+
+// -----
+
+// The limit is read when the kernel runs: it bounds the loop over tiles, whose last rows come first.
+// CHECK-LABEL: func.func @limited(
+// CHECK: attn_gpu.launch @limited_tma blocks
+// CHECK: attn_gpu.kernel @limited_tma(
+// CHECK: %[[USED:.+]] = memref.load %{{.+}} : memref<1xi32>
+// CHECK-NEXT: %[[INDEX:.+]] = arith.index_cast %[[USED]] : i32 to index
+// CHECK-NEXT: %[[ROWS:.+]] = arith.minui %[[INDEX]], %[[MOST:[a-z0-9_]+]] : index
+// CHECK-NEXT: %[[COUNT:.+]] = arith.muli %[[ROWS]], %[[HEADS:[a-z0-9_]+]] : index
+// CHECK-NEXT: attn_gpu.for_tiles %[[I:.+]] of %[[COUNT]]
+// CHECK: %[[OF_HEADS:.+]] = arith.muli %[[ROW:.+]], %[[HEADS]] : index
+// CHECK-NEXT: %[[HEAD:.+]] = arith.subi %[[I]], %[[OF_HEADS]] : index
+// CHECK: %[[LAST:.+]] = arith.subi %[[ROWS]], %{{.+}} : index
+// CHECK-NEXT: %[[FROM_LAST:.+]] = arith.subi %[[LAST]], %[[ROW]] : index
+// CHECK-NEXT: %[[FIRST:.+]] = arith.muli %[[HEAD]], %[[MOST]] : index
+// CHECK-NEXT: arith.addi %[[FIRST]], %[[FROM_LAST]] : index
+// CHECK: "test.tile"(
+func.func @limited(%used: memref<1xi32>, %heads: index, %length: index) {
+  attn_tile.grid (%h, %q) to (%heads, %length) step [1, 128] limit %used : memref<1xi32>
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer, scheduler = dynamic> {
+    "test.tile"(%h, %q) : (index, index) -> ()
+  }
+  return
+}
+
+// -----
+
+// A CTA for each program has no loop to bound: programs past the limit do nothing.
+// CHECK-LABEL: func.func @unlimited(
+// CHECK: attn_gpu.kernel @unlimited_tma(
+// CHECK-NOT: memref.load
+// CHECK: "test.tile"(
+func.func @unlimited(%used: memref<1xi32>, %heads: index, %length: index) {
+  attn_tile.grid (%h, %q) to (%heads, %length) step [1, 128] limit %used : memref<1xi32>
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> {
+    "test.tile"(%h, %q) : (index, index) -> ()
+  }
+  return
+}

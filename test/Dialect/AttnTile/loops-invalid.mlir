@@ -36,9 +36,18 @@ func.func @grid_negative_step(%n: index) {
 
 // -----
 
+func.func @grid_limit(%n: index, %limit: memref<2x2xi32>) {
+  // expected-error@below {{'attn_tile.grid' op operand #1 must be 1D memref of 32-bit signless integer values, but got 'memref<2x2xi32>'}}
+  attn_tile.grid (%i) to (%n) step [64] limit %limit : memref<2x2xi32> {
+  }
+  return
+}
+
+// -----
+
 func.func @grid_few_points(%n: index) {
   // expected-error@below {{'attn_tile.grid' op expected an index in the body for each of 2 sizes}}
-  "attn_tile.grid"(%n, %n) <{operandSegmentSizes = array<i32: 2, 0>, steps = array<i64: 1, 64>}> ({
+  "attn_tile.grid"(%n, %n) <{operandSegmentSizes = array<i32: 2, 0, 0>, steps = array<i64: 1, 64>}> ({
   ^bb0(%i: index):
     attn_tile.yield
   }) : (index, index) -> ()
@@ -49,7 +58,7 @@ func.func @grid_few_points(%n: index) {
 
 func.func @grid_point_type(%n: index) {
   // expected-error@below {{'attn_tile.grid' op expected an index in the body for each of 1 sizes}}
-  "attn_tile.grid"(%n) <{operandSegmentSizes = array<i32: 1, 0>, steps = array<i64: 64>}> ({
+  "attn_tile.grid"(%n) <{operandSegmentSizes = array<i32: 1, 0, 0>, steps = array<i64: 64>}> ({
   ^bb0(%i: i32):
     attn_tile.yield
   }) : (index) -> ()

@@ -149,6 +149,18 @@ func.func @grid(%o: memref<?x?xf32>, %t: tensor<64x32xf32>, %m: index, %n: index
   return
 }
 
+// CHECK-LABEL: func.func @limit(
+// CHECK-SAME:    %[[USED:[^:]+]]: memref<1xi32>, %[[M:[^:]+]]: index)
+func.func @limit(%used: memref<1xi32>, %m: index) {
+  // CHECK: attn_tile.grid (%{{.+}}) to (%[[M]]) step [64] position_bytes %[[M]] limit %[[USED]] : memref<1xi32> schedule "any" {
+  attn_tile.grid (%i) to (%m) step [64] position_bytes %m limit %used : memref<1xi32> schedule "any" {
+  }
+  // CHECK: attn_tile.grid (%{{.+}}) to (%[[M]]) step [64] limit %[[USED]] : memref<1xi32> {
+  attn_tile.grid (%i) to (%m) step [64] limit %used : memref<1xi32> {
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @domain(
 // CHECK-SAME:    %[[R:[^:]+]]: index, %[[E:[^:]+]]: index, %[[N:[^:]+]]: index)
 func.func @domain(%r: index, %end: index, %n: index) -> !attn_tile.domain<128> {

@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -65,6 +66,44 @@ static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
   order(shape.steps);
 }
 
+namespace {
+/// The order of the programs of a grid with a limit: those of the last index
+/// below the limit come first, or those of the first index if `isAtFirst`, and
+/// programs of the same index are neighbors. The limit is read when the kernel
+/// runs, so only loops over tiles leave programs out.
+class LimitedOrder {
+public:
+  LimitedOrder(Value limit, const GridShape &shape, bool isAtFirst,
+               attn::NumberBuilder &b)
+      : limit(limit), most(shape.counts.back()), isAtFirst(isAtFirst) {
+    GridShape rest = shape;
+    rest.counts.pop_back();
+    others =
+        getDivisor(rest.counts.empty() ? b.index(1) : getGridSize(rest, b), b);
+  }
+
+  /// Reads the limit and returns the number of programs below it.
+  Value countPrograms(attn::NumberBuilder &b) {
+    Value number = memref::LoadOp::create(b, limit, ValueRange(b.index(0)));
+    read = b.minui(b.indexCast(b.getIndexType(), number), most);
+    return b.muli(read, others.value);
+  }
+  /// The iteration of the grid that is the `position`-th to run.
+  Value getIteration(Value position, attn::NumberBuilder &b) const {
+    Value place = divide(position, others, b);
+    Value other = b.subi(position, b.muli(place, others.value));
+    if (!isAtFirst)
+      place = b.subi(b.subi(read, b.index(1)), place);
+    return b.addi(b.muli(other, most), place);
+  }
+
+private:
+  Value limit, most, read;
+  Divisor others;
+  bool isAtFirst;
+};
+} // namespace
+
 /// Replaces the grid by the launch of a new kernel, or by nothing if the grid
 /// is known to be empty. The kernel is inserted into `module`, after the op
 /// that contains the launch and after other kernels that come from that op.
@@ -95,10 +134,13 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
   Value blocks = isLoop ? working : tiles;
   SmallVector<Divisor> divisors;
   std::optional<LongestFirst> longestFirst;
+  std::optional<LimitedOrder> limited;
   if (isLoop)
     for (Value count : shape.counts)
       divisors.push_back(getDivisor(count, b));
-  if (sorts) {
+  if (isLoop && grid.getLimit()) {
+    limited.emplace(grid.getLimit(), shape, longest == Longest::First, b);
+  } else if (sorts) {
     Value bytes = grid.getPositionBytes();
     if (!bytes)
       bytes = b.index(0);
@@ -130,12 +172,14 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
     return b.subi(last, number);
   };
   if (isLoop) {
-    auto loop = ForTilesOp::create(b, tiles, workCounters, IntegerAttr());
+    Value count = limited ? limited->countPrograms(b) : tiles;
+    auto loop = ForTilesOp::create(b, count, workCounters, IntegerAttr());
     attn::NumberBuilder body(b.getLoc(), loop);
     body.createBlock(&loop.getBody(), {}, {b.getIndexType()}, {b.getLoc()});
-    emitTile(body, longestFirst
-                       ? longestFirst->getIteration(loop.getPosition(), body)
-                       : countDown(body, loop.getPosition()));
+    Value position = loop.getPosition();
+    emitTile(body, limited        ? limited->getIteration(position, body)
+                   : longestFirst ? longestFirst->getIteration(position, body)
+                                  : countDown(body, position));
   } else {
     Value number = isAlone ? b.index(0) : kernel.getBlockId(b);
     number = longestFirst ? longestFirst->getIteration(number, b)

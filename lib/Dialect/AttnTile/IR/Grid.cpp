@@ -19,7 +19,7 @@ void GridOp::build(OpBuilder &b, OperationState &state, ValueRange sizes,
   state.addOperands(sizes);
   Properties &properties = state.getOrAddProperties<Properties>();
   properties.steps = b.getDenseI64ArrayAttr(steps);
-  properties.operandSegmentSizes = {int32_t(sizes.size()), 0};
+  properties.operandSegmentSizes = {int32_t(sizes.size()), 0, 0};
   properties.schedule = schedule;
   OpBuilder::InsertionGuard guard(b);
   Block *body = b.createBlock(state.addRegion());
@@ -30,8 +30,8 @@ void GridOp::build(OpBuilder &b, OperationState &state, ValueRange sizes,
 
 /// grid ::= `(` args `)` `to` `(` sizes `)` `step` `[` ints `]`
 ///          (`longest` (`first` | `last`))? (`shared` `[` ints `]`)?
-///          (`position_bytes` operand)? (`schedule` attribute)? region
-///          attr-dict
+///          (`position_bytes` operand)? (`limit` operand `:` type)?
+///          (`schedule` attribute)? region attr-dict
 ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::Argument> points;
   SmallVector<OpAsmParser::UnresolvedOperand> sizes;
@@ -48,7 +48,7 @@ ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   Properties &properties = result.getOrAddProperties<Properties>();
   properties.steps = b.getDenseI64ArrayAttr(steps);
-  properties.operandSegmentSizes = {int32_t(sizes.size()), 0};
+  properties.operandSegmentSizes = {int32_t(sizes.size()), 0, 0};
   if (succeeded(parser.parseOptionalKeyword("longest"))) {
     SMLoc where = parser.getCurrentLocation();
     StringRef word;
@@ -72,6 +72,13 @@ ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
       return failure();
     properties.operandSegmentSizes[1] = 1;
   }
+  OpAsmParser::UnresolvedOperand limit;
+  Type typeOfLimit;
+  if (succeeded(parser.parseOptionalKeyword("limit"))) {
+    if (parser.parseOperand(limit) || parser.parseColonType(typeOfLimit))
+      return failure();
+    properties.operandSegmentSizes[2] = 1;
+  }
   if (succeeded(parser.parseOptionalKeyword("schedule")) &&
       parser.parseAttribute(properties.schedule))
     return failure();
@@ -84,6 +91,8 @@ ParseResult GridOp::parse(OpAsmParser &parser, OperationState &result) {
   // the grid, which does not exist as an op yet.
   if (parser.parseRegion(*body, points) ||
       parser.resolveOperands(sizes, b.getIndexType(), result.operands) ||
+      (typeOfLimit &&
+       parser.resolveOperand(limit, typeOfLimit, result.operands)) ||
       parser.parseOptionalAttrDict(result.attributes))
     return failure();
   ensureTerminator(*body, b, result.location);
@@ -105,6 +114,8 @@ void GridOp::print(OpAsmPrinter &printer) {
   }
   if (Value bytes = getPositionBytes())
     printer << " position_bytes " << bytes;
+  if (Value limit = getLimit())
+    printer << " limit " << limit << " : " << limit.getType();
   if (getScheduleAttr())
     printer << " schedule " << getScheduleAttr();
   printer << " ";

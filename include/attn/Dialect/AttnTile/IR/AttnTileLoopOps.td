@@ -27,13 +27,14 @@ def AttnTile_GridOp : AttnTile_Op<"grid", [
 
     `schedule` says how a target is to run the programs. It is an attribute of the target's
     dialect, which nothing in this dialect reads. These optional facts about the programs
-    let a target choose the order in which they run:
+    let a target choose the order in which they run, and leave programs out:
 
     | attribute or operand | meaning |
     |---|---|
     | `longest` | whether the `first` or the `last` programs along the last dimension take longest |
     | `shared` | the dimensions, except the last one, along which programs read the same tiles of some array |
     | `position_bytes` | the bytes that a program reads, or adds to, for each position that its loops visit, and that all programs along the last dimension read again |
+    | `limit` | the number of programs along the last dimension that do something, in memory: the programs from that one on have no effect, and a target may leave them out |
 
     ```mlir
     func.func @zero(%o: memref<?x?xf32, strided<[?, 1]>>, %rows: index) {
@@ -52,9 +53,16 @@ def AttnTile_GridOp : AttnTile_Op<"grid", [
       }
       return
     }
+
+    func.func @listed(%starts: memref<?xi32>, %used: memref<1xi32>, %most: index) {
+      attn_tile.grid (%i) to (%most) step [1] limit %used : memref<1xi32> {
+      }
+      return
+    }
     ```
   }];
   let arguments = (ins Variadic<Index>:$sizes, Optional<Index>:$position_bytes,
+                       Optional<MemRefRankOf<[I32], [1]>>:$limit,
                        DenseI64ArrayAttr:$steps,
                        OptionalAttr<AttnTile_Longest>:$longest,
                        OptionalAttr<DenseI64ArrayAttr>:$shared,
