@@ -64,3 +64,50 @@ func.func @keys(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %dq: !q, %d
       outs(%dq, %dk, %dv : !q, !k, !k) {schedule = #attn.tiles<q = 128, kv = 64>}
   return
 }
+
+// -----
+
+// Packed sequences: P and dS have all rows of the array, a section has the same keys of each sequence, and
+// grids go over lists of a section's tiles, of which memory says how many are used. Lists are made once
+// for all heads.
+
+!q = memref<1x6x4096x512xbf16>
+!k = memref<1x2x40000x512xbf16>
+!row = memref<1x6x4096xf32>
+!ends = memref<5xi32>
+
+// CHECK-LABEL: func.func @packed(
+// CHECK: %[[P:.+]] = memref.alloc() : memref<3x85x4096x128xbf16>
+// CHECK: %[[DS:.+]] = memref.alloc() : memref<3x85x4096x128xbf16>
+// CHECK: %[[SUMS:.+]] = memref.alloc() : memref<1x6x4096x512xf32>
+// CHECK: %[[PAIRS:.+]] = memref.alloc() : memref<8x3230xi32>
+// CHECK: %[[NUM_PAIRS:.+]] = memref.alloc() : memref<1xi32>
+// CHECK: %[[KEYS:.+]] = memref.alloc() : memref<7x318xi32>
+// CHECK: %[[NUM_KEYS:.+]] = memref.alloc() : memref<1xi32>
+// CHECK: %[[ROWS:.+]] = memref.alloc() : memref<7x38xi32>
+// CHECK: %[[NUM_ROWS:.+]] = memref.alloc() : memref<1xi32>
+// CHECK: scf.for %[[FIRST:.+]] = %c0 to %c40000 step %c10880
+// CHECK: attn_tile.grid (%{{.+}}) to (%c6) step [1]
+// CHECK: attn_tile.grid (%{{.+}}) to (%c6) step [1]
+// CHECK: attn_tile.grid (%{{.+}}) to (%c6) step [1]
+// CHECK: scf.for %{{.+}} = %c0 to %c2 step %c1
+// CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %{{.+}}) to (%{{.+}}, %c3, %c413440) step [1, 1, 128] {{.*}}limit %[[NUM_PAIRS]] : memref<1xi32>
+// CHECK: memref.load %[[PAIRS]][%c7,
+// CHECK: %[[OF_SEQUENCE:.+]] = memref.subview %[[P]][0, 0, %{{.+}}, 0] [3, 85, %{{.+}}, 128]
+// CHECK: attn_tile.store %{{.+}}, %[[OF_SEQUENCE]]
+// CHECK: memref.subview %[[DS]]
+// CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %{{.+}}) to (%{{.+}}, %c512, %c40704) step [1, 256, 128] {{.*}}limit %[[NUM_KEYS]] : memref<1xi32>
+// CHECK: memref.subview %[[P]]
+// CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %{{.+}}) to (%{{.+}}, %c512, %c40704) step [1, 256, 128] {{.*}}limit %[[NUM_KEYS]] : memref<1xi32>
+// CHECK: memref.subview %[[DS]]
+// CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}) to (%{{.+}}, %c3, %c512, %c4864) step [1, 1, 256, 128] {{.*}}limit %[[NUM_ROWS]] : memref<1xi32>
+// CHECK: memref.subview %[[DS]]
+// CHECK: attn_tile.store %{{.+}} add
+// CHECK: attn_tile.grid
+// CHECK: memref.subview %{{.*}}[0, 0, %{{.+}}, 0]
+func.func @packed(%q: !q, %k: !k, %rows: !ends, %keys: !ends, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !k, %dv: !k) {
+  attn.attention_backward
+      ins(%q, %k, %k, %o, %lse, %do : !q, !k, !k, !q, !row, !q) packed(%rows, %keys : !ends, !ends)
+      outs(%dq, %dk, %dv : !q, !k, !k) {schedule = #attn.tiles<q = 128, kv = 64>}
+  return
+}

@@ -146,21 +146,37 @@ private:
   /// A part of the problem whose P and dS are in memory at the same time. It
   /// consists of `numHeads` key heads from `firstHead` on, counted through all
   /// batch entries, and of the `numKeys` keys from `firstKey` on of each of
-  /// these heads.
+  /// these heads, or of each packed sequence.
   struct Section {
     Value firstHead, numHeads, firstKey, numKeys;
   };
-  /// The key head that a program works on, and the view of that head's batch
-  /// entry.
-  struct SectionPlace {
+  /// The number of all key heads and of all keys of a head, how many of each a
+  /// section has, and whether a section is known to have all keys.
+  struct Sections {
+    Value heads, headsOfSection, keys, keysOfSection;
+    bool isOneOfKeys;
+  };
+  /// If sequences are packed, the lists of a section's tiles: tiles of pairs of
+  /// rows and keys, of keys, and of rows.
+  PackedTiles sectionPairs, sectionKeys, sectionRows;
+  /// The tile of a section that a program computes: the key head's index in the
+  /// section, the key head itself, and the view of its batch entry; the index
+  /// of the query head in the key head's group; the tile's first row, first key
+  /// (in its sequence and in the section) and first column. Positions along
+  /// which the program's grid has no dimension are null.
+  struct StoredTile {
     SequenceView at;
-    Value kvHead;
+    Value number, kvHead, inGroup, row, key, localKey, column;
   };
   void emitStoredGradients();
+  static int64_t getTileColumns(int64_t columns);
+  void emitSections(const Sections &all, Value dQuery);
   void emitSection(const Section &section, Value dQuery);
-  SectionPlace enterSection(const Section &section, Value number);
-  SmallVector<Value> placeStored(Value head, Value number, Value row,
-                                 Value key);
+  StoredTile createStoredGrid(const Section &section, TilesOf kind,
+                              Value out = {});
+  void enterSection(const Section &section, StoredTile &tile);
+  SmallVector<Value> placeStored(const StoredTile &tile, Value inGroup,
+                                 Value row, Value localKey);
   Value getQueryHead(Value kvHead, Value number);
   Interval boundKeysOfTile(const SequenceView &at,
                            std::optional<MaskRanges> &ranges, Value row,

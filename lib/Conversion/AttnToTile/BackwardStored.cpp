@@ -36,15 +36,6 @@ using namespace mlir::attn;
 /// tile take more.
 static constexpr int64_t kSectionBytes = int64_t(512) << 20;
 
-/// Returns the width of the tiles in which a gradient of `columns` columns is
-/// computed. It is a multiple of a swizzled panel and at most the columns of an
-/// MMA, and all tiles are about equally wide.
-static int64_t getTileColumns(int64_t columns) {
-  constexpr int64_t kPanel = 64, kMost = 256;
-  return llvm::alignTo<kPanel>(
-      llvm::divideCeil(columns, llvm::divideCeil(columns, kMost)));
-}
-
 void BackwardPrograms::emitStoredGradients() {
   Value dQuery = op.getGradient(Gradients::Query);
   bool ofValue = bool(op.getGradient(Gradients::Value));
@@ -117,26 +108,7 @@ void BackwardPrograms::emitStoredGradients() {
     emitZeros(querySums);
   }
 
-  auto overHeads = scf::ForOp::create(b, zero, heads, headsOfSection);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(overHeads.getBody());
-    Section section;
-    section.firstHead = overHeads.getInductionVar();
-    section.numHeads = least(headsOfSection, b.subi(heads, section.firstHead));
-    if (isWhole) {
-      section.firstKey = zero;
-      section.numKeys = keys;
-      emitSection(section, out);
-    } else {
-      // Without keys, one section stores zeros as d_query.
-      auto overKeys = scf::ForOp::create(b, zero, most(keys, one), step);
-      b.setInsertionPointToStart(overKeys.getBody());
-      section.firstKey = overKeys.getInductionVar();
-      section.numKeys = least(step, b.subi(keys, section.firstKey));
-      emitSection(section, out);
-    }
-  }
+  emitSections({heads, headsOfSection, keys, step, isWhole}, out);
   if (querySums)
     roundStoredSums(out);
 }
@@ -150,42 +122,6 @@ void BackwardPrograms::emitSection(const Section &section, Value dQuery) {
     emitKeyProduct(section, storedScores, query, out, scale);
   if (dQuery)
     emitQueryProduct(section, dQuery);
-}
-
-/// Returns the key head with index `number` in the section, which counts heads
-/// through all batch entries, and the view of that head's batch entry.
-BackwardPrograms::SectionPlace
-BackwardPrograms::enterSection(const Section &section, Value number) {
-  OpFoldResult heads = getSize(op.getKey(), 1);
-  OpFoldResult all = apply(dim(0) + dim(1), {section.firstHead, number});
-  SectionPlace place;
-  Value batch;
-  if (std::optional<int64_t> count = getConstantIntValue(heads)) {
-    batch = asValue(apply(dim(0).floorDiv(*count), {all}));
-    place.kvHead = asValue(apply(dim(0) % *count, {all}));
-  } else {
-    batch = divideHeads(asValue(all), asValue(heads));
-    place.kvHead = b.subi(asValue(all), b.muli(batch, asValue(heads)));
-  }
-  place.at = enterBatch(this->all, batch);
-  return place;
-}
-
-/// Returns the indices, in arrays of P and dS, of the tile at `row` and `key`:
-/// the query head of index `number` in the group of `head`, the tile of keys,
-/// the row, and the key in its tile. Rows of `own` elements are contiguous: any
-/// kind of copy can take this static length.
-SmallVector<Value> BackwardPrograms::placeStored(Value head, Value number,
-                                                 Value row, Value key) {
-  return {getQueryHead(head, number), b.divui(key, b.index(own)), row,
-          b.remui(key, b.index(own))};
-}
-
-/// Returns the query head of index `number` in a group: kvHead * groupSize +
-/// number.
-Value BackwardPrograms::getQueryHead(Value kvHead, Value number) {
-  return b.createOrFold<arith::AddIOp>(
-      b.createOrFold<arith::MulIOp>(kvHead, groupSize), number);
 }
 
 /// Returns the keys that rows [first, last) of the tile at `row` see, given the
@@ -210,20 +146,16 @@ BackwardPrograms::boundKeysOfTile(const SequenceView &at,
 void BackwardPrograms::emitStoredScores(const Section &section) {
   OpBuilder::InsertionGuard guard(b);
   Value allBias = collapse(bias), allDelta = collapse(delta);
-  SmallVector<Value> sizes = {section.numHeads, groupSize,
-                              asValue(getSize(query, 2)), section.numKeys};
-  auto grid = createGridOf(op, sizes, {1, 1, own, own}, schedule);
-  auto place = enter(grid);
-  SectionPlace of = enterSection(section, place[0]);
+  StoredTile of = createStoredGrid(section, TilesOf::Pairs);
   const SequenceView &at = of.at;
   Value kvHead = of.kvHead;
   Value batch = at.arrayBatch;
   ScoreTile tile;
   tile.rowAxis = 0;
   tile.at = at;
-  tile.head = getQueryHead(kvHead, place[1]);
-  tile.row = place[2];
-  tile.key = asValue(apply(dim(0) + dim(1), {section.firstKey, place[3]}));
+  tile.head = getQueryHead(kvHead, of.inGroup);
+  tile.row = of.row;
+  tile.key = of.key;
 
   OpFoldResult endOfRows =
       min(apply(dim(0) + constant(own), {tile.row}), at.numRows);
@@ -295,22 +227,24 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
       });
 
   auto store = [&](Value result, Value memory) {
-    if (isVisited)
-      memory = clip(
-          memory, b.select(isVisited, asValue(getSize(memory, 2)), b.index(0)));
+    if (isVisited) {
+      OpFoldResult rows = isPacked() ? at.numRows : getSize(memory, 2);
+      memory = slice(memory, at.firstRow,
+                     b.select(isVisited, asValue(rows), b.index(0)));
+    }
     TileProgram::store(round(result, inputType), memory,
-                       placeStored(place[0], place[1], tile.row, place[3]));
+                       placeStored(of, of.inGroup, tile.row, of.localKey));
   };
   auto [scores, derivatives] = scaleScores(tile, products[0], derivative);
   SmallVector<Value> ofTile = {batch, tile.head, tile.row};
-  tile.bias = load(allBias, {own}, ofTile);
+  tile.bias = load(ofUnits(at, allBias), {own}, ofTile);
   Value probabilities = emitProbabilities(tile, scores);
   if (ofValue)
     store(dropOut(round(probabilities, inputType), tile.keep),
           storedProbabilities);
   if (!ofScores)
     return;
-  tile.delta = load(allDelta, {own}, ofTile);
+  tile.delta = load(ofUnits(at, allDelta), {own}, ofTile);
   Value gradient =
       emitResultGradient(tile, probabilities, dropProduct(tile, products[1]));
   store(applyDerivative(gradient, probabilities, derivatives.front()),
@@ -324,30 +258,25 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
 void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
                                       Value rows, Value out, double factor) {
   OpBuilder::InsertionGuard guard(b);
-  int64_t columns = *getConstantIntValue(getSize(out, 3));
-  int64_t width = getTileColumns(columns);
-  SmallVector<Value> sizes = {section.numHeads, section.numKeys,
-                              b.index(columns)};
-  auto grid = createGridOf(op, sizes, {1, own, width}, schedule);
-  auto place = enter(grid);
-  SectionPlace of = enterSection(section, place[0]);
+  int64_t width = getTileColumns(*getConstantIntValue(getSize(out, 3)));
+  StoredTile of = createStoredGrid(section, TilesOf::Keys, out);
   const SequenceView &at = of.at;
   Value kvHead = of.kvHead;
-  Value batch = at.arrayBatch, column = place[2];
-  Value key = asValue(apply(dim(0) + dim(1), {section.firstKey, place[1]}));
+  Value batch = at.arrayBatch, column = of.column, key = of.key;
   // With a mask region, each query head has its own domain of rows.
   auto createDomainOf = [&](Value head) {
     return createRowDomain(at, head, key, own, block, /*cutsRows=*/true);
   };
   Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
   Value loaded = realRowsOf(at, rows);
+  scores = rowsOf(at, scores);
   auto overRows = [&](Value number, ValueRange sums) {
     Value head = getQueryHead(kvHead, number);
     return loopOverBlocks(
         domain ? domain : createDomainOf(head), sums,
         [&](Value row, Value partial, ValueRange sums) -> SmallVector<Value> {
           Value lhs = load(scores, {block, own},
-                           placeStored(place[0], number, row, place[1]));
+                           placeStored(of, number, row, of.localKey));
           Value rhs = load(loaded, {block, width}, {batch, head, row, column});
           return {attn_tile::DotOp::create(b, lhs, rhs, sums.front(),
                                            /*transpose_lhs=*/true,
@@ -365,7 +294,7 @@ void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
     scf::YieldOp::create(
         b, overRows(heads.getInductionVar(), heads.getRegionIterArgs()));
   }
-  storeGradient(sums.front(), out, at.numKeys, factor,
+  storeGradient(sums.front(), keysOf(at, out), at.numKeys, factor,
                 {batch, kvHead, key, column});
 }
 
@@ -388,16 +317,11 @@ void BackwardPrograms::storeQueryGradient(const SequenceView &at,
 void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
   OpBuilder::InsertionGuard guard(b);
   int64_t width = getTileColumns(headDim);
-  SmallVector<Value> sizes = {section.numHeads, groupSize,
-                              asValue(getSize(out, 2)),
-                              asValue(getSize(out, 3))};
-  auto grid = createGridOf(op, sizes, {1, 1, own, width}, schedule);
-  auto place = enter(grid);
-  SectionPlace of = enterSection(section, place[0]);
+  StoredTile of = createStoredGrid(section, TilesOf::Rows, out);
   const SequenceView &at = of.at;
   Value kvHead = of.kvHead;
-  Value batch = at.arrayBatch, row = place[2], column = place[3];
-  Value head = getQueryHead(kvHead, place[1]);
+  Value batch = at.arrayBatch, row = of.row, column = of.column;
+  Value head = getQueryHead(kvHead, of.inGroup);
   std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/false, head);
   auto bound = [&](Value first, Value last) {
     Interval seen = boundKeysOfTile(at, ranges, row, first, last);
@@ -409,24 +333,26 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
     return seen;
   };
   Value domain = createDomain(row, own, at.numRows, block, bound);
+  Value stored = rowsOf(at, storedScores);
   SmallVector<Value> sums = {splat(f32Tile({own, width}), 0.0)};
   Value gradient = loopOverBlocks(
       domain, sums,
       [&](Value key, Value partial, ValueRange sums) -> SmallVector<Value> {
         Value local = asValue(apply(dim(0) - dim(1), {key, section.firstKey}));
-        Value lhs = load(storedScores, {own, block},
-                         placeStored(place[0], place[1], row, local));
+        Value lhs =
+            load(stored, {own, block}, placeStored(of, of.inGroup, row, local));
         Value rhs = load(at.key, {block, width}, {batch, kvHead, key, column});
         return {attn_tile::DotOp::create(b, lhs, rhs, sums.front(),
                                          /*transpose_lhs=*/false,
                                          /*transpose_rhs=*/false)};
       })[0];
   SmallVector<Value> target = {batch, head, row, column};
+  out = rowsOf(at, out);
   if (!dividesKeys)
     return storeQueryGradient(at, gradient, out, target);
   auto branch = scf::IfOp::create(b, dividesKeys, /*withElseRegion=*/true);
   b.setInsertionPointToStart(branch.thenBlock());
-  store(gradient, querySums, target, /*add=*/true);
+  store(gradient, rowsOf(at, querySums), target, /*add=*/true);
   b.setInsertionPointToStart(branch.elseBlock());
   storeQueryGradient(at, gradient, out, target);
 }
@@ -438,13 +364,13 @@ void BackwardPrograms::roundStoredSums(Value out) {
   constexpr int64_t kPanel = 64;
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();
-  OpBuilder::InsertionGuard guard(b);
-  auto place = enter(createGrid(out, getSize(querySums, 1), rows, rowwise));
-  SequenceView at = enterBatch(all, place[0]);
-  for (int64_t first = 0; first < headDim; first += kPanel) {
-    SmallVector<Value> target = {at.arrayBatch, place[1], place[2],
-                                 b.index(first)};
-    storeQueryGradient(at, load(querySums, {rows, kPanel}, target), out,
-                       target);
-  }
+  auto body = [&](const SequenceView &at, Value head, Value row) {
+    for (int64_t first = 0; first < headDim; first += kPanel) {
+      SmallVector<Value> target = {at.arrayBatch, head, row, b.index(first)};
+      storeQueryGradient(at,
+                         load(rowsOf(at, querySums), {rows, kPanel}, target),
+                         rowsOf(at, out), target);
+    }
+  };
+  emitGrid(/*ofKeys=*/false, out, rows, rowwise, body, getSize(querySums, 1));
 }

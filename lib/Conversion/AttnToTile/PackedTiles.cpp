@@ -51,15 +51,23 @@ public:
   /// index. A tile has `step` rows (`array` 0) or keys (`array` 1); `own` is
   /// the length of this sequence.
   std::pair<Value, Value> countTiles(unsigned array, int64_t step, Value own);
+  /// Returns the same as countTiles(), with `count` returning the number of
+  /// tiles of a sequence, given its numbers of rows and keys and whether it is
+  /// an outer one (isOuter). Sequences are compared by their rows (`order` 0)
+  /// or keys (`order` 1).
+  std::pair<Value, Value>
+  sumTiles(unsigned order, Value own,
+           function_ref<Value(Value rows, Value keys, Value isOuter)> count);
   /// Returns the number of tiles, of `step` rows (`array` 0) or keys (`array`
   /// 1) each, of the sequences with smaller indices than this one.
   Value countEarlier(unsigned array, int64_t step);
-  /// Whether the program's sequence is the part of the arrays before the first
-  /// packed sequence, or the part after the last one; the list has tiles for
-  /// both parts.
-  Value isOuter() {
-    return b.createOrFold<arith::OrIOp>(b.eq(number, b.index(0)),
-                                        b.eq(number, last));
+  /// Whether the program's sequence, or the one with index `position`, is an
+  /// outer one: the part of the arrays before the first packed sequence, or the
+  /// part after the last one. The list has tiles for both parts.
+  Value isOuter() { return isOuter(number); }
+  Value isOuter(Value position) {
+    return b.createOrFold<arith::OrIOp>(b.eq(position, b.index(0)),
+                                        b.eq(position, last));
   }
   Value isLast() { return b.eq(number, last); }
 
@@ -134,6 +142,30 @@ std::pair<Value, Value> SequenceProgram::countTiles(unsigned array,
                 b.addi(carried[2], tiles)};
       });
   return {sums[1], sums[2]};
+}
+
+std::pair<Value, Value> SequenceProgram::sumTiles(
+    unsigned order, Value own,
+    function_ref<Value(Value rows, Value keys, Value isOuter)> count) {
+  Value zero = b.index(0);
+  SmallVector<Value> sums =
+      forEach(b.addi(last, b.index(1)), {zero, zero, zero, zero},
+              [&](Value position, ValueRange carried) -> SmallVector<Value> {
+                Value ends[2], lengths[2];
+                for (unsigned array : {0, 1}) {
+                  ends[array] = findEnd(array, position, carried[array]);
+                  lengths[array] = b.subi(ends[array], carried[array]);
+                }
+                Value tiles = count(lengths[0], lengths[1], isOuter(position));
+                Value isShorter = b.ult(lengths[order], own);
+                Value isEarlier =
+                    b.andi(b.eq(lengths[order], own), b.ult(position, number));
+                Value isBefore = b.ori(isShorter, isEarlier);
+                return {ends[0], ends[1],
+                        b.addi(carried[2], b.select(isBefore, tiles, zero)),
+                        b.addi(carried[3], tiles)};
+              });
+  return {sums[2], sums[3]};
 }
 
 Value SequenceProgram::countEarlier(unsigned array, int64_t step) {
@@ -215,12 +247,129 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   return tiles;
 }
 
+ProgramBuilder::PackedTiles
+ProgramBuilder::createSectionTiles(TilesOf kind, int64_t step, Value numTiles) {
+  PackedTiles tiles;
+  tiles.step = step;
+  bool ofKeys = kind == TilesOf::Keys, ofPairs = kind == TilesOf::Pairs;
+  // As many as listPackedTiles() has.
+  tiles.count = apply(dim(0).floorDiv(step) + dim(1) + constant(1),
+                      {getSize(ofKeys ? op.getKey() : op.getQuery(), 2),
+                       getSize(op.getPacked()[0], 0)});
+  if (ofPairs)
+    tiles.count = getAsOpFoldResult(
+        b.createOrFold<arith::MulIOp>(asValue(tiles.count), numTiles));
+  Type word = b.getI32Type();
+  tiles.numbers = allocate(
+      {b.getIndexAttr(ofPairs ? kNumbersOfPairs : kNumbers), tiles.count},
+      word);
+  tiles.used = allocate({b.getIndexAttr(1)}, word);
+  return tiles;
+}
+
+void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, TilesOf kind,
+                                      const KeySection &section,
+                                      TileSizesAttrInterface rowwise,
+                                      int64_t unit) {
+  bool ofKeys = kind == TilesOf::Keys, ofPairs = kind == TilesOf::Pairs;
+  OpBuilder::InsertionGuard guard(b);
+  Value sequences =
+      asValue(apply(dim(0) + constant(1), {getSize(op.getPacked()[0], 0)}));
+  auto grid = attn_tile::GridOp::create(b, ValueRange(sequences), {1}, rowwise);
+  Value number = enter(grid)[0];
+  SequenceProgram program(b, op.getPacked(), asValue(getSize(op.getQuery(), 2)),
+                          asValue(getSize(op.getKey(), 2)), number);
+  Value firstRow, ownRows, firstKey, ownKeys;
+  std::tie(firstRow, ownRows) = program.findOwn(0);
+  std::tie(firstKey, ownKeys) = program.findOwn(1);
+  Value zero = b.index(0), step = b.index(section.step);
+  auto countKeys = [&](Value keys) -> Value {
+    Value end = b.maxui(program.ceilDiv(keys, section.step), section.firstTile);
+    return b.minui(b.subi(end, section.firstTile), section.numTiles);
+  };
+  auto count = [&](Value rows, Value keys, Value isOuter) -> Value {
+    if (ofKeys)
+      return countKeys(keys);
+    Value tiles = program.ceilDiv(rows, section.step);
+    Value own = b.select(isOuter, zero, countKeys(keys));
+    if (ofPairs)
+      return b.muli(tiles, own);
+    Value isListed =
+        b.ori(b.ne(own, zero), b.eq(section.firstTile, b.index(0)));
+    return b.select(isListed, tiles, zero);
+  };
+  // Tiles of keys go over rows, and tiles of rows over keys.
+  unsigned order = ofKeys ? 0 : 1;
+  auto [before, all] =
+      program.sumTiles(order, ofKeys ? ownRows : ownKeys, count);
+  Value own = count(ownRows, ownKeys, program.isOuter());
+  Value units = unit ? program.countEarlier(0, unit) : zero;
+  // At least 1, since it divides.
+  Value tilesOfKeys = b.maxui(countKeys(ownKeys), b.index(1));
+  Value &other = ofKeys ? ownRows : ownKeys;
+  other = b.select(program.isOuter(), zero, other);
+
+  RankedTensorType vector = tileType({kVector}, b.getIndexType());
+  RankedTensorType words = tileType({kVector}, b.getI32Type());
+  auto splat = [&](Value value) -> Value { return b.splat(value, vector); };
+  Value lanes = b.coordinate(vector, 0);
+  auto write = [&](Value first, Value end, bool isTile) {
+    Value entries = b.subi(end, first);
+    Value view = slice(tiles.numbers, first, entries, /*dim=*/1);
+    auto loop = scf::ForOp::create(b, zero, entries, b.index(kVector));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value position = loop.getInductionVar();
+    SmallVector<Value> values(ofPairs ? kNumbersOfPairs : kNumbers,
+                              splat(zero));
+    if (isTile) {
+      for (auto [i, value] : {std::pair(kSequence, b.subi(number, b.index(1))),
+                              {kFirstRow, firstRow},
+                              {kNumRows, ownRows},
+                              {kFirstKey, firstKey},
+                              {kNumKeys, ownKeys},
+                              {kFirstUnit, units}})
+        values[i] = splat(value);
+      Value entry = b.addi(lanes, splat(position));
+      auto startAt = [&](Value tile, Value first) -> Value {
+        return b.muli(b.addi(tile, splat(first)), splat(step));
+      };
+      if (ofPairs) {
+        Value row = b.divui(entry, splat(tilesOfKeys));
+        Value key = b.subi(entry, b.muli(row, splat(tilesOfKeys)));
+        values[kTileStart] = startAt(row, zero);
+        values[kKeyStart] = startAt(key, section.firstTile);
+      } else {
+        values[kTileStart] = startAt(entry, ofKeys ? section.firstTile : zero);
+      }
+    }
+    for (auto [i, value] : llvm::enumerate(values))
+      store(b.indexCast(words, value), view, {b.index(i), position});
+  };
+  write(before, b.addi(before, own), /*isTile=*/true);
+  // The last program writes the entries that are not used, and their number.
+  Value end = asValue(tiles.count);
+  write(b.select(program.isLast(), all, end), end, /*isTile=*/false);
+  store(b.indexCast(words, splat(all)),
+        slice(tiles.used, b.getIndexAttr(0),
+              b.select(program.isLast(), b.index(1), zero), /*dim=*/0),
+        {zero});
+}
+
 attn_tile::GridOp
 ProgramBuilder::createPackedGrid(const PackedTiles &tiles, OpFoldResult heads,
                                  TileSizesAttrInterface schedule) {
   SmallVector<Value> sizes = {
       asValue(heads), asValue(apply(dim(0) * tiles.step, {tiles.count}))};
   return createGridOf(op, sizes, {1, tiles.step}, schedule);
+}
+
+Value ProgramBuilder::readListed(const PackedTiles &tiles, PackedNumber number,
+                                 Value position) {
+  Value tile = asValue(apply(dim(0).floorDiv(tiles.step), {position}));
+  return b.indexCast(b.getIndexType(),
+                     memref::LoadOp::create(b, tiles.numbers,
+                                            ValueRange{b.index(number), tile}));
 }
 
 SequenceView ProgramBuilder::enterTile(const SequenceView &all,
@@ -230,12 +379,9 @@ SequenceView ProgramBuilder::enterTile(const SequenceView &all,
   position = coordinates.back();
   if (!isPacked())
     return enterBatch(all, coordinates.front());
-  Value tile = asValue(apply(dim(0).floorDiv(tiles.step), {position}));
   Value numbers[kNumbers];
   for (int64_t i = 0; i < kNumbers; ++i)
-    numbers[i] = b.indexCast(
-        b.getIndexType(),
-        memref::LoadOp::create(b, tiles.numbers, ValueRange{b.index(i), tile}));
+    numbers[i] = readListed(tiles, PackedNumber(i), position);
   SequenceView at = all;
   // The part of the array before the first sequence has the index -1, and that
   // after the last one has the index `numSequences`. As unsigned integers, both

@@ -72,12 +72,16 @@ protected:
     /// The number of rows (or keys, in a list of tiles of keys) of a tile.
     int64_t step = 0;
     OpFoldResult count;
+    /// In lists of a section: an i32 array of one element, the number of
+    /// entries that are used.
+    Value used = {};
   };
   /// The values that the list of packed tiles has for each tile: the index of
   /// the tile's sequence, the sequence's first row and number of rows, its
   /// first key and number of keys, the index of its first unit (see
   /// listPackedTiles) in vectors with an element for each row, and the tile's
-  /// first row or key, relative to the beginning of the sequence.
+  /// first row or key, relative to the beginning of the sequence. In a list of
+  /// tiles of pairs, kTileStart is the first row, and kKeyStart the first key.
   enum PackedNumber {
     kSequence,
     kFirstRow,
@@ -86,7 +90,9 @@ protected:
     kNumKeys,
     kFirstUnit,
     kTileStart,
-    kNumbers
+    kNumbers,
+    kKeyStart = kNumbers,
+    kNumbersOfPairs
   };
   /// Emits a grid that writes the list of the tiles of all packed sequences;
   /// the tiles of shorter sequences come first. Tiles have `step` rows or, with
@@ -99,6 +105,32 @@ protected:
   /// there are no such vectors, `unit` is 0.
   PackedTiles listPackedTiles(bool ofKeys, int64_t step,
                               TileSizesAttrInterface rowwise, int64_t unit = 0);
+  /// Whether the tiles of a list are tiles of rows, of keys, or of pairs of
+  /// rows and keys.
+  enum class TilesOf { Rows, Keys, Pairs };
+  /// The part of the keys of each packed sequence that a section has: those of
+  /// the `numTiles` tiles of `step` keys from tile `firstTile` on that the
+  /// sequence has.
+  struct KeySection {
+    Value firstTile, numTiles;
+    int64_t step;
+  };
+  /// Allocates the list of the tiles of a section that has at most `numTiles`
+  /// tiles of each sequence's keys.
+  PackedTiles createSectionTiles(TilesOf kind, int64_t step, Value numTiles);
+  /// Emits a grid that writes the list of a section's tiles to `tiles`. Tiles
+  /// of keys include those outside of all sequences, which no row sees. Tiles
+  /// of rows are those of sequences with keys in the section and, if the
+  /// section begins at tile 0, all others. A tile of pairs has a tile of rows
+  /// and a tile of keys of one sequence. `unit` has the same meaning as in
+  /// listPackedTiles(). List entries past the used ones are zeros.
+  void listSectionTiles(const PackedTiles &tiles, TilesOf kind,
+                        const KeySection &section,
+                        TileSizesAttrInterface rowwise, int64_t unit);
+  /// Reads `number` from the list, for the tile of the program whose grid
+  /// coordinate along the list is `position`.
+  Value readListed(const PackedTiles &tiles, PackedNumber number,
+                   Value position);
   /// Creates a grid with one program for each tile of the list of packed tiles
   /// and each of `heads` heads.
   attn_tile::GridOp createPackedGrid(const PackedTiles &tiles,

@@ -25,7 +25,7 @@ bool attn::storesScores(AttentionBackwardOp op,
     return false;
   // Gradients of an op with query_rope and key_rope may be computed by stored
   // scores, too: the columns of both arrays are copied into one before.
-  if (!op.getCaptureWrt().empty() || !op.getPacked().empty())
+  if (!op.getCaptureWrt().empty())
     return false;
   // A mask region that reads arrays excludes blocks by lists. The grids that
   // store and read P and dS exclude blocks only by ranges of rows and keys, so

@@ -1,0 +1,204 @@
+//===- BackwardSections.cpp - Sections whose scores are stored ------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The loops over sections of heads and keys, and the grids of a section; see
+// BackwardStored.cpp for their programs.
+//
+// The number of pairs of packed sequences is known only when kernels run. The
+// memory of P and dS has all rows of the query array, so each sequence has rows
+// of its own there, and a section has the same keys, counted from the first, of
+// each sequence. There are as many sections as one sequence of all keys would
+// need. For each section, grids list the tiles that the sequences have in it,
+// and kernels read how many these are: a section past the end of the longest
+// sequence takes only the time of its launches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardPrograms.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Returns the number of columns of a gradient's tiles if it has `columns`
+/// columns: a multiple of a swizzled panel, at most as many as an MMA has, and
+/// such that all tiles have about as many.
+int64_t BackwardPrograms::getTileColumns(int64_t columns) {
+  constexpr int64_t kPanel = 64, kMost = 256;
+  return llvm::alignTo<kPanel>(
+      llvm::divideCeil(columns, llvm::divideCeil(columns, kMost)));
+}
+
+/// Emits the loops over all sections and, in them, the grids of a section.
+void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
+  Value zero = b.index(0);
+  auto least = [&](Value lhs, Value rhs) -> Value {
+    return b.createOrFold<arith::MinUIOp>(lhs, rhs);
+  };
+  Section section;
+  auto overHeads = [&](function_ref<void()> emit) {
+    auto loop = scf::ForOp::create(b, zero, all.heads, all.headsOfSection);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    section.firstHead = loop.getInductionVar();
+    section.numHeads =
+        least(all.headsOfSection, b.subi(all.heads, section.firstHead));
+    emit();
+  };
+  auto overKeys = [&](function_ref<void()> emit) {
+    if (all.isOneOfKeys) {
+      section.firstKey = zero;
+      section.numKeys = all.keys;
+      return emit();
+    }
+    // Without keys, one section stores zeros as d_query.
+    Value end = b.createOrFold<arith::MaxUIOp>(all.keys, b.index(1));
+    auto loop = scf::ForOp::create(b, zero, end, all.keysOfSection);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    section.firstKey = loop.getInductionVar();
+    section.numKeys =
+        least(all.keysOfSection, b.subi(all.keys, section.firstKey));
+    emit();
+  };
+  auto emitGrids = [&] { emitSection(section, dQuery); };
+  if (!isPacked())
+    return overHeads([&] { overKeys(emitGrids); });
+  // Lists are the same for all heads.
+  SmallVector<std::pair<PackedTiles *, TilesOf>> lists = {
+      {&sectionPairs, TilesOf::Pairs}};
+  if (op.getGradient(Gradients::Key) || op.getGradient(Gradients::Value))
+    lists.emplace_back(&sectionKeys, TilesOf::Keys);
+  if (dQuery)
+    lists.emplace_back(&sectionRows, TilesOf::Rows);
+  Value numTiles =
+      b.createOrFold<arith::DivUIOp>(all.keysOfSection, b.index(own));
+  for (auto [tiles, kind] : lists) {
+    *tiles = createSectionTiles(kind, own, numTiles);
+    workspace.push_back(tiles->numbers);
+    workspace.push_back(tiles->used);
+  }
+  overKeys([&] {
+    KeySection keys = {b.divui(section.firstKey, b.index(own)), numTiles, own};
+    for (auto [tiles, kind] : lists)
+      listSectionTiles(*tiles, kind, keys, schedule.getRowwise(), unit);
+    overHeads(emitGrids);
+  });
+}
+
+/// Creates the grid of a section's tiles of pairs or, for the gradient `out`,
+/// of keys or rows and columns, and enters its program.
+BackwardPrograms::StoredTile
+BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
+                                   Value out) {
+  bool ofKeys = kind == TilesOf::Keys, ofPairs = kind == TilesOf::Pairs;
+  SmallVector<Value> sizes = {section.numHeads};
+  SmallVector<int64_t> steps = {1};
+  auto addDim = [&](Value size, int64_t step) {
+    sizes.push_back(size);
+    steps.push_back(step);
+    return sizes.size() - 1;
+  };
+  auto addColumns = [&] {
+    Value columns = asValue(getSize(out, 3));
+    return addDim(columns, getTileColumns(*getConstantIntValue(columns)));
+  };
+  StoredTile tile;
+  unsigned columns = 0;
+  if (!ofKeys)
+    addDim(groupSize, 1);
+  if (isPacked()) {
+    const PackedTiles &tiles = ofPairs  ? sectionPairs
+                               : ofKeys ? sectionKeys
+                                        : sectionRows;
+    if (!ofPairs)
+      columns = addColumns();
+    addDim(asValue(apply(dim(0) * own, {tiles.count})), own);
+    auto grid = createGridOf(op, sizes, steps, schedule);
+    grid.getLimitMutable().assign(tiles.used);
+    auto place = enter(grid);
+    Value position;
+    tile.at = enterTile(all, tiles, place, position);
+    tile.number = place[0];
+    tile.kvHead = b.addi(section.firstHead, tile.number);
+    if (ofPairs) {
+      tile.row = position;
+      tile.key = readListed(tiles, kKeyStart, place.back());
+    } else {
+      (ofKeys ? tile.key : tile.row) = position;
+      tile.column = place[columns];
+    }
+    if (tile.key)
+      tile.localKey = b.subi(tile.key, section.firstKey);
+    if (!ofKeys)
+      tile.inGroup = place[1];
+    return tile;
+  }
+  unsigned rows =
+      ofKeys ? 0 : addDim(asValue(getSize(ofPairs ? query : out, 2)), own);
+  unsigned keys = 0;
+  if (kind != TilesOf::Rows)
+    keys = addDim(section.numKeys, own);
+  if (!ofPairs)
+    columns = addColumns();
+  auto place = enter(createGridOf(op, sizes, steps, schedule));
+  tile.number = place[0];
+  enterSection(section, tile);
+  if (rows) {
+    tile.inGroup = place[1];
+    tile.row = place[rows];
+  }
+  if (keys) {
+    tile.localKey = place[keys];
+    tile.key = asValue(apply(dim(0) + dim(1), {section.firstKey, place[keys]}));
+  }
+  if (columns)
+    tile.column = place[columns];
+  return tile;
+}
+
+/// Sets the tile's head of keys, which has the index `tile.number` in the
+/// section, which counts heads through all batch entries, and the view of that
+/// head's batch entry.
+void BackwardPrograms::enterSection(const Section &section, StoredTile &tile) {
+  OpFoldResult heads = getSize(op.getKey(), 1);
+  OpFoldResult number =
+      apply(dim(0) + dim(1), {section.firstHead, tile.number});
+  Value batch;
+  if (std::optional<int64_t> count = getConstantIntValue(heads)) {
+    batch = asValue(apply(dim(0).floorDiv(*count), {number}));
+    tile.kvHead = asValue(apply(dim(0) % *count, {number}));
+  } else {
+    batch = divideHeads(asValue(number), asValue(heads));
+    tile.kvHead = b.subi(asValue(number), b.muli(batch, asValue(heads)));
+  }
+  tile.at = enterBatch(all, batch);
+}
+
+/// Returns the indices of the tile of P or dS that begins at `row` and, counted
+/// from the section's first, at `localKey`: the query head with index `inGroup`
+/// in the group of the tile's head, the tile of keys, the row, the key in its
+/// tile. For each tile of keys, rows of `own` elements follow each other in
+/// memory: a static length, which any kind of copy takes.
+SmallVector<Value> BackwardPrograms::placeStored(const StoredTile &tile,
+                                                 Value inGroup, Value row,
+                                                 Value localKey) {
+  return {getQueryHead(tile.number, inGroup), b.divui(localKey, b.index(own)),
+          row, b.remui(localKey, b.index(own))};
+}
+
+/// Returns the query head that has index `number` in the group of query heads
+/// of a head of keys: kvHead * groupSize + number.
+Value BackwardPrograms::getQueryHead(Value kvHead, Value number) {
+  return b.createOrFold<arith::AddIOp>(
+      b.createOrFold<arith::MulIOp>(kvHead, groupSize), number);
+}
