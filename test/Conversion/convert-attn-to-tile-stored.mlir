@@ -111,3 +111,59 @@ func.func @packed(%q: !q, %k: !k, %rows: !ends, %keys: !ends, %o: !q, %lse: !row
       outs(%dq, %dk, %dv : !q, !k, !k) {schedule = #attn.tiles<q = 128, kv = 64>}
   return
 }
+
+// -----
+
+// A mask that reads arrays: lists of blocks of keys and of rows have maps, by which the first grid finds what
+// the products read. A section of keys has a part of a tile's list.
+
+!q = memref<1x4x8192x320xf16>
+!k = memref<1x1x16384x320xf16>
+!row = memref<1x4x8192xf32>
+!documents = memref<16384xi32>
+
+// CHECK-LABEL: func.func @lists(
+// CHECK: %[[KEYS:.+]] = memref.alloc() : memref<1x1x64x256xi32>
+// CHECK: memref.alloc() : memref<1x1x64x256xi32>
+// CHECK: %[[MAP:.+]] = memref.alloc() : memref<1x1x64x256xi32>
+// CHECK: %[[NUM_KEYS:.+]] = memref.alloc() : memref<1x1x64xi32>
+// CHECK: attn_tile.scatter %{{.+}}, %[[MAP]]
+// CHECK: %[[ROWS:.+]] = memref.alloc() : memref<1x1x128x128xi32>
+// CHECK: memref.alloc() : memref<1x1x128x128xi32>
+// CHECK: %[[MAP_OF_ROWS:.+]] = memref.alloc() : memref<1x1x128x128xi32>
+// CHECK: attn_tile.scatter %{{.+}}, %[[MAP_OF_ROWS]]
+// CHECK: scf.for %{{.+}} = %c0 to %c16384 step %c4096
+// CHECK: attn_tile.grid {{.+}} step [1, 1, 128, 128]
+// CHECK-COUNT-2: memref.load %[[MAP]][
+// CHECK-COUNT-2: memref.load %[[MAP_OF_ROWS]][
+// CHECK: attn_tile.grid {{.+}} step [1, 128, 192]
+// CHECK-NOT: attn_tile.domain rows
+// CHECK: memref.subview %[[ROWS]][0, 0, %{{.+}}, 0]
+// CHECK: attn_tile.grid {{.+}} step [1, 128, 192]
+// CHECK-NOT: attn_tile.domain rows
+// CHECK: attn_tile.grid {{.+}} step [1, 1, 128, 192]
+// CHECK: %[[COUNT:.+]] = arith.index_cast %{{.+}} : i32 to index
+// CHECK: %[[END:.+]] = memref.load %[[MAP]][
+// CHECK: arith.shrui %[[END]], %c2_i32
+// CHECK: %[[FIRST:.+]] = memref.load %[[MAP]][
+// CHECK: arith.shrui %[[FIRST]], %c2_i32
+// CHECK: memref.subview %[[KEYS]][0, 0, %{{.+}}, %{{.+}}] [1, 1, 1, %[[LEFT:.+]]] [1, 1, 1, 1]
+// CHECK: attn_tile.domain_list %{{.+}}, %{{.+}} count %[[LEFT]]
+// CHECK-NOT: attn_tile.domain rows
+// CHECK: attn_tile.store %{{.+}} add
+// CHECK: memref.dealloc %[[MAP]]
+// CHECK: memref.dealloc %[[MAP_OF_ROWS]]
+func.func @lists(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %documents: !documents, %dq: !q, %dk: !k, %dv: !k) {
+  attn.attention_backward
+      ins(%q, %k, %v, %o, %lse, %do : !q, !k, !k, !q, !row, !q)
+      captures(%documents : !documents)
+      outs(%dq, %dk, %dv : !q, !k, !k)
+      mask {
+  ^bb0(%b: index, %h: index, %i: index, %j: index, %numbers: !documents):
+    %0 = attn.read %numbers[%i] inbounds : !documents
+    %1 = attn.read %numbers[%j] inbounds : !documents
+    %2 = arith.cmpi eq, %0, %1 : i32
+    attn.yield %2 : i1
+  } {schedule = #attn.tiles<q = 128, kv = 64>}
+  return
+}

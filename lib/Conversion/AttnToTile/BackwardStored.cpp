@@ -108,6 +108,12 @@ void BackwardPrograms::emitStoredGradients() {
     emitZeros(querySums);
   }
 
+  // Lists leave out what ranges do not.
+  if (op.hasMaskRegion() &&
+      !op.getMaskRegion().front().getOps<ReadOp>().empty())
+    for (bool ofRows : {false, true})
+      listBlocks(all, ofRows, own, block, /*cutsRows=*/true,
+                 schedule.getRowwise(), /*hasMap=*/true);
   emitSections({heads, headsOfSection, keys, step, isWhole}, out);
   if (querySums)
     roundStoredSums(out);
@@ -140,9 +146,12 @@ BackwardPrograms::boundKeysOfTile(const SequenceView &at,
 }
 
 /// Emits the grid that computes and stores the section's tiles of P and dS. A
-/// tile without valid pairs, by the mask's diagonals, the lengths and the
-/// ranges of a mask region, is not stored. The grids that multiply P and dS do
-/// not read it.
+/// tile without valid pairs is not stored, and the grids that multiply P and dS
+/// do not read it. Which tiles have valid pairs is known from the lists of
+/// blocks or, without lists, from the mask's diagonals, the lengths and the
+/// ranges of a mask region. With lists, the grid of d_query reads the blocks of
+/// keys that the lists of rows name, and the grids of d_key and d_value read
+/// the blocks of rows that the lists of keys name.
 void BackwardPrograms::emitStoredScores(const Section &section) {
   OpBuilder::InsertionGuard guard(b);
   Value allBias = collapse(bias), allDelta = collapse(delta);
@@ -170,8 +179,15 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   auto isWithin = [&](OpFoldResult lhs, OpFoldResult rhs) -> Value {
     return b.sle(asValue(lhs), asValue(rhs));
   };
-  Value isFull =
-      b.andi(isWithin(seen.fullLo, tile.key), isWithin(endOfKeys, seen.fullHi));
+  Value isListed, isFull;
+  if (keyLists.blocks) {
+    std::tie(isListed, isFull) = findListedBlocks(keyLists, at.batch, tile.head,
+                                                  tile.row, tile.key, own);
+    isFull = b.andi(isFull, isWithin(endOfKeys, at.numKeys));
+  } else {
+    isFull = b.andi(isWithin(seen.fullLo, tile.key),
+                    isWithin(endOfKeys, seen.fullHi));
+  }
   // A score region may yield any number for rows past the last one, so a tile
   // with such rows is partial.
   if (op.hasScore())
@@ -181,8 +197,12 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
       b.xori(isFull, arith::ConstantOp::create(b, b.getBoolAttr(true)));
   OpFoldResult columns = b.getIndexAttr(std::max(headDim, valueHeadDim));
   Value isVisited;
-  if (op.getMaskAttr() || ranges || op.isRagged() || at.hasRowsBehind ||
-      at.hasKeysBehind) {
+  if (isListed) {
+    isVisited = b.ori(isListed, findListedBlocks(rowLists, at.batch, tile.head,
+                                                 tile.key, tile.row, own)
+                                    .first);
+  } else if (op.getMaskAttr() || ranges || op.isRagged() || at.hasRowsBehind ||
+             at.hasKeysBehind) {
     isVisited =
         b.andi(isBefore(tile.key, seen.hi), isBefore(seen.lo, endOfKeys));
     // A tile is also stored if the grids of d_key and d_value read it, which
@@ -200,8 +220,9 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
                isBefore(rows.lo, apply(dim(0) + constant(own), {tile.row})));
     isVisited =
         b.ori(isVisited, b.andi(isRead, isBefore(tile.key, at.numKeys)));
-    columns = b.select(isVisited, asValue(columns), b.index(0));
   }
+  if (isVisited)
+    columns = b.select(isVisited, asValue(columns), b.index(0));
 
   Value domain = createWholeDomain(b.getIndexAttr(0), columns, block);
   Value zeros = splat(f32Tile({own, own}), 0.0);
@@ -332,7 +353,14 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
           seen.hi, apply(dim(0) + dim(1), {section.firstKey, section.numKeys}));
     return seen;
   };
-  Value domain = createDomain(row, own, at.numRows, block, bound);
+  Value domain;
+  if (!keyLists.blocks)
+    domain = createDomain(row, own, at.numRows, block, bound);
+  else if (!dividesKeys)
+    domain = createListedDomain(keyLists, at.batch, head, row);
+  else
+    domain = createListedDomain(keyLists, at.batch, head, row, section.firstKey,
+                                b.addi(section.firstKey, section.numKeys));
   Value stored = rowsOf(at, storedScores);
   SmallVector<Value> sums = {splat(f32Tile({own, width}), 0.0)};
   Value gradient = loopOverBlocks(

@@ -108,7 +108,7 @@ std::pair<Value, Value> BlockVectors::count(Value flags) const {
 
 void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
                                 int64_t own, int64_t block, bool cutsRows,
-                                TileSizesAttrInterface rowwise) {
+                                TileSizesAttrInterface rowwise, bool hasMap) {
   Lists &lists = ofRows ? rowLists : keyLists;
   if (lists.blocks || !sayMoreThanRanges(op))
     return;
@@ -128,13 +128,18 @@ void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
       divide(ofRows ? all.numRows : all.numKeys, block)};
   lists.blocks = allocate(sizes, b.getI32Type());
   lists.partial = allocate(sizes, b.getI32Type());
+  if (hasMap) {
+    SmallVector<OpFoldResult> ofMap = sizes;
+    ofMap.back() = max(ofMap.back(), one);
+    lists.map = allocate(ofMap, b.getI32Type());
+  }
   sizes.pop_back();
   lists.counts = allocate(sizes, b.getI32Type());
   // Programs take tiles in the order of the lengths of their lists. Tiles of
   // keys have no such order if several query heads share keys and each query
   // head has its own lists. A program then visits the lists of all of these
   // heads, so no single length says how long it takes.
-  if (!ofRows || !lists.hasHead || !getGroup())
+  if (!hasMap && (!ofRows || !lists.hasHead || !getGroup()))
     lists.order = allocate(sizes, b.getI32Type());
   summarize(kinds.getPairReads(), rowwise);
 
@@ -195,7 +200,7 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
   Value originOfOwn = ofRows ? origins.key : origins.row;
   Value originOfBlocks = ofRows ? origins.row : origins.key;
   OpFoldResult all = ofRows ? at.numKeys : at.numRows;
-  OpFoldResult length = ofRows ? at.numRows : at.numKeys;
+  OpFoldResult others = ofRows ? at.numRows : at.numKeys, length = others;
   auto add = [&](Value lhs, Value rhs) -> Value {
     return b.createOrFold<arith::AddIOp>(lhs, rhs);
   };
@@ -212,16 +217,30 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
                            : boundKeys(at, first, end);
   if (ofRows)
     cutLastKeys(at, bounds, lists.own, end);
+  // A map has all blocks of all tiles, also past the last ones, whose positions
+  // are replaced by one that exists, unless an array has none.
+  OpFoldResult lastOfOwn = end;
+  if (lists.map) {
+    lastOfOwn = max(lastOfOwn, b.getIndexAttr(1));
+    length = max(length, b.getIndexAttr(1));
+  }
   kinds.setPositions(!ofRows,
-                     {add(first, originOfOwn), getLast(end, originOfOwn),
+                     {add(first, originOfOwn), getLast(lastOfOwn, originOfOwn),
                       lists.own, isOfCells(lists.own, originOfOwn)});
 
   BlockVectors vectors(b);
-  OpFoldResult numBlocks =
-      apply(dim(0).ceilDiv(lists.block), {countForTile(first, all, length)});
+  auto divideUp = [&](OpFoldResult length) {
+    return apply(dim(0).ceilDiv(lists.block), {length});
+  };
+  OpFoldResult numBlocks = divideUp(countForTile(first, all, others));
   Value none =
       arith::ConstantOp::create(b, b.getZeroAttr(vectors.of(b.getF32Type())));
-  Value domain = createWholeDomain(b.getIndexAttr(0), numBlocks, kBlocks);
+  OpFoldResult endOfBlocks = numBlocks;
+  if (lists.map)
+    endOfBlocks =
+        min(getSize(lists.map, 3),
+            divideUp(getSize(ofRows ? op.getQuery() : op.getKey(), 2)));
+  Value domain = createWholeDomain(b.getIndexAttr(0), endOfBlocks, kBlocks);
   auto emitBlocks = [&](Value from, Value, ValueRange counts) {
     Type index = b.getIndexType(), word = b.getI32Type();
     Value blocks =
@@ -250,6 +269,13 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
 
     auto [before, inAll] = vectors.count(kept);
     Value place = b.fptosi(vectors.of(word), b.addf(counts[0], before));
+    if (lists.map) {
+      Value kind = b.subi(words(Lists::kFull), partial);
+      kind = b.select(kept, kind, words(Lists::kNotListed));
+      attn_tile::ScatterOp::create(b, b.addi(b.muli(place, words(4)), kind),
+                                   lists.map,
+                                   ValueRange{batch, head, number, blocks});
+    }
     place = b.indexCast(vectors.of(index), place);
     place = b.select(kept, place, vectors.splat(b.getIndexAttr(-1)));
     SmallVector<Value> places = {batch, head, number, place};
@@ -312,11 +338,37 @@ Value ProgramBuilder::findListedTile(const Lists &lists, Value batch,
   return asValue(apply(dim(0) * lists.own, {number}));
 }
 
+std::pair<Value, Value>
+ProgramBuilder::findListedBlocks(const Lists &lists, Value batch, Value head,
+                                 Value position, Value first, int64_t size) {
+  Value zero = b.index(0);
+  SmallVector<Value> place = {
+      lists.hasBatch ? batch : zero, lists.hasHead ? head : zero,
+      asValue(apply(dim(0).floorDiv(lists.own), {position})), Value()};
+  OpFoldResult last = apply(dim(0) - constant(1), {getSize(lists.map, 3)});
+  auto word = [&](int32_t value) -> Value {
+    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
+  };
+  Value any, all;
+  for (int64_t i = 0; i < size; i += lists.block) {
+    // Past the last block, asks for that one again.
+    place.back() = asValue(min(
+        apply((dim(0) + constant(i)).floorDiv(lists.block), {first}), last));
+    Value kind = b.andi(memref::LoadOp::create(b, lists.map, place), word(3));
+    Value isListed = b.ne(kind, word(Lists::kNotListed));
+    Value isFull = b.eq(kind, word(Lists::kFull));
+    any = any ? b.ori(any, isListed) : isListed;
+    all = all ? b.andi(all, isFull) : isFull;
+  }
+  return {any, all};
+}
+
 /// Returns the domain of a loop over blocks: the blocks that are in the list of
 /// the tile whose first row or key is `position`, a multiple of the tile's
 /// size.
 Value ProgramBuilder::createListedDomain(const Lists &lists, Value batch,
-                                         Value head, Value position) {
+                                         Value head, Value position,
+                                         Value first, Value end) {
   Value zero = b.index(0);
   Value number = asValue(apply(dim(0).floorDiv(lists.own), {position}));
   SmallVector<Value> place = {lists.hasBatch ? batch : zero,
@@ -324,6 +376,21 @@ Value ProgramBuilder::createListedDomain(const Lists &lists, Value batch,
   Value count = b.indexCast(b.getIndexType(),
                             memref::LoadOp::create(b, lists.counts, place));
   place.push_back(zero);
+  if (end) {
+    OpFoldResult numBlocks = getSize(lists.map, 3);
+    Value two = arith::ConstantOp::create(b, b.getI32IntegerAttr(2));
+    auto countBefore = [&](OpFoldResult block) -> Value {
+      Value isBlock = b.slt(asValue(block), asValue(numBlocks));
+      place.back() =
+          asValue(min(block, apply(dim(0) - constant(1), {numBlocks})));
+      Value entry = memref::LoadOp::create(b, lists.map, place);
+      Value before = b.indexCast(b.getIndexType(), b.shrui(entry, two));
+      return b.select(isBlock, before, count);
+    };
+    Value last = countBefore(apply(dim(0).ceilDiv(lists.block), {end}));
+    place.back() = countBefore(apply(dim(0).floorDiv(lists.block), {first}));
+    count = b.subi(last, place.back());
+  }
   auto getList = [&](Value array) {
     SmallVector<OpFoldResult> offsets = getAsOpFoldResult(place);
     SmallVector<OpFoldResult> sizes(3, b.getIndexAttr(1));
@@ -343,8 +410,8 @@ void ProgramBuilder::freeLists() {
   for (auto [array, summary] : summaries)
     memref::DeallocOp::create(b, summary);
   for (Lists *lists : {&keyLists, &rowLists})
-    for (Value memory :
-         {lists->blocks, lists->partial, lists->counts, lists->order})
+    for (Value memory : {lists->blocks, lists->partial, lists->counts,
+                         lists->order, lists->map})
       if (memory)
         memref::DeallocOp::create(b, memory);
 }

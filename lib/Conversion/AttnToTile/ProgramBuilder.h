@@ -322,6 +322,11 @@ protected:
     /// batch x heads x tiles x blocks. `counts` has the number of listed blocks
     /// of each tile, in the shape batch x heads x tiles.
     Value blocks, partial, counts;
+    /// An i32 array with a number for each block of each tile: four times the
+    /// number of listed blocks before the block, plus the block's Kind. It has
+    /// the shape of `blocks`, but at least one block; or null.
+    Value map;
+    enum Kind { kNotListed, kPartial, kFull };
     /// The numbers of the tiles in the order in which programs take them, tiles
     /// with few blocks first, in the shape of `counts`; or null if programs
     /// take tiles in the order of their numbers.
@@ -337,9 +342,17 @@ protected:
   /// orders the tiles by the lengths of their lists. Domains of keys are then
   /// these lists. Nothing is emitted if lists would exclude no more blocks than
   /// the intervals of MaskRanges. With `ofRows`, tiles are tiles of keys and
-  /// blocks are blocks of rows.
+  /// blocks are blocks of rows. With `hasMap`, lists have `map` and no `order`.
   void listBlocks(const SequenceView &all, bool ofRows, int64_t own,
-                  int64_t block, bool cutsRows, TileSizesAttrInterface rowwise);
+                  int64_t block, bool cutsRows, TileSizesAttrInterface rowwise,
+                  bool hasMap = false);
+  /// Returns two conditions on the blocks of the `size` rows or keys from
+  /// `first` on, given the list of the tile at `position`: whether at least one
+  /// of these blocks is listed, and whether all are listed as full blocks. The
+  /// lists must have `map`.
+  std::pair<Value, Value> findListedBlocks(const Lists &lists, Value batch,
+                                           Value head, Value position,
+                                           Value first, int64_t size);
   void emitListOf(const SequenceView &at, const Lists &lists, bool ofRows,
                   bool cutsRows, ValueRange program);
   void emitPlaceOf(const Lists &lists, ValueRange program);
@@ -349,8 +362,12 @@ protected:
   /// an order, returns `position`.
   Value findListedTile(const Lists &lists, Value batch, Value head,
                        Value position);
+  /// Returns the domain that is the list of the tile at `position`. If `end` is
+  /// not null, the domain has only the listed blocks of [first, end), which are
+  /// multiples of the block's size or the end of all rows or keys; the lists
+  /// must then have `map`.
   Value createListedDomain(const Lists &lists, Value batch, Value head,
-                           Value position);
+                           Value position, Value first = {}, Value end = {});
   void freeLists();
   void summarize(ArrayRef<ReadOp> reads, TileSizesAttrInterface rowwise);
   Value getCapture(ReadOp read);

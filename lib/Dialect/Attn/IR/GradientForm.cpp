@@ -27,12 +27,6 @@ bool attn::storesScores(AttentionBackwardOp op,
   // scores, too: the columns of both arrays are copied into one before.
   if (!op.getCaptureWrt().empty())
     return false;
-  // A mask region that reads arrays excludes blocks by lists. The grids that
-  // store and read P and dS exclude blocks only by ranges of rows and keys, so
-  // they would compute the blocks that only a list excludes.
-  if (op.hasMaskRegion() &&
-      !op.getMaskRegion().front().getOps<ReadOp>().empty())
-    return false;
   // P and dS are stored in the type in which the op computes, which must have
   // 16 bits. Arrays of other types are converted to it before.
   Type element = getComputeType(op);

@@ -21,8 +21,7 @@ namespace mlir::attn {
 /// A schedule asks for stored scores by at least 128 rows in a program, a
 /// multiple of `tile_kv`, if a head dim is above 256: registers could not hold
 /// a gradient of so many rows and columns. Scores are not stored with gradients
-/// of captures, mask regions that read arrays, products of f32, or
-/// `narrow_products`.
+/// of captures, products of f32, or `narrow_products`.
 bool storesScores(AttentionBackwardOp op, TileSizesAttrInterface schedule);
 
 } // namespace mlir::attn
