@@ -84,7 +84,9 @@ HeadGradients<T>::loadRow(const ArrayView &array, int64_t head, int64_t i,
         loadElement(array.data, array.dtype, offset + d * array.strides[3]);
     if (scale) {
       element *= scale->load(b, head, i, d);
-      if (precision == Precision::Low)
+      // Programs copy the products of values and the scales of their channels.
+      // Other scales multiply sums.
+      if (precision == Precision::Low && scale->isOfColumns())
         element = roundTo(forward.inputType, element);
     }
     row[d] = static_cast<T>(element);

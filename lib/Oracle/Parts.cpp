@@ -81,7 +81,7 @@ static void gatherScale(std::optional<OperandScale> &scale,
   if (!scale)
     return;
   int64_t heads = pool.sizes[1], pageSize = pool.sizes[2];
-  bool isOfColumns = scale->array.strides[3] != 0;
+  bool isOfColumns = scale->isOfColumns();
   int64_t columns = isOfColumns ? scale->array.sizes[3] : 1;
   memory.assign(std::max<int64_t>(heads * numKeys * columns, 1), 0);
   ArrayView copy = {memory.data(),

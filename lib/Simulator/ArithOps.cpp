@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -111,8 +112,20 @@ LogicalResult runCompareIntegers(Agent &agent, arith::CmpIOp op) {
       });
 }
 
-/// Runs arith.mului_extended: computes the low and the high half of the product
-/// of two unsigned integers.
+/// Runs a bitcast between f32 and i32, of scalars or tiles.
+LogicalResult runBitcast(Agent &agent, arith::BitcastOp op) {
+  Type from = getElement(op.getIn()), to = getElement(op.getOut());
+  if (from.isF32() && to.isInteger(32))
+    return applyElementwise<int64_t, float>(
+        agent, op, [](float a) { return int64_t(llvm::bit_cast<int32_t>(a)); });
+  if (from.isInteger(32) && to.isF32())
+    return applyElementwise<float, int64_t>(agent, op, [](int64_t a) {
+      return llvm::bit_cast<float>(static_cast<uint32_t>(a));
+    });
+  return agent.fail(op, "expected f32 and i32");
+}
+
+/// Computes the low and the high half of the product of two unsigned integers.
 LogicalResult runWideProduct(Agent &agent, arith::MulUIExtendedOp op) {
   FailureOr<int64_t> lhs = agent.getInt(op, op.getLhs()),
                      rhs = agent.getInt(op, op.getRhs());
@@ -193,6 +206,7 @@ void sim::addArithOps(Handlers &handlers) {
     return applyElementwise<float, int64_t>(
         agent, op, [&](int64_t a) { return float(zeroExtend(a, width)); });
   });
+  handlers.add<arith::BitcastOp>(runBitcast);
   handlers.add<arith::CmpFOp>(runCompareFloats);
   handlers.add<arith::CmpIOp>(runCompareIntegers);
   handlers.add<arith::MulUIExtendedOp>(runWideProduct);

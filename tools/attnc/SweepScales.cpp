@@ -129,9 +129,7 @@ static void drawStoredMean(Dice &dice, SweepCase &drawn) {
       isInteger ? dice.pick({0.0, 1.0, 2.0}) : dice.pick({0.0, 1.0, 10.0});
 }
 
-/// Returns the type in which programs of gradients store products of arrays and
-/// their scales. It is the query's type. For an 8-bit query it is the output's
-/// type, with bf16 in place of f32.
+/// The type whose products gradients are.
 static DType getProductType(const GenerateOptions &generate) {
   if (getByteSize(generate.dtype) > 1)
     return generate.dtype;
@@ -158,16 +156,13 @@ static double getDeviation(const SweepCase &drawn, unsigned position) {
   }
 }
 
-/// Returns the factor, at most 1, by which a scale of query or key must be
-/// multiplied to bound the standard deviation of scores. The bound is 16 for
-/// gradients, which round products of arrays and scales to 16 bits. For other
-/// problems it is 1000 if the query has 8 bits, since probabilities may then
-/// have 8 bits, too (docs/limits.md). `scale` is the product of the scales of
-/// query and key that have been drawn.
+/// Returns a factor for the scale of query or key, of the given size, that
+/// keeps the scores of a query of 8 bits in the thousands and, for gradients,
+/// below a hundred: their sums may keep 14 bits, and probabilities may have 8
+/// bits, which is too inexact for larger scores (docs/limits.md).
 static double boundScores(const SweepCase &drawn, double scale) {
   const GenerateOptions &generate = drawn.generate;
-  bool isNarrow = getByteSize(generate.dtype) == 1;
-  if (!generate.backward && !isNarrow)
+  if (getByteSize(generate.dtype) > 1)
     return 1;
   double most = generate.backward ? 16 : 1000;
   double ofScores =
@@ -178,9 +173,8 @@ static double boundScores(const SweepCase &drawn, double scale) {
   return std::min(1.0, most / deviation);
 }
 
-/// Draws the magnitude of the numbers in a value scale: 1, 1e-6 or 1000. The
-/// last is replaced by 8 if gradients are stored in f16, whose range must hold
-/// products of values and scales, and gradients of scores.
+/// Draws the size of the numbers of a value scale. Gradients of scores must be
+/// in the range of f16 if that is the type of products.
 static double drawValueScale(Dice &dice, const GenerateOptions &generate) {
   bool isBounded = generate.backward && getProductType(generate) == DType::F16;
   return dice.pick({1.0, 1e-6, isBounded ? 8.0 : 1e3});

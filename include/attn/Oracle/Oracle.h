@@ -44,6 +44,7 @@ struct OperandScale {
     return array.load({batch, head, (first + row) / block, column});
   }
   bool isOfRows() const { return array.strides[2] != 0; }
+  bool isOfColumns() const { return array.strides[3] != 0; }
 };
 
 /// The operands and attributes of one attention op. The sizes of operands must

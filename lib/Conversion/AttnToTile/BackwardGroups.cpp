@@ -98,13 +98,13 @@ Value BackwardPrograms::isDivided() { return b.ugt(partsOfGroup, b.index(1)); }
 /// together with the gradient `out`. If only one program has a group, it stores
 /// the gradient itself, and the array has size 0 in the dimension of heads.
 Value BackwardPrograms::createKeySums(Value out, int64_t columns,
-                                      double factor) {
+                                      Gradients of) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), out);
   sizes[1] = b.select(isDivided(), asValue(sizes[1]), b.index(0));
   sizes[3] = b.getIndexAttr(columns);
   Value sums = createWorkspace(sizes);
   emitZeros(sums);
-  keySums.push_back({sums, out, columns, factor});
+  keySums.push_back({sums, out, columns, of});
   return sums;
 }
 
@@ -113,6 +113,5 @@ Value BackwardPrograms::createKeySums(Value out, int64_t columns,
 /// valid one get zeros.
 void BackwardPrograms::emitKeyRounding() {
   for (const KeySums &own : keySums)
-    roundSums(own.sums, own.sums, own.columns, own.out, all.numKeys,
-              own.factor);
+    roundSums(own.sums, own.sums, own.columns, own.out, all.numKeys, own.of);
 }

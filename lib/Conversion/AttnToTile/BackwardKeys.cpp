@@ -88,27 +88,27 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
         /*add=*/true, /*apart=*/true);
 }
 
-/// Whether programs that also add d_query keep the f32 probabilities in
-/// registers next to the accumulators of d_key and d_value. They do if the
-/// accumulators have at most 128 columns in total and there are no regions, no
-/// dropout and no ragged batches. Otherwise they keep only the probabilities
-/// that were rounded for an MMA, and extend these to f32 when needed.
+/// Whether programs that also add d_query hold the f32 probabilities in
+/// registers beside the accumulators of d_key and d_value: if these have at
+/// most 128 columns in all, without regions, dropout, ragged batches, and two
+/// forms of dS. If not, the probabilities that were rounded for an MMA are
+/// extended to f32 again when they are needed.
 bool BackwardPrograms::hasRoomForProbabilities() {
   constexpr int64_t kColumns = 128;
   return headDim + valueHeadDim <= kColumns && !op.hasScore() &&
-         !op.hasMaskRegion() && !op.getDropoutAttr() && !op.isRagged();
+         !op.hasMaskRegion() && !op.getDropoutAttr() && !op.isRagged() &&
+         !hasTwoGradients();
 }
 
 /// Emits the grid whose programs compute d_key and d_value for a tile of keys.
 /// `dKey` or `dValue` may be null; that gradient is then not computed.
 void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
                                         TileSizesAttrInterface ofGrid) {
-  double factorOfValue = op.getDropoutAttr() ? op.getDropoutScale() : 1.0;
   Value sumsOfKey, sumsOfValue;
   if (partsOfGroup && dKey)
-    sumsOfKey = createKeySums(dKey, headDim, scale);
+    sumsOfKey = createKeySums(dKey, headDim, Gradients::Key);
   if (partsOfGroup && dValue)
-    sumsOfValue = createKeySums(dValue, valueHeadDim, factorOfValue);
+    sumsOfValue = createKeySums(dValue, valueHeadDim, Gradients::Value);
   auto body = [&](const SequenceView &at, Value ownHead, Value position) {
     Value batch = at.arrayBatch, kvHead = ownHead;
     if (partsOfGroup)
@@ -124,9 +124,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
           loadRows(at.value, own, getValueColumns(), batch, kvHead, position);
     if (narrowQuery)
       loadNarrowKeys(tile, kvHead);
-    // With a mask region, the rows that see the keys may depend on the query
-    // head, so a domain is created for each head. Otherwise one domain serves
-    // all heads.
+    loadKeyScales(tile, kvHead, own);
+    // With a mask region, the rows that see the keys may depend on the head.
     auto createDomainOf = [&](Value head) {
       return createRowDomain(at, head, position, own, block,
                              /*cutsRows=*/op.hasScore());
@@ -143,6 +142,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
       tile.partial = partial;
       loadQueries(tile, block, /*ofScores=*/dKey != nullptr,
                   /*ofValues=*/dValue != nullptr);
+      if (scoreScales)
+        tile.scoreScales = loadVector(scoreScales, tile);
       auto [scores, tiles] = emitScores(tile, derivative);
       tile.bias = loadVector(bias, tile);
       Value probabilities = emitProbabilities(tile, scores);
@@ -172,24 +173,30 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
         // time.
         if (roundedRows)
           tile.roundedScales = loadVector(roundedScales, tile);
-        dProbabilities = scaleRows(tile, dProbabilities);
+        dProbabilities = scaleDProbabilities(tile, dProbabilities);
         tile.delta = loadVector(delta, tile);
         if (querySums && rounded != probabilities && !hasRoomForProbabilities())
           probabilities = b.extf(probabilities.getType(), rounded);
         Value gradient =
             emitResultGradient(tile, probabilities, dProbabilities);
-        Value dScores = round(
-            applyDerivative(gradient, probabilities, tiles.front()), inputType);
-        accumulate(dScores, tile.queryTile);
+        Value dScores = applyDerivative(gradient, probabilities, tiles.front());
+        Value ofRows;
+        if (querySums && hasTwoGradients())
+          ofRows = scaleGradient(tile, dScores, /*ofKeys=*/false);
+        if (queryScales)
+          tile.queryScales = loadVector(queryScales, tile);
+        Value ofKeys = scaleGradient(tile, dScores, /*ofKeys=*/true);
+        if (!ofRows)
+          ofRows = ofKeys;
+        accumulate(ofKeys, tile.queryTile);
         if (querySums)
-          addQueryGradient(tile, dScores);
+          addQueryGradient(tile, ofRows);
       }
       return next;
     };
     auto overHead = [&](Value head, ValueRange sums) {
       tile.head = head;
-      if (narrowQuery)
-        tile.narrowFactor = readNarrowFactor(at, head, kvHead);
+      enterScales(tile, kvHead);
       return loopOverBlocks(domain ? domain : createDomainOf(head), sums,
                             emitBlock);
     };
@@ -210,10 +217,11 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     SmallVector<Value> place = {batch, kvHead, position};
     auto storeBoth = [&] {
       if (dKey)
-        storeGradient(sums.back(), keysOf(at, dKey), at.numKeys, scale, place);
+        storeGradient(sums.back(), keysOf(at, dKey), at.numKeys, Gradients::Key,
+                      place);
       if (dValue)
         storeGradient(sums.front(), keysOf(at, dValue), at.numKeys,
-                      factorOfValue, place);
+                      Gradients::Value, place);
     };
     if (!partsOfGroup)
       return storeBoth();
@@ -248,13 +256,11 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
 }
 
 void BackwardPrograms::roundSums(Value like, Value sums, int64_t columns,
-                                 Value out, OpFoldResult length,
-                                 double factor) {
+                                 Value out, OpFoldResult length, Gradients of) {
   int64_t rows = schedule.getRowwise().getTileQ();
   emitRowwise(like, [&](Value batch, Value head, Value row) {
     SmallVector<Value> place = {batch, head, row};
-    storeGradient(load(sums, {rows, columns}, place), out, length, factor,
-                  place);
+    storeGradient(load(sums, {rows, columns}, place), out, length, of, place);
   });
 }
 
@@ -274,7 +280,7 @@ void BackwardPrograms::emitRounding() {
     // of rows past the true length are zeros, as these rows' gradients should
     // be.
     roundSums(out, querySums, headDim, out,
-              op.isRagged() ? getSize(out, 2) : all.numRows, scale);
+              op.isRagged() ? getSize(out, 2) : all.numRows, Gradients::Query);
     return;
   }
   emitGrid(/*ofKeys=*/false, out, rows, schedule.getRowwise(),
@@ -284,7 +290,7 @@ void BackwardPrograms::emitRounding() {
                  b, type, querySums, placeInSums(type, at, head, row));
              Value own = rowsOf(at, out);
              OpFoldResult length = op.isRagged() ? getSize(own, 2) : at.numRows;
-             storeGradient(sums, own, length, scale,
+             storeGradient(sums, own, length, Gradients::Query,
                            {at.arrayBatch, head, row});
            });
 }

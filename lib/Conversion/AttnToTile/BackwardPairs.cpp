@@ -59,7 +59,7 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
     auto emitTiles = [&](Value batch, Value head) {
       SequenceView at = enterBatch(all, batch);
       Value kvHead = getKvHead(head);
-      ScoreTile tile = loadRowTile(at, head, row, allBias, allDelta);
+      ScoreTile tile = loadRowTile(at, head, kvHead, row, allBias, allDelta);
       Value isReal =
           findRealRows(getSize(op.getQuery(), 2), at.numRows, row, own);
       auto emitBlock = [&](Value position, Value partial, ValueRange) {

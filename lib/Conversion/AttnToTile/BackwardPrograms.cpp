@@ -208,7 +208,7 @@ LogicalResult BackwardPrograms::deriveRegion() {
 /// key according to its lower diagonal. Without a mask attribute and in ragged
 /// batches, firstRow is 0 and numRows is unchanged.
 void BackwardPrograms::skipRowsWithoutKeys() {
-  firstRow = b.getIndexAttr(0);
+  firstRow = skippedRows = b.getIndexAttr(0);
   MaskAttr mask = op.getMaskAttr();
   if (!mask || op.isRagged())
     return;
@@ -226,7 +226,7 @@ void BackwardPrograms::skipRowsWithoutKeys() {
 void BackwardPrograms::beginAtFirstRow() {
   if (isZeroInteger(firstRow))
     return;
-  firstRow = min(firstRow, all.numRows);
+  firstRow = skippedRows = min(firstRow, all.numRows);
   all.numRows = apply(dim(0) - dim(1), {all.numRows, firstRow});
   for (Value *array : {&output, &rowsOfDOutput, &lse, &dLse})
     if (*array)
@@ -280,7 +280,7 @@ LogicalResult BackwardPrograms::emit() {
   output = op.getOutput();
   dLse = op.getDLse();
   if (mayMultiplyNarrow())
-    narrowQuery = narrow.getQuery();
+    narrowQuery = stored.getQuery();
   multipliesNarrow = multipliesNarrowValues();
   // The views of the op's arrays end at the last valid row, so that loads
   // return zeros for the rows past it.
@@ -374,7 +374,7 @@ LogicalResult mlir::attn::emitBackward(AttentionBackwardOp op,
   }
   DequantisedInputs inputs(op, builder);
   if (!inputs.areNeeded())
-    return BackwardPrograms(op, builder).emit();
+    return BackwardPrograms(op, builder, op).emit();
   AttentionBackwardOp own =
       inputs.emit(BackwardPrograms(op, builder, op).multipliesNarrowValues());
   LogicalResult result = BackwardPrograms(own, builder, op).emit();

@@ -9,7 +9,7 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_BACKWARDPROGRAMS_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_BACKWARDPROGRAMS_H
 
-#include "ProgramBuilder.h"
+#include "GradientScales.h"
 
 #include "attn/Dialect/Attn/IR/CaptureReads.h"
 
@@ -28,14 +28,22 @@ struct ScoreTile {
   /// An i1: whether some pairs of the tile may be masked.
   Value partial;
   Value queryTile, keyTile, valueTile, dOutputTile;
-  /// The tiles of 8 bits from which scores are computed instead of from
-  /// `queryTile` and `keyTile`, or null. Their product is multiplied by
-  /// `narrowFactor`, a number of f32, to get the scaled scores; if that is
-  /// null, by the op's scale.
-  Value narrowQueryTile, narrowKeyTile, narrowFactor;
-  /// Vectors with an element for each row. `bias` is the lse, which is
-  /// subtracted from scores before exp; it is in units of log2 unless
-  /// roundsScores(). `delta` is the sum of output times d_output, minus d_lse.
+  /// The tiles of 8 bits whose product are the scores, in place of queryTile
+  /// and keyTile, or null.
+  Value narrowQueryTile, narrowKeyTile;
+  /// What multiplies products of the numbers that query and key store, to get
+  /// scores as emitScores() returns them: an f32 number or a vector of rows,
+  /// both of which include the op's scale, and a vector of keys. Without scales
+  /// of query and key all are null.
+  Value scoreFactor, scoreScales, keyScales;
+  /// What multiplies dS before it is rounded for d_key, a vector of rows or a
+  /// number, or null. For d_query, keyScales does.
+  Value queryScales, queryFactor;
+  /// What multiplies dP: a number, and a vector of keys.
+  Value valueFactor, valueScales;
+  /// Vectors with a number for each row. `bias` is the lse, which is subtracted
+  /// from scores before exp, in units of log2 unless roundsScores(); `delta` is
+  /// the sum of output times d_output.
   Value bias, delta;
   /// With narrow_products: the tile of d_output rounded to f8E4M3FN, and the
   /// vector by whose elements the rows of its product with values are
@@ -45,13 +53,12 @@ struct ScoreTile {
   Value keep;
 };
 
-class BackwardPrograms : ProgramBuilder {
+class BackwardPrograms : GradientScales {
 public:
-  /// `narrow` is the original op with arrays of 8 bits, if `op` reads copies of
-  /// these in 16 bits; else null.
+  /// `stored` is the op before its arrays of 8 bits were copied, or `op`.
   BackwardPrograms(AttentionBackwardOp op, OpBuilder &builder,
-                   AttentionBackwardOp narrow = {})
-      : ProgramBuilder(op, builder), op(op), narrow(narrow),
+                   AttentionBackwardOp stored)
+      : GradientScales(op, builder, stored), op(op),
         schedule(op.getScheduleAttr()), own(schedule.getTileQ()),
         block(schedule.getTileKv()), scale(op.getScaleValue()) {
     copiesKeptRows = mustCopyKeptRows();
@@ -88,7 +95,20 @@ private:
   Value placeInVectors(const SequenceView &at, Value row);
   bool mayMultiplyNarrow();
   void loadNarrowKeys(ScoreTile &tile, Value kvHead);
-  Value readNarrowFactor(const SequenceView &at, Value head, Value kvHead);
+  /// Reads the scale that all tokens of a head share; null if there is none.
+  Value readHeadScale(Extra which, Value batch, Value head);
+  void enterScales(ScoreTile &tile, Value kvHead);
+  void loadKeyScales(ScoreTile &tile, Value kvHead, int64_t count);
+  Value multiplyByScale(Value factors);
+  std::pair<Value, Value> gatherQueryScales(const SequenceView &at, Value head,
+                                            Value row, int64_t count);
+  Value scaleProducts(const ScoreTile &tile, Value products);
+  Value scaleGradient(const ScoreTile &tile, Value gradient, bool ofKeys);
+  /// Whether scaleGradient() returns other tiles for d_query than for d_key.
+  bool hasTwoGradients() {
+    return scalesAddends(Extra::QueryScale) || scalesAddends(Extra::KeyScale);
+  }
+  Value scaleSums(Value sums, Gradients of, Value batch, Value head);
   void emitZeros(Value out);
   /// Allocates f32 memory that is freed after all of the op's grids.
   Value createWorkspace(ArrayRef<OpFoldResult> sizes) {
@@ -138,7 +158,7 @@ private:
   void divideGroup();
   Value getHeadOfPart(Value head);
   Value isDivided();
-  Value createKeySums(Value out, int64_t columns, double factor);
+  Value createKeySums(Value out, int64_t columns, Gradients of);
   void emitKeyRounding();
   void emitKeyGradients(Value dKey, Value dValue,
                         TileSizesAttrInterface ofGrid);
@@ -183,7 +203,7 @@ private:
                            Value first, Value last);
   void emitStoredScores(const Section &section);
   void emitKeyProduct(const Section &section, Value scores, Value rows,
-                      Value out, double factor);
+                      Gradients of);
   void emitQueryProduct(const Section &section, Value out);
   void roundStoredSums(Value out);
   void storeQueryGradient(const SequenceView &at, Value gradient, Value out,
@@ -192,11 +212,11 @@ private:
                                  Value head, Value first);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
-  /// Emits a grid that multiplies the f32 sums by `factor`, rounds them and
-  /// stores them as the gradient `out`, for all rows of `like`. Rows from
-  /// `length` on get zeros.
+  /// Emits a grid that multiplies the f32 sums by their factors (scaleSums())
+  /// and stores them, rounded, as the gradient `out`, for all rows of `like`;
+  /// rows from `length` on get zeros.
   void roundSums(Value like, Value sums, int64_t columns, Value out,
-                 OpFoldResult length, double factor);
+                 OpFoldResult length, Gradients of);
 
   Value loadRows(Value array, int64_t count, int64_t width, Value batch,
                  Value head, Value position) {
@@ -229,13 +249,12 @@ private:
   /// The number of columns of 8-bit tiles: a multiple of 32, the number that an
   /// 8-bit MMA takes along K.
   int64_t getNarrowColumns() { return llvm::alignTo<32>(op.getHeadDim()); }
-  /// Loads the tile of rows of a program that visits keys: the tile's queries,
-  /// its d_output and its part of the vectors lse and delta. The tile begins at
-  /// `row`, and gets its keys from loadKeys().
-  ScoreTile loadRowTile(const SequenceView &at, Value head, Value row,
-                        Value allBias, Value allDelta);
-  /// Loads the block of keys and values at `position` into the tile. For
-  /// programs that have a tile of rows and visit keys.
+  /// Loads the tile of a program of rows that begins at `row`: its queries, its
+  /// d_output and its part of the vectors of all rows. It has no keys yet.
+  ScoreTile loadRowTile(const SequenceView &at, Value head, Value kvHead,
+                        Value row, Value allBias, Value allDelta);
+  /// Sets the tile's keys: loads the block of keys and values at `position` in
+  /// a program of rows.
   void loadKeys(ScoreTile &tile, Value kvHead, Value position, Value partial);
   /// Loads the part of a vector of rows (lse or delta, say) that belongs to the
   /// tile's block of rows. For programs that have a tile of keys and visit
@@ -270,7 +289,7 @@ private:
   bool roundsScores() { return inputType.isF32(); }
   Value emitProbabilityGradient(const ScoreTile &tile);
   Value dropProduct(const ScoreTile &tile, Value product);
-  Value scaleRows(const ScoreTile &tile, Value product);
+  Value scaleDProbabilities(const ScoreTile &tile, Value product);
   Value emitResultGradient(const ScoreTile &tile, Value probabilities,
                            Value dProbabilities);
   /// Returns the probabilities, and the gradient with respect to the score that
@@ -278,7 +297,8 @@ private:
   /// score.
   std::pair<Value, Value> emitGradient(const ScoreTile &tile, Value scores) {
     Value probabilities = emitProbabilities(tile, scores);
-    Value dProbabilities = scaleRows(tile, emitProbabilityGradient(tile));
+    Value dProbabilities =
+        scaleDProbabilities(tile, emitProbabilityGradient(tile));
     return {probabilities,
             emitResultGradient(tile, probabilities, dProbabilities)};
   }
@@ -287,9 +307,9 @@ private:
   Value copyKeptRows(Value array, int64_t width);
   Value sumPairs(const ScoreTile &tile, Value gradient);
   void storeGradient(Value gradient, Value out, OpFoldResult length,
-                     double factor, ValueRange place);
+                     Gradients of, ValueRange place);
 
-  AttentionBackwardOp op, narrow;
+  AttentionBackwardOp op;
   TileSizesAttrInterface schedule;
   /// `own` is the number of rows (or keys) of a program's tile, `block` the
   /// number of keys (or rows) of each block that the program visits.
@@ -307,10 +327,12 @@ private:
   /// tile of rows sum over keys.
   SmallVector<CaptureGradient> ofPairs, ofRows;
   SmallVector<TableGradient, 1> tables;
-  /// The first row that may see a key according to the mask's diagonals.
-  OpFoldResult firstRow;
-  /// The view of the rows and keys of all batch entries. After
-  /// beginAtFirstRow(), its row 0 is row `firstRow` of the arrays.
+  /// The first row that may see a key, by the mask's diagonals, and the number
+  /// of rows before the views' first one: 0 or, from beginAtFirstRow() on,
+  /// firstRow.
+  OpFoldResult firstRow, skippedRows;
+  /// The view of the rows and keys of all batch entries. From beginAtFirstRow()
+  /// on, its rows begin at firstRow.
   SequenceView all;
   /// Memory that is freed after all of the op's grids.
   SmallVector<Value> workspace;
@@ -330,11 +352,13 @@ private:
   /// stored in blocks, and the f32 sums of d_query. `querySums` is null if
   /// programs do not add d_query in memory.
   Value bias, delta, querySums;
-  /// Arrays in workspace for narrow_products. `roundedRows` is d_output rounded
-  /// to f8E4M3FN, in 8 bits if 8-bit MMAs multiply it (`multipliesNarrow`),
-  /// else in the type of other products. `roundedScales` has the scale of each
-  /// of its rows, times the scale of values if MMAs multiply these as they are
-  /// stored.
+  /// Workspace, too, if each query has its own scale: the vectors by which
+  /// scores (see ScoreTile::scoreScales) and dS are multiplied.
+  Value scoreScales, queryScales;
+  /// With narrow_products, workspace, too: the vector of the scales of rows of
+  /// d_output, times the scale of values if heads have one each, and the
+  /// numbers to which these rows are rounded, of 8 bits if MMAs multiply these
+  /// (`multipliesNarrow`).
   Value roundedScales, roundedRows;
   bool multipliesNarrow = false;
   /// `headsOfPart` is the number of query heads of a group that each program
@@ -342,20 +366,21 @@ private:
   /// null if one program visits all heads of a group.
   Value headsOfPart, partsOfGroup;
   /// The f32 sums of d_key or d_value, to which the programs that share a group
-  /// of query heads add. After multiplication by `factor`, they are rounded and
-  /// stored to the gradient `out`.
+  /// of query heads add, and the gradient `out`, to which they are rounded
+  /// after multiplication by their factors.
   struct KeySums {
     Value sums, out;
     int64_t columns;
-    double factor;
+    Gradients of;
   };
   SmallVector<KeySums> keySums;
-  /// P and dS of a section, each of shape query heads x tiles of keys x rows x
-  /// keys of a tile. Null if no gradient that is computed needs them.
-  Value storedProbabilities, storedScores;
-  /// `groupSize` is the number of query heads of a group. `dividesKeys` is an
-  /// i1, or null for false: whether several sections have keys of the same
-  /// head. Such sections add d_query to `querySums`.
+  /// P and dS of a section, each of the shape: query heads, tiles of keys,
+  /// rows, keys of a tile. Null if no gradient needs them. dS for d_key and for
+  /// d_query are the same memory unless hasTwoGradients().
+  Value storedProbabilities, storedOfKey, storedOfQuery;
+  /// The number of query heads of a group; and an i1, or null for no: whether
+  /// several sections have keys of the same head. These then add d_query to
+  /// `querySums`.
   Value groupSize, dividesKeys;
   /// Whether programs of d_key and d_value read copies of query and d_output in
   /// which the rows that attend to no key are zeros.

@@ -28,13 +28,12 @@ using namespace mlir::attn;
 
 bool BackwardPrograms::multipliesNarrowValues() {
   if (!op.getNarrowProducts() || !mayMultiplyNarrow() ||
-      !isa<Float8E4M3FNType>(getElementTypeOrSelf(narrow.getValue())) ||
-      liesAlongKeys(cast<ShapedType>(narrow.getValue().getType())))
+      !isa<Float8E4M3FNType>(getElementTypeOrSelf(stored.getValue())) ||
+      liesAlongKeys(cast<ShapedType>(stored.getValue().getType())))
     return false;
   constexpr int64_t kMostColumns = 128;
-  ExtraOperand scale = narrow.getExtra(Extra::ValueScale);
   return op.getValueHeadDim() <= kMostColumns &&
-         !(scale && (scale.findDim('s') || scale.findDim('d')));
+         !isOfTokens(Extra::ValueScale) && !hasChannelScales();
 }
 
 /// Allocates `roundedRows`, the array of d_output's rows after rounding.
@@ -79,18 +78,14 @@ Value BackwardPrograms::storeRounded(Value tile, Value scales, Value array,
   return b.mulf(extended, broadcast(scales, 1, type.getShape()));
 }
 
-/// Returns the scales of rows, multiplied by the scale of their head's values
-/// if MMAs multiply values as they are stored in 8 bits.
+/// Returns the scales of rows times that of their values, if all values of a
+/// head share one.
 Value BackwardPrograms::scaleByValue(Value scales, const SequenceView &at,
                                      Value head) {
-  ExtraOperand scale;
-  if (multipliesNarrow)
-    scale = narrow.getExtra(Extra::ValueScale);
-  if (!scale)
+  Value number =
+      readHeadScale(Extra::ValueScale, at.arrayBatch, getKvHead(head));
+  if (!number)
     return scales;
-  Value number = attn_tile::GatherOp::create(
-      b, b.getF32Type(), scale.value,
-      indexScale(scale, at.arrayBatch, getKvHead(head), /*token=*/Value()));
   return b.mulf(scales,
                 b.splat(number, cast<RankedTensorType>(scales.getType())));
 }

@@ -33,6 +33,9 @@ void BackwardPrograms::createRowVectors() {
                                      b.getIndexAttr(block)};
   for (Value *vector : {&bias, &delta})
     *vector = createWorkspace(sizes);
+  if (isOfTokens(Extra::QueryScale))
+    for (Value *vector : {&scoreScales, &queryScales})
+      *vector = createWorkspace(sizes);
   if (op.getNarrowProducts()) {
     roundedScales = createWorkspace(sizes);
     createRounded();
@@ -46,7 +49,7 @@ void BackwardPrograms::createRowVectors() {
 /// a sink; in a row that sees no key, P is 0.
 Value BackwardPrograms::subtractMean(Value panel, Value batch, Value head,
                                      Value column) {
-  ExtraOperand mean = (narrow ? narrow : op).getExtra(Extra::ValueMean);
+  ExtraOperand mean = stored.getExtra(Extra::ValueMean);
   if (!mean)
     return panel;
   ArrayRef<int64_t> shape = cast<RankedTensorType>(panel.getType()).getShape();
@@ -54,17 +57,14 @@ Value BackwardPrograms::subtractMean(Value panel, Value batch, Value head,
   return b.subf(panel, broadcast(channels, 0, shape));
 }
 
-/// Emits the grid that computes the vectors delta and bias:
-///
-/// delta[i] = sum_d output[i,d] * d_output[i,d] - d_lse[i], with the output
-/// that subtractMean() returns. With `narrow_products`, d_output is first
-/// rounded, and the rounded rows and their scales are stored.
-///
-/// bias[i] is the lse, in units of log2 unless roundsScores(), or inf for rows
-/// that attend to no key.
-///
-/// The grid also sets the sums of d_query to zero, if there are such sums and
-/// threads do not add to them from registers.
+/// Emits the grid that computes the vectors delta[i] = sum_d output[i,d] *
+/// d_output[i,d] - d_lse[i], for the output that subtractMean() returns, where
+/// `narrow_products` rounds d_output before and stores the rounded rows and
+/// their scales, too, and bias[i]: the lse, in units of log2 unless
+/// roundsScores(), or inf for rows with nothing to attend to; and the vectors
+/// of the scales of queries, if each has its own. It also sets the
+/// sums of d_query, if there are any, to zero, unless threads add to them from
+/// registers.
 void BackwardPrograms::emitRows() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();
@@ -130,6 +130,11 @@ void BackwardPrograms::emitRows() {
     if (!roundsScores())
       own = b.mulf(own, splat(type, llvm::numbers::log2e));
     storeUnits(b.select(isEmpty, splat(type, INFINITY), own), allBias);
+    if (queryScales) {
+      auto [ofScores, ofKeys] = gatherQueryScales(at, head, row, rows);
+      storeUnits(ofScores, collapse(scoreScales));
+      storeUnits(ofKeys, collapse(queryScales));
+    }
     if (querySums && !schedule.addsFromRegisters())
       forEachPanel(headDim, [&](Value column, int64_t width) {
         store(splat(f32Tile({rows, width}), 0.0), rowsOf(at, querySums),
@@ -167,7 +172,7 @@ void BackwardPrograms::emitRowGradients(Value out,
   auto body = [&](const SequenceView &at, Value head, Value row) {
     row = findListedTile(keyLists, at.batch, head, row);
     Value kvHead = getKvHead(head);
-    ScoreTile tile = loadRowTile(at, head, row, allBias, allDelta);
+    ScoreTile tile = loadRowTile(at, head, kvHead, row, allBias, allDelta);
     Value domain = createKeyDomain(at, head, row, own, block);
     SmallVector<Value> initial(summed.size(), splat(f32Tile({own}), 0.0));
     if (out)
@@ -180,7 +185,8 @@ void BackwardPrograms::emitRowGradients(Value out,
       if (out) {
         Value dScores = applyDerivative(gradient, probabilities, tiles.front());
         next.push_back(attn_tile::DotOp::create(
-            b, round(dScores, inputType), tile.keyTile, sums.back(),
+            b, scaleGradient(tile, dScores, /*ofKeys=*/false), tile.keyTile,
+            sums.back(),
             /*transpose_lhs=*/false, /*transpose_rhs=*/false));
       }
       for (auto [i, derivative] : llvm::enumerate(ArrayRef(tiles).drop_front()))
@@ -205,7 +211,7 @@ void BackwardPrograms::emitRowGradients(Value out,
     if (mayLeaveOutKeys())
       gradient = clearEmptyRows(gradient, load(realRowsOf(at, lse), {own},
                                                {at.arrayBatch, head, row}));
-    storeGradient(gradient, rowsOf(at, out), at.numRows, scale,
+    storeGradient(gradient, rowsOf(at, out), at.numRows, Gradients::Query,
                   {at.arrayBatch, head, row});
   };
   captures.allocateRows(ofSums);

@@ -66,7 +66,9 @@ void BackwardPrograms::emitStoredGradients() {
   Value allKeys =
       asValue(apply(dim(0).ceilDiv(own) * own, {getSize(op.getKey(), 2)}));
   // Sizes may be 0.
-  int64_t bytesOfPair = ofValue && ofScores ? 4 : 2;
+  bool hasBoth = dQuery && op.getGradient(Gradients::Key) && hasTwoGradients();
+  int64_t bytesOfPair =
+      2 * (int64_t(ofValue) + int64_t(ofScores) + int64_t(hasBoth));
   Value bytesOfKeys = multiply(most(multiply(groupSize, rows), one),
                                b.index(bytesOfPair * own));
   Value parts = most(divide(b.index(kSectionBytes), bytesOfKeys), one);
@@ -86,7 +88,9 @@ void BackwardPrograms::emitStoredGradients() {
   if (ofValue)
     storedProbabilities = createStored();
   if (ofScores)
-    storedScores = createStored();
+    storedOfKey = storedOfQuery = createStored();
+  if (hasBoth)
+    storedOfQuery = createStored();
 
   std::optional<int64_t> numKeys = getConstantIntValue(keys);
   std::optional<int64_t> numStep = getConstantIntValue(step);
@@ -121,11 +125,10 @@ void BackwardPrograms::emitStoredGradients() {
 
 void BackwardPrograms::emitSection(const Section &section, Value dQuery) {
   emitStoredScores(section);
-  if (Value out = op.getGradient(Gradients::Value))
-    emitKeyProduct(section, storedProbabilities, dOutput, out,
-                   op.getDropoutAttr() ? op.getDropoutScale() : 1.0);
-  if (Value out = op.getGradient(Gradients::Key))
-    emitKeyProduct(section, storedScores, query, out, scale);
+  if (op.getGradient(Gradients::Value))
+    emitKeyProduct(section, storedProbabilities, dOutput, Gradients::Value);
+  if (op.getGradient(Gradients::Key))
+    emitKeyProduct(section, storedOfKey, query, Gradients::Key);
   if (dQuery)
     emitQueryProduct(section, dQuery);
 }
@@ -228,7 +231,7 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   Value zeros = splat(f32Tile({own, own}), 0.0);
   Value loadedQuery = realRowsOf(at, query);
   Value loadedDOutput = realRowsOf(at, dOutput);
-  bool ofValue = bool(storedProbabilities), ofScores = bool(storedScores);
+  bool ofValue = bool(storedProbabilities), ofScores = bool(storedOfKey);
   SmallVector<Value> initial(ofScores ? 2 : 1, zeros);
   auto products = loopOverBlocks(
       domain, initial, [&](Value column, Value partial, ValueRange sums) {
@@ -256,8 +259,14 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
     TileProgram::store(round(result, inputType), memory,
                        placeStored(of, of.inGroup, tile.row, of.localKey));
   };
-  auto [scores, derivatives] = scaleScores(tile, products[0], derivative);
   SmallVector<Value> ofTile = {batch, tile.head, tile.row};
+  enterScales(tile, kvHead);
+  loadKeyScales(tile, kvHead, own);
+  if (queryScales) {
+    tile.scoreScales = load(ofUnits(at, collapse(scoreScales)), {own}, ofTile);
+    tile.queryScales = load(ofUnits(at, collapse(queryScales)), {own}, ofTile);
+  }
+  auto [scores, derivatives] = scaleScores(tile, products[0], derivative);
   tile.bias = load(ofUnits(at, allBias), {own}, ofTile);
   Value probabilities = emitProbabilities(tile, scores);
   if (ofValue)
@@ -266,139 +275,14 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   if (!ofScores)
     return;
   tile.delta = load(ofUnits(at, allDelta), {own}, ofTile);
+  Value dProbabilities =
+      scaleDProbabilities(tile, dropProduct(tile, products[1]));
   Value gradient =
-      emitResultGradient(tile, probabilities, dropProduct(tile, products[1]));
-  store(applyDerivative(gradient, probabilities, derivatives.front()),
-        storedScores);
-}
-
-/// Emits the grid that computes d_key or d_value, `out`, for the keys of a
-/// section: `factor` times the sum of the products of transposed tiles of
-/// `scores` (dS or P, in memory) and tiles of `rows` (query or d_output), over
-/// all rows of all query heads of the group.
-void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
-                                      Value rows, Value out, double factor) {
-  OpBuilder::InsertionGuard guard(b);
-  int64_t width = getTileColumns(*getConstantIntValue(getSize(out, 3)));
-  StoredTile of = createStoredGrid(section, TilesOf::Keys, out);
-  const SequenceView &at = of.at;
-  Value kvHead = of.kvHead;
-  Value batch = at.arrayBatch, column = of.column, key = of.key;
-  // With a mask region, each query head has its own domain of rows.
-  auto createDomainOf = [&](Value head) {
-    return createRowDomain(at, head, key, own, block, /*cutsRows=*/true);
-  };
-  Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
-  Value loaded = realRowsOf(at, rows);
-  scores = rowsOf(at, scores);
-  auto overRows = [&](Value number, ValueRange sums) {
-    Value head = getQueryHead(kvHead, number);
-    return loopOverBlocks(
-        domain ? domain : createDomainOf(head), sums,
-        [&](Value row, Value partial, ValueRange sums) -> SmallVector<Value> {
-          Value lhs = load(scores, {block, own},
-                           placeStored(of, number, row, of.localKey));
-          Value rhs = load(loaded, {block, width}, {batch, head, row, column});
-          return {attn_tile::DotOp::create(b, lhs, rhs, sums.front(),
-                                           /*transpose_lhs=*/true,
-                                           /*transpose_rhs=*/false)};
-        });
-  };
-  SmallVector<Value> sums = {splat(f32Tile({own, width}), 0.0)};
-  if (getConstantIntValue(groupSize) == 1) {
-    sums = overRows(b.index(0), sums);
-  } else {
-    auto heads = scf::ForOp::create(b, b.index(0), groupSize, b.index(1), sums);
-    sums = heads.getResults();
-    OpBuilder::InsertionGuard inLoop(b);
-    b.setInsertionPointToStart(heads.getBody());
-    scf::YieldOp::create(
-        b, overRows(heads.getInductionVar(), heads.getRegionIterArgs()));
-  }
-  storeGradient(sums.front(), keysOf(at, out), at.numKeys, factor,
-                {batch, kvHead, key, column});
-}
-
-/// Multiplies a tile of d_query by the op's scale and stores it to `out` at
-/// `place` (batch entry, head, row, column). Rows that attend to no key and
-/// rows past the last valid one get zeros.
-void BackwardPrograms::storeQueryGradient(const SequenceView &at,
-                                          Value gradient, Value out,
-                                          ArrayRef<Value> place) {
-  int64_t rows = cast<RankedTensorType>(gradient.getType()).getDimSize(0);
-  if (mayLeaveOutKeys())
-    gradient = clearEmptyRows(
-        gradient, load(realRowsOf(at, lse), {rows}, place.take_front(3)));
-  storeGradient(gradient, out, at.numRows, scale, place);
-}
-
-/// Emits the grid that computes d_query, `out`: the stored dS times the
-/// section's keys. If several sections have keys of the same head, it adds
-/// these products to the f32 sums `querySums` instead.
-void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
-  OpBuilder::InsertionGuard guard(b);
-  int64_t width = getTileColumns(headDim);
-  StoredTile of = createStoredGrid(section, TilesOf::Rows, out);
-  const SequenceView &at = of.at;
-  Value kvHead = of.kvHead;
-  Value batch = at.arrayBatch, row = of.row, column = of.column;
-  Value head = getQueryHead(kvHead, of.inGroup);
-  std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/false, head);
-  auto bound = [&](Value first, Value last) {
-    Interval seen = boundKeysOfTile(at, ranges, row, first, last);
-    if (!isZeroInteger(getAsOpFoldResult(section.firstKey)))
-      seen.lo = max(seen.lo, section.firstKey);
-    if (dividesKeys)
-      seen.hi = min(
-          seen.hi, apply(dim(0) + dim(1), {section.firstKey, section.numKeys}));
-    return seen;
-  };
-  Value domain;
-  if (!keyLists.blocks)
-    domain = createDomain(row, own, at.numRows, block, bound);
-  else if (!dividesKeys)
-    domain = createListedDomain(keyLists, at.batch, head, row);
-  else
-    domain = createListedDomain(keyLists, at.batch, head, row, section.firstKey,
-                                b.addi(section.firstKey, section.numKeys));
-  Value stored = rowsOf(at, storedScores);
-  SmallVector<Value> sums = {splat(f32Tile({own, width}), 0.0)};
-  Value gradient = loopOverBlocks(
-      domain, sums,
-      [&](Value key, Value partial, ValueRange sums) -> SmallVector<Value> {
-        Value local = asValue(apply(dim(0) - dim(1), {key, section.firstKey}));
-        Value lhs =
-            load(stored, {own, block}, placeStored(of, of.inGroup, row, local));
-        Value rhs = load(at.key, {block, width}, {batch, kvHead, key, column});
-        return {attn_tile::DotOp::create(b, lhs, rhs, sums.front(),
-                                         /*transpose_lhs=*/false,
-                                         /*transpose_rhs=*/false)};
-      })[0];
-  SmallVector<Value> target = {batch, head, row, column};
-  out = rowsOf(at, out);
-  if (!dividesKeys)
-    return storeQueryGradient(at, gradient, out, target);
-  auto branch = scf::IfOp::create(b, dividesKeys, /*withElseRegion=*/true);
-  b.setInsertionPointToStart(branch.thenBlock());
-  store(gradient, rowsOf(at, querySums), target, /*add=*/true);
-  b.setInsertionPointToStart(branch.elseBlock());
-  storeQueryGradient(at, gradient, out, target);
-}
-
-/// Emits the grid that multiplies `querySums`, to which sections of keys added,
-/// by the op's scale, rounds them and stores them as d_query, `out`. If one
-/// section has all keys, the sums have 0 heads, so the grid has no programs.
-void BackwardPrograms::roundStoredSums(Value out) {
-  constexpr int64_t kPanel = 64;
-  TileSizesAttrInterface rowwise = schedule.getRowwise();
-  int64_t rows = rowwise.getTileQ();
-  auto body = [&](const SequenceView &at, Value head, Value row) {
-    for (int64_t first = 0; first < headDim; first += kPanel) {
-      SmallVector<Value> target = {at.arrayBatch, head, row, b.index(first)};
-      storeQueryGradient(at,
-                         load(rowsOf(at, querySums), {rows, kPanel}, target),
-                         rowsOf(at, out), target);
-    }
-  };
-  emitGrid(/*ofKeys=*/false, out, rows, rowwise, body, getSize(querySums, 1));
+      applyDerivative(emitResultGradient(tile, probabilities, dProbabilities),
+                      probabilities, derivatives.front());
+  if (op.getGradient(Gradients::Key))
+    store(scaleGradient(tile, gradient, /*ofKeys=*/true), storedOfKey);
+  if (op.getGradient(Gradients::Query) &&
+      (storedOfQuery != storedOfKey || !op.getGradient(Gradients::Key)))
+    store(scaleGradient(tile, gradient, /*ofKeys=*/false), storedOfQuery);
 }

@@ -170,7 +170,7 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   auto body = [&](const SequenceView &at, Value head, Value row) {
     row = findListedTile(keyLists, at.batch, head, row);
     Value kvHead = getKvHead(head);
-    ScoreTile tile = loadRowTile(at, head, row, allBias, allDelta);
+    ScoreTile tile = loadRowTile(at, head, kvHead, row, allBias, allDelta);
     Value isReal =
         findRealRows(getSize(op.getQuery(), 2), at.numRows, row, own);
     auto emitBlock = [&](Value position, Value partial, ValueRange) {

@@ -23,7 +23,7 @@ using namespace mlir::attn;
 //===----------------------------------------------------------------------===//
 
 ScoreTile BackwardPrograms::loadRowTile(const SequenceView &at, Value head,
-                                        Value row, Value allBias,
+                                        Value kvHead, Value row, Value allBias,
                                         Value allDelta) {
   ScoreTile tile;
   tile.rowAxis = 0;
@@ -37,6 +37,9 @@ ScoreTile BackwardPrograms::loadRowTile(const SequenceView &at, Value head,
   if (roundedRows)
     tile.roundedScales =
         load(ofUnits(at, collapse(roundedScales)), {own}, place);
+  enterScales(tile, kvHead);
+  if (scoreScales)
+    tile.scoreScales = load(ofUnits(at, collapse(scoreScales)), {own}, place);
   return tile;
 }
 
@@ -48,6 +51,7 @@ void BackwardPrograms::loadKeys(ScoreTile &tile, Value kvHead, Value position,
   tile.keyTile = loadRows(tile.at.key, block, headDim, batch, kvHead, position);
   tile.valueTile =
       loadRows(tile.at.value, block, valueHeadDim, batch, kvHead, position);
+  loadKeyScales(tile, kvHead, block);
 }
 
 Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
@@ -102,30 +106,22 @@ std::pair<Value, SmallVector<Value>>
 BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
                               ArrayRef<Value> wanted) {
   auto type = cast<RankedTensorType>(scores.getType());
-  auto multiplyBy = [&](Value scores, Value factor) -> Value {
-    return b.mulf(scores, factor,
+  auto multiply = [&](Value scores, double factor) -> Value {
+    return b.mulf(scores, splat(type, factor),
                   arith::FastMathFlags::contract |
                       arith::FastMathFlags::reassoc);
   };
-  auto multiply = [&](Value scores, double factor) {
-    return multiplyBy(scores, splat(type, factor));
-  };
-  Value narrowFactor =
-      tile.narrowFactor ? b.splat(tile.narrowFactor, type) : Value();
   ScorePlace place;
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr())
     place = getScorePlace(tile.at, tile.head, tile.row, tile.key, tile.rowAxis);
   tile.keep = emitKeep(type.getShape(), tile.at, place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore()) {
-    // Scores are multiplied by a factor from memory before they are masked. The
-    // factor may be 0 or negative, and its product with -inf would not be -inf.
-    if (narrowFactor)
-      return {mask(multiplyBy(scores, narrowFactor)), SmallVector<Value>(1)};
-    // If the softmax may take the maximum before the multiplication
-    // (mayFollowMaximum), masked scores are multiplied by the factor, since
-    // this product fuses with the subtraction of the lse. Otherwise scores are
-    // multiplied before they are masked.
+    // A scale in memory may be 0 or less, and what is masked is -inf.
+    if (tile.scoreFactor || tile.scoreScales)
+      return {mask(scaleProducts(tile, scores)), SmallVector<Value>(1)};
+    // Multiplies by the factor after masking if that may be done, since the
+    // product then fuses with the subtraction of the lse.
     double factor = roundsScores() ? scale : scale * llvm::numbers::log2e;
     Value masked = mayFollowMaximum(factor) ? multiply(mask(scores), factor)
                                             : mask(multiply(scores, factor));
@@ -133,8 +129,9 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
   }
   SmallVector<Value> results = {score};
   llvm::append_range(results, wanted);
-  Value scaled =
-      narrowFactor ? multiplyBy(scores, narrowFactor) : multiply(scores, scale);
+  Value scaled = tile.scoreFactor || tile.scoreScales
+                     ? scaleProducts(tile, scores)
+                     : multiply(scores, scale);
   SmallVector<Value> tiles = inlineScore(op, b, scaled, place, results);
   Value masked = mask(tiles.front());
   if (!roundsScores())
@@ -158,47 +155,24 @@ bool BackwardPrograms::mayMultiplyNarrow() {
   // With at most 64 columns, scores are computed faster from the 16-bit copies
   // than from the 8-bit arrays (docs/lab/eight-bits.md).
   constexpr int64_t kMostSlow = 64, kMostColumns = 128;
-  if (!narrow || copiesKeptRows || !schedule.mayAddApart() ||
+  if (copiesKeptRows || !schedule.mayAddApart() ||
       !op.addsQueryGradient(schedule) || op.getHeadDim() <= kMostSlow ||
       op.getHeadDim() > kMostColumns)
     return false;
-  Type element = getElementTypeOrSelf(narrow.getQuery());
-  for (Extra which : {Extra::QueryScale, Extra::KeyScale})
-    if (narrow.getExtra(which).findDim('s'))
-      return false;
-  return isFloat8(element) && getElementTypeOrSelf(narrow.getKey()) == element;
+  Type element = getElementTypeOrSelf(stored.getQuery());
+  return isFloat8(element) && !isOfTokens(Extra::QueryScale) &&
+         !isOfTokens(Extra::KeyScale) &&
+         getElementTypeOrSelf(stored.getKey()) == element;
 }
 
 /// Loads the block of 8-bit keys at `tile.key`.
 void BackwardPrograms::loadNarrowKeys(ScoreTile &tile, Value kvHead) {
   const SequenceView &at = tile.at;
-  Value keys = narrow.getKey();
+  Value keys = stored.getKey();
   if (isPacked() || at.hasKeysBehind)
     keys = slice(keys, at.firstKey, at.numKeys);
   tile.narrowKeyTile =
       loadRows(keys, own, getNarrowColumns(), at.arrayBatch, kvHead, tile.key);
-}
-
-/// Returns the op's scale times the scales of a query head and its key head,
-/// also times log2(e) if scores are in units of log2. Returns null if the
-/// arrays have no scales.
-Value BackwardPrograms::readNarrowFactor(const SequenceView &at, Value head,
-                                         Value kvHead) {
-  Value factor;
-  for (auto [which, ofHead] :
-       {std::pair(Extra::QueryScale, head), {Extra::KeyScale, kvHead}}) {
-    ExtraOperand operand = narrow.getExtra(which);
-    if (!operand)
-      continue;
-    Value own = attn_tile::GatherOp::create(
-        b, b.getF32Type(), operand.value,
-        indexScale(operand, at.arrayBatch, ofHead, /*token=*/Value()));
-    factor = factor ? b.mulf(factor, own) : own;
-  }
-  if (!factor)
-    return Value();
-  bool isInLog2 = !op.hasScore() && !roundsScores();
-  return b.mulf(factor, b.f32(isInLog2 ? scale * llvm::numbers::log2e : scale));
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,15 +209,21 @@ Value BackwardPrograms::dropProduct(const ScoreTile &tile, Value product) {
   return dropOut(b.mulf(product, splat(type, op.getDropoutScale())), tile.keep);
 }
 
-/// Returns dP, given `product`, the result of emitProbabilityGradient(). With
-/// narrow_products, that result is multiplied by the scales of the rows of
-/// d_output; otherwise it is dP.
-Value BackwardPrograms::scaleRows(const ScoreTile &tile, Value product) {
-  if (!roundedRows)
-    return product;
+/// Returns dP for what emitProbabilityGradient() returns.
+Value BackwardPrograms::scaleDProbabilities(const ScoreTile &tile,
+                                            Value product) {
   auto type = cast<RankedTensorType>(product.getType());
-  return b.mulf(product, broadcast(tile.roundedScales, 1 - tile.rowAxis,
-                                   type.getShape()));
+  if (roundedRows)
+    product = b.mulf(product, broadcast(tile.roundedScales, 1 - tile.rowAxis,
+                                        type.getShape()));
+  if (tile.valueFactor)
+    product = b.mulf(product, b.splat(tile.valueFactor, type),
+                     arith::FastMathFlags::contract);
+  if (tile.valueScales)
+    product = b.mulf(product,
+                     broadcast(tile.valueScales, tile.rowAxis, type.getShape()),
+                     arith::FastMathFlags::contract);
+  return product;
 }
 
 /// Returns P (dP - delta), the gradient with respect to the score that the
@@ -252,8 +232,13 @@ Value BackwardPrograms::emitResultGradient(const ScoreTile &tile,
                                            Value probabilities,
                                            Value dProbabilities) {
   auto type = cast<RankedTensorType>(dProbabilities.getType());
-  Value difference = b.subf(
-      dProbabilities, broadcast(tile.delta, 1 - tile.rowAxis, type.getShape()));
+  // A product with the scales of values fuses with the subtraction.
+  auto flags = tile.valueFactor || tile.valueScales
+                   ? arith::FastMathFlags::contract
+                   : arith::FastMathFlags::none;
+  Value difference =
+      b.subf(dProbabilities,
+             broadcast(tile.delta, 1 - tile.rowAxis, type.getShape()), flags);
   return b.mulf(probabilities, difference);
 }
 
@@ -296,14 +281,14 @@ Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// Multiplies the tile `gradient` by `factor`, rounds it and stores it to `out`
-/// at `place`. Rows from `length` on get zeros.
+/// Stores a tile of the sums of a gradient times their factors, rounded, to
+/// `out` at `place` (batch entry, head, row or key); rows from `length` on get
+/// zeros.
 void BackwardPrograms::storeGradient(Value gradient, Value out,
-                                     OpFoldResult length, double factor,
+                                     OpFoldResult length, Gradients of,
                                      ValueRange place) {
   auto type = cast<RankedTensorType>(gradient.getType());
-  if (factor != 1.0)
-    gradient = b.mulf(gradient, splat(type, factor));
+  gradient = scaleSums(gradient, of, place[0], place[1]);
   if (Value isReal =
           findRealRows(getSize(out, 2), length, place[2], type.getDimSize(0)))
     gradient = b.select(broadcast(isReal, 1, type.getShape()), gradient,

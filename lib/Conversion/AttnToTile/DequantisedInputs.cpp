@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs of gradients read query, key and value times their scales, and most
-// of them more than once. For each of these arrays that has 8 bits or a scale,
-// a grid writes the products to workspace, in the type that MMAs multiply, and
-// the op then reads the workspace. A d_output of f32 is rounded in the same way
-// if MMAs multiply 16 bits, and so is a value copied that lies along keys.
+// Most programs of gradients read query, key and value more than once. For each
+// of these arrays that has 8 bits, a grid writes the numbers to workspace, in
+// the type that MMAs multiply, and the op then reads the workspace. The numbers
+// are exact, and scales multiply later (GradientScales.cpp), except those of
+// the value's channels. A d_output of f32 is rounded in the same way if MMAs
+// multiply 16 bits, and so is a value copied that lies along keys.
 // Scores may be products of the arrays themselves, see
 // BackwardPrograms::mayMultiplyNarrow(). The value is not copied where dP is a
 // product of it (multipliesNarrowValues()).
@@ -31,7 +32,8 @@ using namespace mlir::attn;
 
 bool DequantisedInputs::isNeeded(std::optional<Extra> scale, Value array) {
   Type element = getElementTypeOrSelf(array);
-  return (scale && op.getExtra(*scale)) || isNarrow(element) ||
+  return (scale == Extra::ValueScale && hasChannelScales()) ||
+         isNarrow(element) ||
          element.getIntOrFloatBitWidth() > inputType.getIntOrFloatBitWidth() ||
          liesAlongKeys(cast<ShapedType>(array.getType()));
 }
@@ -63,9 +65,10 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
   return broadcast(gatherScale(scale, shape[1 - axis], indices), axis, shape);
 }
 
-/// Emits a grid that multiplies the array by its scale `which`, if it has one,
-/// and stores it to workspace in the type that MMAs multiply. Returns the
-/// workspace. For an array that is statically empty, no grid is emitted.
+/// Emits a grid that stores the array in the type that MMAs multiply, times the
+/// powers that splitScale() finds in its scale `which`, or times the scales of
+/// its channels. Returns the workspace that it is stored to. For an array that
+/// is known to be empty there is no grid.
 Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
   int64_t columns = *getConstantIntValue(sizes[3]);
@@ -73,7 +76,8 @@ Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   workspace.push_back(memory);
   if (isKnownEmpty(array))
     return copy;
-  ExtraOperand scale = which ? op.getExtra(*which) : ExtraOperand();
+  bool hasFactors = which && (*which == Extra::ValueScale ? hasChannelScales()
+                                                          : hasPowers(*which));
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   int64_t rows = rowwise.getTileQ();
   // The array is converted in panels of at most kMost columns, which registers
@@ -89,9 +93,13 @@ Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
     Value column = b.index(first);
     SmallVector<Value> place = {batch, head, row, column};
     Value numbers = loadNumbers(array, shape, place);
-    if (scale)
-      numbers =
-          b.mulf(numbers, loadScales(scale, shape, batch, head, row, column));
+    if (hasFactors) {
+      Value factors =
+          loadScales(op.getExtra(*which), shape, batch, head, row, column);
+      if (Value powers = splitScale(*which, factors).first)
+        factors = powers;
+      numbers = b.mulf(numbers, factors);
+    }
     store(round(numbers, inputType), copy, place);
   }
   return copy;

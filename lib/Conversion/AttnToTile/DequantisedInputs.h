@@ -9,20 +9,19 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_DEQUANTISEDINPUTS_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_DEQUANTISEDINPUTS_H
 
-#include "ProgramBuilder.h"
+#include "GradientScales.h"
 
 #include <optional>
 
 namespace mlir::attn {
 
 /// Copies those arrays of an attention_backward op that MMAs cannot multiply as
-/// they are: query, key and value if they have 8-bit elements, scales, or keys
-/// as the contiguous dimension; and d_output if its elements are wider than the
-/// MMAs' operands.
-class DequantisedInputs : ProgramBuilder {
+/// they are: query, key and value of 8 bits, values with a scale for each
+/// channel, and a d_output that is wider than the MMAs' operands.
+class DequantisedInputs : GradientScales {
 public:
   DequantisedInputs(AttentionBackwardOp op, OpBuilder &builder)
-      : ProgramBuilder(op, builder), op(op) {}
+      : GradientScales(op, builder, op), op(op) {}
 
   /// Whether the op has arrays that must be copied.
   bool areNeeded() {
@@ -31,9 +30,10 @@ public:
            isNeeded(Extra::ValueScale, op.getValue()) ||
            isNeeded(std::nullopt, op.getDOutput());
   }
-  /// Emits grids that write the converted arrays, and a copy of the op that
-  /// reads these and has no scales. Returns that copy. With `keepsValue`, the
-  /// copy reads the value array itself.
+  /// Emits grids that write the converted arrays, and a new op that reads these
+  /// and has no scales; returns that op. Programs multiply by the scales, as
+  /// GradientScales says. With `keepsValue`, that op has the
+  /// value as it is stored.
   AttentionBackwardOp emit(bool keepsValue);
   /// The memory of the converted arrays, which the caller frees after the
   /// programs of the copied op.

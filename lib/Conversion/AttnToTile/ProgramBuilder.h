@@ -177,9 +177,17 @@ protected:
   /// registers next to those of the accumulators.
   Value gatherScale(const ExtraOperand &scale, int64_t count,
                     ArrayRef<Value> indices, bool beside = false);
-  /// Returns a vector of the elements that an operand with an element for each
-  /// channel has for `count` channels from `first` on, for one batch entry and
-  /// head. If all channels share one element, it is repeated.
+  /// Whether the scale has an element for each token, and these are contiguous
+  /// in memory.
+  static bool isContiguous(const ExtraOperand &scale);
+  /// Returns a vector of the scales of the `count` keys from `position` on, or
+  /// of their values, of the program's sequence, which are not in pages. Keys
+  /// past the last one get its scale or 0.
+  Value loadScalesOfKeys(const ExtraOperand &scale, const SequenceView &at,
+                         Value head, Value position, int64_t count);
+  /// Returns a vector of the elements that an operand has for the `count`
+  /// channels from `first` on of an entry and head; channels that share one
+  /// element repeat it.
   Value loadChannels(const ExtraOperand &operand, Value entry, Value head,
                      Value first, int64_t count);
   /// Returns the number of query heads that share a key and value head, or null

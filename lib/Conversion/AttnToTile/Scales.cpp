@@ -109,12 +109,32 @@ Value ProgramBuilder::loadChannels(const ExtraOperand &operand, Value entry,
   return gatherScale(operand, count, indices);
 }
 
-/// Whether the array of scales has one element for each token, and these
-/// elements are contiguous in memory.
-static bool isContiguous(const ExtraOperand &scale) {
+bool ProgramBuilder::isContiguous(const ExtraOperand &scale) {
   auto [strides, offset] =
       cast<MemRefType>(scale.value.getType()).getStridesAndOffset();
   return scale.findDim('s') && scale.block == 1 && strides.back() == 1;
+}
+
+Value ProgramBuilder::loadScalesOfKeys(const ExtraOperand &scale,
+                                       const SequenceView &at, Value head,
+                                       Value position, int64_t count) {
+  // Does not read scales past the last valid key, where memory may hold
+  // anything.
+  if (isContiguous(scale))
+    return load(slice(scale.value, at.firstKey, at.numKeys), {count},
+                indexScale(scale, at.arrayBatch, head, position),
+                /*beside=*/true);
+  RankedTensorType type = tileType({count}, b.getIndexType());
+  auto splat = [&](OpFoldResult value) -> Value {
+    return b.splat(asValue(value), type);
+  };
+  Value last =
+      splat(max(b.getIndexAttr(0), apply(dim(0) - constant(1), {at.numKeys})));
+  Value tokens = b.minui(b.addi(b.coordinate(type, 0), splat(position)), last);
+  tokens = b.addi(tokens, splat(at.firstKey));
+  return gatherScale(scale, count,
+                     indexScale(scale, at.arrayBatch, head, tokens),
+                     /*beside=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,23 +258,7 @@ Value ForwardProgram::loadTokenScales(Extra which, Value position,
   ExtraOperand scale = op.getExtra(which);
   if (op.getPages())
     return loadPagedScales(scale, block);
-  // Memory past the last valid key may hold anything, so the scales of keys (or
-  // values) past it are not read.
-  if (isContiguous(scale))
-    return load(slice(scale.value, at.firstKey, at.numKeys), {columns},
-                indexScale(scale, at.arrayBatch, valueHead, position),
-                /*beside=*/true);
-  RankedTensorType type = tileType({columns}, b.getIndexType());
-  auto splat = [&](OpFoldResult value) -> Value {
-    return b.splat(asValue(value), type);
-  };
-  Value last =
-      splat(max(b.getIndexAttr(0), apply(dim(0) - constant(1), {at.numKeys})));
-  Value tokens = b.minui(b.addi(b.coordinate(type, 0), splat(position)), last);
-  tokens = b.addi(tokens, splat(at.firstKey));
-  return gatherScale(scale, columns,
-                     indexScale(scale, at.arrayBatch, valueHead, tokens),
-                     /*beside=*/true);
+  return loadScalesOfKeys(scale, at, valueHead, position, columns);
 }
 
 Value ForwardProgram::scaleProbabilities(Value probabilities,

@@ -1,0 +1,153 @@
+//===- BackwardStoredProducts.cpp - Products of scores that are stored ----===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The grids that multiply P and dS, which BackwardStored.cpp's grid has written
+// to memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardPrograms.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Emits the grid that computes d_key or d_value for the keys of a section: the
+/// sum of the products of transposed tiles of `scores` (dS or P, in memory) and
+/// tiles of `rows` (query or d_output), over all rows of all query heads of the
+/// group, multiplied by the factors of scaleSums().
+void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
+                                      Value rows, Gradients of) {
+  OpBuilder::InsertionGuard guard(b);
+  Value out = op.getGradient(of);
+  int64_t width = getTileColumns(*getConstantIntValue(getSize(out, 3)));
+  StoredTile tile = createStoredGrid(section, TilesOf::Keys, out);
+  const SequenceView &at = tile.at;
+  Value kvHead = tile.kvHead;
+  Value batch = at.arrayBatch, column = tile.column, key = tile.key;
+  // With a mask region, each query head has its own domain of rows.
+  auto createDomainOf = [&](Value head) {
+    return createRowDomain(at, head, key, own, block, /*cutsRows=*/true);
+  };
+  Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
+  Value loaded = realRowsOf(at, rows);
+  scores = rowsOf(at, scores);
+  auto overRows = [&](Value number, ValueRange sums) {
+    Value head = getQueryHead(kvHead, number);
+    return loopOverBlocks(
+        domain ? domain : createDomainOf(head), sums,
+        [&](Value row, Value partial, ValueRange sums) -> SmallVector<Value> {
+          Value lhs = load(scores, {block, own},
+                           placeStored(tile, number, row, tile.localKey));
+          Value rhs = load(loaded, {block, width}, {batch, head, row, column});
+          return {attn_tile::DotOp::create(b, lhs, rhs, sums.front(),
+                                           /*transpose_lhs=*/true,
+                                           /*transpose_rhs=*/false)};
+        });
+  };
+  SmallVector<Value> sums = {splat(f32Tile({own, width}), 0.0)};
+  if (getConstantIntValue(groupSize) == 1) {
+    sums = overRows(b.index(0), sums);
+  } else {
+    auto heads = scf::ForOp::create(b, b.index(0), groupSize, b.index(1), sums);
+    sums = heads.getResults();
+    OpBuilder::InsertionGuard inLoop(b);
+    b.setInsertionPointToStart(heads.getBody());
+    scf::YieldOp::create(
+        b, overRows(heads.getInductionVar(), heads.getRegionIterArgs()));
+  }
+  storeGradient(sums.front(), keysOf(at, out), at.numKeys, of,
+                {batch, kvHead, key, column});
+}
+
+/// Multiplies a tile of d_query by the factors of scaleSums() and stores it to
+/// `out` at `place` (batch entry, head, row, column). Rows that attend to no
+/// key and rows past the last valid one get zeros.
+void BackwardPrograms::storeQueryGradient(const SequenceView &at,
+                                          Value gradient, Value out,
+                                          ArrayRef<Value> place) {
+  int64_t rows = cast<RankedTensorType>(gradient.getType()).getDimSize(0);
+  if (mayLeaveOutKeys())
+    gradient = clearEmptyRows(
+        gradient, load(realRowsOf(at, lse), {rows}, place.take_front(3)));
+  storeGradient(gradient, out, at.numRows, Gradients::Query, place);
+}
+
+/// Emits the grid that computes d_query, `out`: the stored dS times the
+/// section's keys. If several sections have keys of the same head, it adds
+/// these products to the f32 sums `querySums` instead.
+void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
+  OpBuilder::InsertionGuard guard(b);
+  int64_t width = getTileColumns(headDim);
+  StoredTile of = createStoredGrid(section, TilesOf::Rows, out);
+  const SequenceView &at = of.at;
+  Value kvHead = of.kvHead;
+  Value batch = at.arrayBatch, row = of.row, column = of.column;
+  Value head = getQueryHead(kvHead, of.inGroup);
+  std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/false, head);
+  auto bound = [&](Value first, Value last) {
+    Interval seen = boundKeysOfTile(at, ranges, row, first, last);
+    if (!isZeroInteger(getAsOpFoldResult(section.firstKey)))
+      seen.lo = max(seen.lo, section.firstKey);
+    if (dividesKeys)
+      seen.hi = min(
+          seen.hi, apply(dim(0) + dim(1), {section.firstKey, section.numKeys}));
+    return seen;
+  };
+  Value domain;
+  if (!keyLists.blocks)
+    domain = createDomain(row, own, at.numRows, block, bound);
+  else if (!dividesKeys)
+    domain = createListedDomain(keyLists, at.batch, head, row);
+  else
+    domain = createListedDomain(keyLists, at.batch, head, row, section.firstKey,
+                                b.addi(section.firstKey, section.numKeys));
+  Value ofTiles = rowsOf(at, storedOfQuery);
+  SmallVector<Value> sums = {splat(f32Tile({own, width}), 0.0)};
+  Value gradient = loopOverBlocks(
+      domain, sums,
+      [&](Value key, Value partial, ValueRange sums) -> SmallVector<Value> {
+        Value local = asValue(apply(dim(0) - dim(1), {key, section.firstKey}));
+        Value lhs = load(ofTiles, {own, block},
+                         placeStored(of, of.inGroup, row, local));
+        Value rhs = load(at.key, {block, width}, {batch, kvHead, key, column});
+        return {attn_tile::DotOp::create(b, lhs, rhs, sums.front(),
+                                         /*transpose_lhs=*/false,
+                                         /*transpose_rhs=*/false)};
+      })[0];
+  SmallVector<Value> target = {batch, head, row, column};
+  out = rowsOf(at, out);
+  if (!dividesKeys)
+    return storeQueryGradient(at, gradient, out, target);
+  auto branch = scf::IfOp::create(b, dividesKeys, /*withElseRegion=*/true);
+  b.setInsertionPointToStart(branch.thenBlock());
+  store(gradient, rowsOf(at, querySums), target, /*add=*/true);
+  b.setInsertionPointToStart(branch.elseBlock());
+  storeQueryGradient(at, gradient, out, target);
+}
+
+/// Emits the grid that multiplies `querySums`, to which sections of keys added,
+/// by the factors of scaleSums(), rounds them and stores them as d_query,
+/// `out`. If one section has all keys, the sums have 0 heads, so the grid has
+/// no programs.
+void BackwardPrograms::roundStoredSums(Value out) {
+  constexpr int64_t kPanel = 64;
+  TileSizesAttrInterface rowwise = schedule.getRowwise();
+  int64_t rows = rowwise.getTileQ();
+  auto body = [&](const SequenceView &at, Value head, Value row) {
+    for (int64_t first = 0; first < headDim; first += kPanel) {
+      SmallVector<Value> target = {at.arrayBatch, head, row, b.index(first)};
+      storeQueryGradient(at,
+                         load(rowsOf(at, querySums), {rows, kPanel}, target),
+                         rowsOf(at, out), target);
+    }
+  };
+  emitGrid(/*ofKeys=*/false, out, rows, rowwise, body, getSize(querySums, 1));
+}

@@ -1,0 +1,52 @@
+//===- GradientScales.h - Scales in programs of gradients -------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_GRADIENTSCALES_H
+#define ATTN_LIB_CONVERSION_ATTNTOTILE_GRADIENTSCALES_H
+
+#include "ProgramBuilder.h"
+
+namespace mlir::attn {
+
+/// Base of the builders that copy arrays of 8 bits and that read the copies:
+/// says which factor of a scale is in the copy, and where programs multiply by
+/// the rest.
+class GradientScales : protected ProgramBuilder {
+protected:
+  /// `stored` is the op with the arrays that were given, and their scales.
+  GradientScales(AttentionBackwardOp op, OpBuilder &builder,
+                 AttentionBackwardOp stored)
+      : ProgramBuilder(op, builder), stored(stored) {}
+
+  /// Whether the array has a scale for each token or block of tokens.
+  bool isOfTokens(Extra which) {
+    return bool(stored.getExtra(which).findDim('s'));
+  }
+  /// Whether the value has a scale for each channel. Its copy is then the
+  /// product of numbers and scales, since dP is a sum over channels.
+  bool hasChannelScales() {
+    return bool(stored.getExtra(Extra::ValueScale).findDim('d'));
+  }
+  /// Whether the scale of query or key differs between the addends of a
+  /// gradient: that of keys in d_query, or that of queries in d_key. It then
+  /// multiplies the gradients of scores before these are rounded. Else it
+  /// multiplies the sum, in f32.
+  bool scalesAddends(Extra which);
+  /// Whether copies of the array have a power of two of each scale in them.
+  bool hasPowers(Extra which);
+  /// Divides scales, a number or a tile of f32, into the power of two that is
+  /// in the copy and the rest. The power is null without hasPowers(), and the
+  /// rest then is the scale.
+  std::pair<Value, Value> splitScale(Extra which, Value scale);
+
+  AttentionBackwardOp stored;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CONVERSION_ATTNTOTILE_GRADIENTSCALES_H
