@@ -1,6 +1,6 @@
 // Gradients of query, key and value of 8 bits. Where wgmma multiplies 8 bits, scores are
 // products of the arrays themselves, whose scales multiply them in f32; all other products
-// read copies in 16 bits.
+// read copies in 16 bits, which hold the same numbers.
 
 // RUN: attn-opt %s -split-input-file --convert-attn-to-tile -canonicalize | FileCheck %s
 
@@ -44,7 +44,7 @@ func.func @stored(%q: !q, %k: !k, %v: !k, %qs: memref<1x4xf32>, %ks: memref<1x2x
 
 // -----
 
-// A scale of each token is part of the copies alone.
+// With a scale of each token, scores are products of the copies.
 
 !q = memref<1x4x256x80xf8E4M3FN>
 !o = memref<1x4x256x80xbf16>
@@ -164,5 +164,128 @@ func.func @rounded_to_16_bits(%q: !q, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk:
   attn.attention_backward narrow_products
       ins(%q, %q, %q, %o, %lse, %do : !q, !q, !q, !o, !row, !o)
       outs(%dq, %dk, %dv : !o, !o, !o) {schedule = #schedule}
+  return
+}
+
+// -----
+
+// Copies of query, key and value hold the numbers that the arrays store. A scale of each query
+// and of each key multiplies the scores in f32, and dS before it is rounded for the gradient of
+// which its array is a factor: that of keys for d_query, that of queries for d_key. A scale of
+// each value multiplies dP.
+
+!a = memref<1x4x256x80xf8E4M3FN>
+!o = memref<1x4x256x80xbf16>
+!row = memref<1x4x256xf32>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>
+
+// CHECK-LABEL: func.func @scales_of_tokens(
+// CHECK-SAME: %[[A:[^:]+]]: memref<1x4x256x80xf8E4M3FN>, %[[QS:[^:]+]]: memref<1x4x256xf32>, %[[KS:[^:]+]]: memref<1x4x256xf32>, %[[VS:[^:]+]]: memref<1x4x256xf32>
+// CHECK: %[[A8:.+]] = attn_tile.load %[[A]]
+// CHECK-NEXT: %[[A32:.+]] = arith.extf %[[A8]]
+// CHECK-NEXT: %[[A16:.+]] = arith.truncf %[[A32]]
+// CHECK-NEXT: attn_tile.store %[[A16]]
+// CHECK: attn_tile.gather %[[QS]]
+// CHECK: %[[K:.+]] = attn_tile.load %[[KS]]
+// CHECK: %[[V:.+]] = attn_tile.load %[[VS]]
+// CHECK-DAG: %[[OF_K:.+]] = attn_tile.broadcast %[[K]] along 1
+// CHECK-DAG: %[[OF_V:.+]] = attn_tile.broadcast %[[V]] along 1
+// CHECK: attn_tile.for_blocks
+// CHECK: %[[Q0:.+]] = attn_tile.load {{.*}} ahead
+// CHECK: %[[S0:.+]] = attn_tile.dot
+// CHECK: %[[OF_Q0:.+]] = attn_tile.broadcast %[[Q0]] along 0
+// CHECK: %[[S1:.+]] = arith.mulf %[[S0]], %[[OF_Q0]]
+// CHECK: arith.mulf %[[S1]], %[[OF_K]]
+// CHECK: %[[DP0:.+]] = attn_tile.dot
+// CHECK: attn_tile.dot
+// CHECK: %[[DP1:.+]] = arith.mulf %[[DP0]], %[[OF_V]]
+// CHECK: %[[DIFFERENCE:.+]] = arith.subf %[[DP1]],
+// CHECK: %[[DS:.+]] = arith.mulf %{{.+}}, %[[DIFFERENCE]]
+// CHECK: %[[DS_K:.+]] = arith.mulf %[[DS]], %{{.+}} : tensor<64x64xf32>
+// CHECK: %[[OF_D_QUERY:.+]] = arith.truncf %[[DS_K]]
+// CHECK: %[[Q1:.+]] = attn_tile.load {{.*}} ahead
+// CHECK: %[[OF_Q1:.+]] = attn_tile.broadcast %[[Q1]] along 0
+// CHECK: %[[DS_Q:.+]] = arith.mulf %[[DS]], %[[OF_Q1]]
+// CHECK: %[[OF_D_KEY:.+]] = arith.truncf %[[DS_Q]]
+// CHECK: attn_tile.dot %[[OF_D_KEY]],
+// CHECK: attn_tile.dot %[[OF_D_QUERY]], {{.*}} transpose_lhs
+func.func @scales_of_tokens(%a: !a, %qs: !row, %ks: !row, %vs: !row, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: !o,
+                            %dv: !o) {
+  attn.attention_backward ins(%a, %a, %a, %o, %lse, %do : !a, !a, !a, !o, !row, !o)
+      with(query_scale %qs : !row, key_scale %ks : !row, value_scale %vs : !row)
+      outs(%dq, %dk, %dv : !o, !o, !o) {schedule = #schedule}
+  return
+}
+
+// -----
+
+// A scale that all addends of a gradient share multiplies the sum: that of a head of keys d_query
+// and, where groups have one head, that of a head of queries d_key. dS is rounded once.
+
+!a = memref<1x4x256x80xf8E4M3FN>
+!o = memref<1x4x256x80xbf16>
+!row = memref<1x4x256xf32>
+!head = memref<1x4xf32>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>
+
+// CHECK-LABEL: func.func @scales_of_heads(
+// CHECK-SAME: %[[QS:[^:]+]]: memref<1x4xf32>, %[[KS:[^:]+]]: memref<1x4xf32>
+// CHECK-DAG: %[[SCALE:.+]] = arith.constant 2.500000e-01 : f32
+// CHECK: attn_tile.for_blocks
+// CHECK-COUNT-3: attn_tile.dot
+// CHECK: %[[ROUNDED:.+]] = arith.truncf
+// CHECK-NOT: arith.truncf
+// CHECK: attn_tile.dot %[[ROUNDED]],
+// CHECK: attn_tile.dot %[[ROUNDED]], {{.*}} transpose_lhs
+// CHECK: attn_tile.yield
+// CHECK: %[[Q:.+]] = attn_tile.gather %[[QS]]
+// CHECK: %[[OF_D_KEY:.+]] = arith.mulf %[[Q]], %[[SCALE]] : f32
+// CHECK: %[[SPLAT0:.+]] = tensor.splat %[[OF_D_KEY]]
+// CHECK: arith.mulf %{{.+}}, %[[SPLAT0]]
+// CHECK: attn_tile.grid
+// CHECK: %[[K:.+]] = attn_tile.gather %[[KS]]
+// CHECK: %[[OF_D_QUERY:.+]] = arith.mulf %[[K]], %[[SCALE]] : f32
+// CHECK: %[[SPLAT1:.+]] = tensor.splat %[[OF_D_QUERY]]
+// CHECK: arith.mulf %{{.+}}, %[[SPLAT1]]
+func.func @scales_of_heads(%a: !a, %qs: !head, %ks: !head, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: !o, %dv: !o) {
+  attn.attention_backward scale 0.25 ins(%a, %a, %a, %o, %lse, %do : !a, !a, !a, !o, !row, !o)
+      with(query_scale %qs : !head, key_scale %ks : !head)
+      outs(%dq, %dk, %dv : !o, !o, !o) {schedule = #schedule}
+  return
+}
+
+// -----
+
+// Where products are of f16, a copy holds the numbers times a power of two of each token's scale,
+// for e4m3 from 2^-15 to 2^7 (112 and 134 with the bias of f32), and the rest multiplies.
+
+!q = memref<1x4x256x80xf16>
+!a = memref<1x4x256x80xf8E4M3FN>
+!row = memref<1x4x256xf32>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>
+
+// CHECK-LABEL: func.func @powers(
+// CHECK-SAME: %[[KS:[^:]+]]: memref<1x4x256xf32>
+// CHECK-DAG: %[[MOST:.+]] = arith.constant dense<134> : tensor<64xi32>
+// CHECK-DAG: %[[LEAST:.+]] = arith.constant dense<112> : tensor<64xi32>
+// CHECK-DAG: %[[TWICE:.+]] = arith.constant dense<254> : tensor<64xi32>
+// CHECK: attn_tile.grid
+// CHECK: arith.bitcast {{.*}} : tensor<64x80xf32> to tensor<64x80xi32>
+// CHECK: %[[POWER:.+]] = arith.bitcast {{.*}} : tensor<64x80xi32> to tensor<64x80xf32>
+// CHECK: arith.mulf %{{.+}}, %[[POWER]]
+// CHECK: %[[K:.+]] = attn_tile.load %[[KS]]
+// CHECK: %[[BITS:.+]] = arith.bitcast %[[K]]
+// CHECK: %[[SHIFTED:.+]] = arith.shrui %[[BITS]],
+// CHECK: %[[E0:.+]] = arith.andi %[[SHIFTED]],
+// CHECK: %[[E1:.+]] = arith.maxsi %[[E0]], %[[LEAST]]
+// CHECK: %[[E2:.+]] = arith.minsi %[[E1]], %[[MOST]]
+// CHECK: %[[E3:.+]] = arith.subi %[[TWICE]], %[[E2]]
+// CHECK: %[[E4:.+]] = arith.shli %[[E3]],
+// CHECK: %[[INVERSE:.+]] = arith.bitcast %[[E4]]
+// CHECK: arith.mulf %[[K]], %[[INVERSE]]
+func.func @powers(%q: !q, %a: !a, %ks: !row, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !q, %dv: !q) {
+  attn.attention_backward ins(%q, %a, %a, %o, %lse, %do : !q, !a, !a, !q, !row, !q)
+      with(key_scale %ks : !row)
+      outs(%dq, %dk, %dv : !q, !q, !q) {schedule = #schedule}
   return
 }
