@@ -26,6 +26,20 @@ func.func @merge(%o: memref<?x4x?x16xf16>, %l: memref<?x?x?xf32>, %sink: memref<
   return
 }
 
+// CHECK-LABEL: func.func @scales(
+// CHECK: cf.assert %{{.+}}, "attn.merge: expected equal batch sizes in output 0 and the merged output"
+// CHECK: cf.assert %{{.+}}, "attn.merge: expected equal batch sizes in output 0 and scale 0"
+// CHECK-NOT: cf.assert
+// CHECK: cf.assert %{{.+}}, "attn.merge: expected equal head counts in output 0 and output_scale"
+// CHECK-NOT: cf.assert
+func.func @scales(%o: memref<?x4x8x16xf8E4M3FN>, %l: memref<?x4x8xf32>, %a: memref<?x4xf32>, %b: memref<f32>,
+                  %s: memref<1x?xf32>, %r: memref<?x4x8x16xf8E4M3FN>) {
+  attn.merge ins(%o, %l, %o, %l : memref<?x4x8x16xf8E4M3FN>, memref<?x4x8xf32>, memref<?x4x8x16xf8E4M3FN>, memref<?x4x8xf32>)
+      scales(%a, %b : memref<?x4xf32>, memref<f32>) with(output_scale %s : memref<1x?xf32>)
+      outs(%r : memref<?x4x8x16xf8E4M3FN>)
+  return
+}
+
 // CHECK-LABEL: func.func @append(
 // CHECK: cf.assert %{{.+}}, "attn.append: expected equal batch sizes in key and lengths"
 // CHECK: cf.assert %{{.+}}, "attn.append: expected equal batch sizes in key and the key cache"

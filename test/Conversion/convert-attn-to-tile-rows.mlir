@@ -35,6 +35,36 @@ func.func @merge(%o0: !o, %l0: !l, %o1: !o, %l1: !l, %sink: memref<4xbf16>, %o: 
 
 // -----
 
+// The scale of a state multiplies its weight, and that of the output divides the inverse of the sum: one
+// number for each row. A size of 1 is one scale for all entries or heads.
+!o = memref<2x4x100x64xf8E4M3FN>
+!l = memref<2x4x100xf32>
+// CHECK-LABEL: func.func @eight_bits(
+// CHECK-SAME: %[[O0:[a-z0-9]+]]: memref<2x4x100x64xf8E4M3FN>, %[[L0:[a-z0-9]+]]: memref<2x4x100xf32>, %[[O1:[a-z0-9]+]]: memref<2x4x100x64xf8E4M3FN>, %[[L1:[a-z0-9]+]]: memref<2x4x100xf32>, %[[S0:[a-z0-9]+]]: memref<f32>, %[[S1:[a-z0-9]+]]: memref<1x4xf32>, %[[OS:[a-z0-9]+]]: memref<2x1xf32>
+// CHECK-DAG: %[[NONE:.+]] = arith.constant dense<0xFF800000> : tensor<64x64xf32>
+// CHECK: attn_tile.grid (%[[B:.+]], %[[H:.+]], %[[R:.+]]) to
+// CHECK-COUNT-2: math.exp
+// CHECK: %[[T0:.+]] = attn_tile.load %[[O0]][%[[B]], %[[H]], %[[R]], %c0] : {{.*}} -> tensor<64x64xf8E4M3FN>
+// CHECK: arith.extf %[[T0]] : tensor<64x64xf8E4M3FN> to tensor<64x64xf32>
+// CHECK: %[[A:.+]] = attn_tile.gather %[[S0]][] : (memref<f32>) -> f32
+// CHECK: %[[AS:.+]] = tensor.splat %[[A]] : tensor<64xf32>
+// CHECK: arith.mulf %{{.+}}, %[[AS]] : tensor<64xf32>
+// CHECK: arith.cmpf oeq, %{{.+}}, %[[NONE]]
+// CHECK: attn_tile.gather %[[S1]][%c0, %[[H]]]
+// CHECK: %[[OUT:.+]] = attn_tile.gather %[[OS]][%[[B]], %c0]
+// CHECK: %[[OUTS:.+]] = tensor.splat %[[OUT]] : tensor<64xf32>
+// CHECK: arith.divf %{{.+}}, %[[OUTS]] : tensor<64xf32>
+// CHECK-NOT: attn_tile.gather
+// CHECK: %[[ROUNDED:.+]] = arith.truncf {{.*}} to tensor<64x64xf8E4M3FN>
+// CHECK-NEXT: attn_tile.store %[[ROUNDED]]
+func.func @eight_bits(%o0: !o, %l0: !l, %o1: !o, %l1: !l, %s0: memref<f32>, %s1: memref<1x4xf32>, %os: memref<2x1xf32>, %o: !o) {
+  attn.merge ins(%o0, %l0, %o1, %l1 : !o, !l, !o, !l) scales(%s0, %s1 : memref<f32>, memref<1x4xf32>)
+      with(output_scale %os : memref<2x1xf32>) outs(%o : !o)
+  return
+}
+
+// -----
+
 // Nothing to do.
 // CHECK-LABEL: func.func @no_rows(
 // CHECK-NOT: attn

@@ -26,6 +26,7 @@ public:
   void emit();
 
 private:
+  Value readScale(const ExtraOperand &scale, ValueRange place);
   Value emitSink(Value head);
   void emitLse(ValueRange place);
   Value emitOutput(ValueRange place);
@@ -39,6 +40,14 @@ private:
 };
 
 } // namespace
+
+/// Returns a vector that repeats the scale of the program's head.
+Value MergeProgram::readScale(const ExtraOperand &scale, ValueRange place) {
+  Value own = attn_tile::GatherOp::create(
+      b, b.getF32Type(), scale.value,
+      indexScale(scale, place[0], place[1], /*token=*/Value()));
+  return b.splat(own, f32Tile({rows}));
+}
 
 Value MergeProgram::emitSink(Value head) {
   Value sinks = op.getSink();
@@ -82,7 +91,10 @@ Value MergeProgram::emitOutput(ValueRange place) {
   Value sum;
   for (unsigned i = 0, e = op.getNumStates(); i < e; ++i) {
     Value own = extend(load(op.getStateOutput(i), type.getShape(), place));
-    Value product = b.mulf(own, ofRows(weights[i]));
+    Value weight = weights[i];
+    if (ExtraOperand scale = op.getStateScale(i))
+      weight = b.mulf(weight, readScale(scale, place));
+    Value product = b.mulf(own, ofRows(weight));
     // The output of an empty state (lse -inf) may be NaN, so a select replaces
     // its product by 0. The lse is broadcast before the comparison, since a
     // vector of conditions would need two layouts.
@@ -90,7 +102,10 @@ Value MergeProgram::emitOutput(ValueRange place) {
     product = b.select(isEmpty, splat(type, 0.0), product);
     sum = sum ? b.addf(sum, product) : product;
   }
-  return b.mulf(sum, ofRows(inverse));
+  Value factor = inverse;
+  if (ExtraOperand scale = op.getScaleOfOutput())
+    factor = b.divf(factor, readScale(scale, place));
+  return b.mulf(sum, ofRows(factor));
 }
 
 void MergeProgram::emit() {

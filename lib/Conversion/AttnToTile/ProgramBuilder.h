@@ -166,28 +166,24 @@ protected:
     return (headDim + ropeDim + (isValueWithinKey ? 0 : valueHeadDim)) *
            inputType.getIntOrFloatBitWidth() / 8;
   }
-  /// Returns the indices of the scale of a batch entry, head and token in an
-  /// array of scales. Each argument may be an index or a vector of indices.
-  /// Along a dimension in which all elements share one scale, the index is 0.
-  SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
-                                Value head, Value token);
   /// Returns a vector of `count` scales in f32, gathered at `indices`, each of
   /// which is a scalar or a vector. If all indices are scalars, one scale is
   /// read and repeated. Otherwise `beside` marks the gather, which then needs
   /// registers next to those of the accumulators.
   Value gatherScale(const ExtraOperand &scale, int64_t count,
                     ArrayRef<Value> indices, bool beside = false);
-  /// Whether the scale has an element for each token, and these are contiguous
-  /// in memory.
+  /// Whether the array of scales has one element for each token, and these
+  /// elements are contiguous in memory.
   static bool isContiguous(const ExtraOperand &scale);
-  /// Returns a vector of the scales of the `count` keys from `position` on, or
-  /// of their values, of the program's sequence, which are not in pages. Keys
-  /// past the last one get its scale or 0.
+  /// Returns a vector of the scales of `count` keys (or of their values), from
+  /// key `position` of the program's sequence on. The keys must not be in pages.
+  /// Memory past the last valid key may hold anything, so the scales of keys
+  /// past it are not read: such keys get the last key's scale, or 0.
   Value loadScalesOfKeys(const ExtraOperand &scale, const SequenceView &at,
                          Value head, Value position, int64_t count);
-  /// Returns a vector of the elements that an operand has for the `count`
-  /// channels from `first` on of an entry and head; channels that share one
-  /// element repeat it.
+  /// Returns a vector of the elements that an operand with an element for each
+  /// channel has for `count` channels from `first` on, for one batch entry and
+  /// head. If all channels share one element, it is repeated.
   Value loadChannels(const ExtraOperand &operand, Value entry, Value head,
                      Value first, int64_t count);
   /// Returns the number of query heads that share a key and value head, or null

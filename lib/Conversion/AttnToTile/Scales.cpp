@@ -64,9 +64,9 @@ static Value divideByBlock(TileBuilder &b, const ExtraOperand &scale,
   return b.divui(tokens, block);
 }
 
-SmallVector<Value> ProgramBuilder::indexScale(const ExtraOperand &scale,
-                                              Value entry, Value head,
-                                              Value token) {
+SmallVector<Value> TileProgram::indexScale(const ExtraOperand &scale,
+                                           Value entry, Value head,
+                                           Value token) {
   SmallVector<Value> indices;
   for (char letter : scale.form) {
     Value index = letter == 'b'   ? entry

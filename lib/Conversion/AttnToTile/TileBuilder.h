@@ -159,6 +159,11 @@ protected:
              bool beside = false);
   void store(Value tile, Value array, ValueRange position, bool add = false);
   SmallVector<Value> completePosition(Value array, ValueRange position);
+  /// Returns the indices of the scale of a batch entry, head and token in an
+  /// array of scales. Each argument may be an index or a vector of indices.
+  /// Along a dimension in which all elements share one scale, the index is 0.
+  SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
+                                Value head, Value token);
   /// Returns a tile of shape `shape` in which the vector is repeated along
   /// `axis`.
   Value broadcast(Value vector, int64_t axis, ArrayRef<int64_t> shape);

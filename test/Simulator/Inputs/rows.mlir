@@ -11,6 +11,19 @@ func.func @merge(%o0: !k, %l0: !row, %o1: !k, %l1: !row, %sink: memref<?xf32>, %
   return
 }
 
+// From outputs of 8 bits with scales, and to one, which a merge of one state reads.
+!o8 = memref<?x?x?xDIMxf8E4M3FN>
+!o5 = memref<?x?x?xDIMxf8E5M2>
+func.func @eight_bits(%o0: !o8, %l0: !row, %o1: !o8, %l1: !row, %s0: memref<?x?xf32>, %s1: memref<f32>,
+                      %os: memref<1x?xf32>, %narrow: !o5, %zero: !row, %o: !k, %l: !row, %n: !k) {
+  attn.merge ins(%o0, %l0, %o1, %l1 : !o8, !row, !o8, !row) scales(%s0, %s1 : memref<?x?xf32>, memref<f32>)
+      outs(%o, %l : !k, !row)
+  attn.merge ins(%o1, %l0, %o0, %l0 : !o8, !row, !o8, !row) scales(%s0, %s1 : memref<?x?xf32>, memref<f32>)
+      with(output_scale %os : memref<1x?xf32>) outs(%narrow : !o5)
+  attn.merge ins(%narrow, %zero : !o5, !row) scales(%os : memref<1x?xf32>) outs(%n : !k)
+  return
+}
+
 // Twice, so that the second one finds the new lengths.
 func.func @append(%k: !k, %v: !v, %q: !k, %n: memref<?xi32>, %t: memref<?x?xi32>, %cos: !table, %sin: !table,
                   %kc: !k, %vc: !v, %len: memref<?xi32>, %zero: !row, %qo: !k, %ko: !k, %vo: !v) {

@@ -35,6 +35,7 @@ COUNTS = make("counts", "3", [3, 2, 9])
 STATES = make("lse0", "2x3x20", [0.5, "-inf", -1.25, 3], "<f4"), \
     make("lse1", "2x3x20", ["nan"] + ["1.5", "-inf", "2", "-inf"] * 5, "<f4")
 ZEROS = make("zeros", "7x20x5", [0], "<f4")
+ZERO = make("zero", "2x3x20", [0], "<f4")
 # A table of pages in which no two batch entries share a page that they use.
 PAGES = make("pages", "3x3", [6, 2, 0, 1, 3, 3, 5, 4, 0])
 SCALES = ["random:5:0.1", "random:6:0.01"]
@@ -63,8 +64,10 @@ for dtype, dim, value_dim, width, interleaved in KINDS:
     made = [*R[:3], PAGES, *R[:2], *SCALES, LENGTHS], \
         [f"{token}{dim}", f"{token}{value_dim}", f"{token}{dim}", None, f"{pool}{dim}",
          f"{pool}{value_dim}", "7x20x5", "7x20x5", None, f"{token}{value_dim}"], 1
+    scaled = [R[0], STATES[0], R[1], STATES[1], *SCALES, SCALES[0], R[2], ZERO], \
+        [rows, None, rows, None, "2x3", None, "1x3", rows, None, rows, "2x3x20", rows], 3
     for entry, (arguments, sizes, outputs) in (("merge", merge), ("append", append),
-                                               ("scales", made)):
+                                               ("scales", made), ("eight_bits", scaled)):
         command = ["attnc", "run", path, "--entry", entry, *arguments]
         for i, size in enumerate(sizes):
             command += ["--shape", f"{i}={size}"] if size else []

@@ -112,6 +112,15 @@ ExtraOperand findExtraOperand(Extra which, ValueRange extras,
                               std::optional<ArrayAttr> names,
                               std::optional<ArrayRef<int64_t>> blocks);
 
+/// Returns the forms that an extra operand may have, for a message, such as "of
+/// rank 0, B x H or B x H x S". For arrays in pages, the message says Pages and
+/// P for batch entries and rows (B and S).
+std::string describeForms(const ExtraDeclaration &declaration, bool isPaged);
+
+/// Verifies that an output of 8 bits has an output_scale, and that one of
+/// another element type has none.
+LogicalResult verifyScaleOfOutput(Operation *op, Type element, bool hasScale);
+
 /// Verifies the operands of the clauses `lengths`, `packed` and `pages`.
 LogicalResult verifySequences(AttentionInterface op);
 

@@ -152,11 +152,8 @@ SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
 // Verifier
 //===----------------------------------------------------------------------===//
 
-/// Returns the forms that an extra operand may have, for a message, such as "of
-/// rank 0, B x H or B x H x S". For arrays in pages, the message says Pages and
-/// P for batch entries and rows (B and S).
-static std::string describeForms(const ExtraDeclaration &declaration,
-                                 bool isPaged) {
+std::string mlir::attn::describeForms(const ExtraDeclaration &declaration,
+                                      bool isPaged) {
   SmallVector<std::string> forms;
   for (StringRef form : declaration.forms) {
     SmallVector<StringRef> dims;
@@ -256,6 +253,16 @@ static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
   return verifyEqualSizes(op, getExtraSizes(op, which));
 }
 
+LogicalResult mlir::attn::verifyScaleOfOutput(Operation *op, Type element,
+                                              bool hasScale) {
+  if (hasScale == isFloat8(element))
+    return success();
+  return op->emitOpError("expected ")
+         << (hasScale ? "no output_scale" : "an output_scale in 'with'")
+         << " beside an output of " << element << ", found "
+         << (hasScale ? "one; it is of outputs of 8 bits" : "none");
+}
+
 /// Verifies that an output of 8 bits has an output_scale, and that other
 /// outputs and the backward op have none.
 static LogicalResult verifyOutputScale(AttentionInterface op) {
@@ -264,13 +271,7 @@ static LogicalResult verifyOutputScale(AttentionInterface op) {
     return hasScale ? op->emitOpError("expected no output_scale for gradients, "
                                       "found one")
                     : success();
-  Type element = op.getOutputType().getElementType();
-  if (hasScale == isFloat8(element))
-    return success();
-  return op->emitOpError("expected ")
-         << (hasScale ? "no output_scale" : "an output_scale in 'with'")
-         << " beside an output of " << element << ", found "
-         << (hasScale ? "one; it is of outputs of 8 bits" : "none");
+  return verifyScaleOfOutput(op, op.getOutputType().getElementType(), hasScale);
 }
 
 /// Verifies that an op with value_mean has no dropout. With dropout, the share

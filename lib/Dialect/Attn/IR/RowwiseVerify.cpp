@@ -68,7 +68,8 @@ static LogicalResult verifyArray(RowwiseInterface op, const ArrayOperand &array,
   if (type.getRank() != array.rank)
     return op->emitOpError("expected ")
            << array.name << " of rank " << array.rank << ", found " << type;
-  if (auto memref = dyn_cast<MemRefType>(type); memref && array.rank > 0) {
+  if (auto memref = dyn_cast<MemRefType>(type);
+      memref && array.rank > 0 && !array.hasAnyStride) {
     auto [strides, offset] = memref.getStridesAndOffset();
     if (strides.back() != 1 && memref.getDimSize(array.rank - 1) != 1 &&
         !isCacheAlongKeys(op, array))

@@ -97,6 +97,8 @@ struct ArrayOperand {
   /// Whether the last dimension of the array is a head dim. A head dim must be
   /// static.
   bool hasHeadDim = false;
+  /// Whether the array's innermost stride may be any; else it must be 1.
+  bool hasAnyStride = false;
 };
 
 /// Two sizes of dimensions that must be equal, and a text for error messages

@@ -39,16 +39,28 @@ def Attn_MergeOp : Attn_RowwiseOp<"merge"> {
     output = exp(lse - lse') * sum_n exp(lse_n - lse) * output_n
     ```
 
+    Outputs of 8 bits have been divided by scales, as `attn.attention` with `output_scale`
+    divides them. `scales` has the one of each state, and `output_scale` is that of the result:
+
+    ```
+    output = sum_n exp(lse_n - lse) * scale_n * output_n / output_scale
+    ```
+
+    An output of 8 bits is rounded to nearest even; numbers past the largest one saturate,
+    and NaN stays NaN.
+
     | operand | shape | element type |
     |---|---|---|
-    | `ins`, even ones: outputs | B x H x S x Dv | f16, bf16 or f32, all the same |
+    | `ins`, even ones: outputs | B x H x S x Dv | f16, bf16, f32, f8E4M3FN or f8E5M2, all the same |
     | `ins`, odd ones: their lse | B x H x S | f32 |
+    | `scales`, of outputs of 8 bits only: one for each state | none, or B x H, each of which may be 1 | f32 |
     | `sink` (optional) | H | f16, bf16 or f32 |
-    | `outs` 0, the output | B x H x S x Dv | as the outputs of `ins`, or f32; f16, bf16 or f32 if those are f32 |
+    | `output_scale` of `with`, of a result of 8 bits only | none, or B x H, each of which may be 1 | f32 |
+    | `outs` 0, the output | B x H x S x Dv | as the outputs of `ins`, or f32; f16, bf16 or f32 if those are f32 or of 8 bits; with `output_scale` f8E4M3FN or f8E5M2 |
     | `outs` 1, the lse (optional) | B x H x S | f32 |
 
     Dv is static, the other sizes may be dynamic. Operands are all tensors, with one
-    result for each of `outs`, or all memrefs with an innermost stride of 1, without
+    result for each of `outs`, or all memrefs with an innermost stride of 1 (of scales any), without
     results; `outs` must not overlap the inputs. `schedule` is an attribute of the target.
 
     ```mlir
@@ -62,19 +74,34 @@ def Attn_MergeOp : Attn_RowwiseOp<"merge"> {
           outs(%o, %lse : memref<?x?x?x128xf16>, memref<?x?x?xf32>)
       return
     }
+
+    func.func @eight_bits(%o0: memref<?x?x?x128xf8E4M3FN>, %lse0: memref<?x?x?xf32>, %s0: memref<f32>,
+                          %o1: memref<?x?x?x128xf8E4M3FN>, %lse1: memref<?x?x?xf32>, %s1: memref<?x?xf32>,
+                          %s: memref<1x?xf32>, %o: memref<?x?x?x128xf8E4M3FN>) {
+      attn.merge ins(%o0, %lse0, %o1, %lse1 : memref<?x?x?x128xf8E4M3FN>, memref<?x?x?xf32>,
+                     memref<?x?x?x128xf8E4M3FN>, memref<?x?x?xf32>)
+          scales(%s0, %s1 : memref<f32>, memref<?x?xf32>)
+          with(output_scale %s : memref<1x?xf32>)
+          outs(%o : memref<?x?x?x128xf8E4M3FN>)
+      return
+    }
     ```
   }];
 
   let arguments = (ins
     Variadic<Attn_TensorOrMemRef>:$states,
+    Variadic<Attn_TensorOrMemRef>:$scales,
     Optional<Attn_TensorOrMemRef>:$sink,
+    Optional<Attn_TensorOrMemRef>:$output_scale,
     Variadic<Attn_TensorOrMemRef>:$outs,
     OptionalAttr<Attn_TileSizesAttrInterface>:$schedule
   );
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     `ins` `(` $states `:` type($states) `)`
+    (`scales` `(` $scales^ `:` type($scales) `)`)?
     (`sink` `(` $sink^ `:` type($sink) `)`)?
+    (`with` `(` `output_scale` $output_scale^ `:` type($output_scale) `)`)?
     `outs` `(` $outs `:` type($outs) `)`
     attr-dict
     (`->` type($results)^)?
@@ -86,6 +113,10 @@ def Attn_MergeOp : Attn_RowwiseOp<"merge"> {
     unsigned getNumStates() { return getStates().size() / 2; }
     Value getStateOutput(unsigned i) { return getStates()[2 * i]; }
     Value getStateLse(unsigned i) { return getStates()[2 * i + 1]; }
+    /// The scale of a state's output; its value is null if outputs have none.
+    ExtraOperand getStateScale(unsigned i);
+    /// The scale of the merged output; its value is null if that has none.
+    ExtraOperand getScaleOfOutput();
     Value getOutput() { return getOuts().front(); }
     /// Returns the operand to which the op writes the lse, or null if it has
     /// none.
