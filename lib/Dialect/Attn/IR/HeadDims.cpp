@@ -55,8 +55,9 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
   auto getDivided = [](Value array) {
     return isInt4(getElementTypeOrSelf(array)) ? 2 * kPanel : kPanel;
   };
-  if (isExtended &&
-      std::max(op.getQueryColumns(), op.getValueHeadDim()) > kMaxHeadDim) {
+  bool isDivided = isExtended && std::max(op.getQueryColumns(),
+                                          op.getValueHeadDim()) > kMaxHeadDim;
+  if (isDivided) {
     tiles.key = llvm::alignTo(op.getQueryColumns(), getDivided(op.getKey()));
     tiles.value = schedule.getValueColumns(
         llvm::alignTo(op.getValueHeadDim(), getDivided(values)));
@@ -74,5 +75,7 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
     tiles.value =
         schedule.getValueColumns(llvm::alignTo<kPanel>(op.getValueHeadDim()));
   tiles.key = std::max(tiles.key, first + tiles.value);
+  if (isDivided)
+    tiles.key = llvm::alignTo(tiles.key, getDivided(op.getKey()));
   return tiles;
 }
