@@ -42,6 +42,33 @@ attn_gpu.kernel @exchanged(%a: !shared, %n: index)
 
 // -----
 
+!tile = tensor<64x128xf16, #attn_gpu.mma<warps = 4>>
+!whole = tensor<64x128xf16, #attn_gpu.swizzled>
+!shared = tensor<64x64xf16, #attn_gpu.swizzled>
+!wide = tensor<64x128xf32, #attn_gpu.mma<warps = 4>>
+!scores = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+
+// The same, where the MMA reads only columns of the tile.
+attn_gpu.kernel @exchanged_columns(%a: !whole, %b: !shared, %n: index)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 128, warps = 4, mma = wgmma, copy = cp_async, overlap = true> threads 128 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zeros = arith.constant dense<0.0> : !wide
+  %none = arith.constant dense<0.0> : !scores
+  // expected-remark@below {{no overlap with the next iteration: an MMA reads a tile of shared memory that each iteration writes}}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (!scores) {
+    %s = attn_tile.dot %b, %a, %zeros : !shared, !whole, !wide
+    %p = arith.truncf %s : !wide to !tile
+    %put = attn_gpu.convert_layout %p : !tile -> !whole
+    %columns = attn_gpu.columns %put from 64 : !whole -> !shared
+    %o = attn_tile.dot %columns, %b, %sum transpose_lhs : !shared, !shared, !scores
+    scf.yield %o : !scores
+  }
+  "test.use"(%r) : (!scores) -> ()
+}
+
+// -----
+
 !tile = tensor<64x64xf16>
 !scores = tensor<64x64xf32>
 

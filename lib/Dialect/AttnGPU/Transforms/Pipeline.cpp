@@ -95,6 +95,8 @@ private:
 bool LoopPipeliner::readsExchanged() {
   return llvm::any_of(loop.getBody()->getOps<MmaOp>(), [&](MmaOp mma) {
     return llvm::any_of(ValueRange{mma.getLhs(), mma.getRhs()}, [&](Value v) {
+      while (auto columns = v.getDefiningOp<ColumnsOp>())
+        v = columns.getTile();
       auto convert = v.getDefiningOp<ConvertLayoutOp>();
       return convert && convert->getBlock() == loop.getBody() &&
              isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
