@@ -182,9 +182,15 @@ static int run() {
     llvm::consumeError(text.takeError());
     return 1;
   }
-  if (!text)
+  if (!text) {
+    // Passes on kernels have not run, so that their names are not known.
+    llvm::StringRef hint =
+        *chip && kernels.empty()
+            ? "; the module has no kernels, on which other passes would run"
+            : "";
     return reportError(llvm::createStringError(
-        "--after: expected " + llvm::toString(text.takeError())));
+        "--after: expected " + llvm::toString(text.takeError()) + hint));
+  }
 
   std::string contents;
   llvm::raw_string_ostream os(contents);
