@@ -49,6 +49,7 @@ public:
     return getSlotAddress(b, tiles, slot, slotBytes, 0);
   }
   RingType getType() { return type; }
+  RingOp getOp() const { return op; }
   bool hasBarriers() const { return isWithBarriers; }
 
 private:
@@ -58,9 +59,10 @@ private:
                       static_cast<int64_t>(op.getBarriers().value_or(0)) -
                           static_cast<int64_t>(op.getOffset())),
               op.getRing().getType().getStages()),
-        type(op.getRing().getType()), tiles(tiles),
+        op(op), type(op.getRing().getType()), tiles(tiles),
         slotBytes(op.getSlotBytes()), isWithBarriers(op.getBarriers()) {}
 
+  RingOp op;
   RingType type;
   Value tiles;
   int64_t slotBytes;
@@ -89,8 +91,7 @@ LogicalResult convertInitRing(ConversionBuilder &b, InitRingOp op,
   auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
   if (failed(ring))
     return failure();
-  auto definition = op.getRing().getDefiningOp<RingOp>();
-  ring->init(op.getReaders() * (definition.getEachWarp() ? kLanes : 1),
+  ring->init(op.getReaders() * (ring->getOp().getEachWarp() ? kLanes : 1),
              op.getWriters().value_or(1));
   b.rewriter.eraseOp(op);
   return success();
@@ -253,7 +254,7 @@ LogicalResult convertAcquire(ConversionBuilder &b, AcquireOp op,
     return b.rewriter.notifyMatchFailure(op, "expects an index");
   Value index = adaptor.getIndex();
   Value tile = ring->getTile(ring->waitUntilFilled(index));
-  if (op.getRing().getDefiningOp<RingOp>().getUnfenced())
+  if (ring->getOp().getUnfenced())
     fenceAsyncReads(b);
   if (isa<SharedLayoutAttr>(op.getTile().getType().getEncoding()))
     tile = getSharedPointer(b, tile);
@@ -280,7 +281,7 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   if (op.getEachWarp()) {
     if (!op.getOrdered() &&
         op->getParentOfType<KernelOp>().getChip().hasTma() &&
-        !op.getRing().getDefiningOp<RingOp>().getFollows())
+        !ring->getOp().getFollows())
       fenceAsyncReads(b);
     arrive(b, barrier);
   } else {

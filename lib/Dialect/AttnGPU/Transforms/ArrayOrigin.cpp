@@ -124,7 +124,8 @@ static bool mayHaveNoColumn(OuterArray outer, RankedTensorType tile,
     return false;
   int64_t panel = getPanelColumns(tile.getElementType());
   std::optional<int64_t> first = getConstantIntValue(column);
-  return !first || *first + tile.getDimSize(1) > llvm::alignTo(columns, panel);
+  int64_t end = llvm::alignTo(columns, panel);
+  return !first || *first + tile.getDimSize(1) > end;
 }
 
 /// Appends to `found` a tensor map for each box (panel) of one part of a tile.

@@ -30,11 +30,11 @@ bool isCopied(Operation *load);
 /// tile then releases the tile's slot.
 bool isReadByThreads(Operation *load, ScheduleAttr schedule);
 
-/// Whether the load is of a vector, and comes after one of the loads `filled`
-/// that loads a tile in the same block. Rings are filled in the order of their
-/// loads, so the ring of the vector then `follows` the ring of that tile (see
-/// attn_gpu.ring). MMAs that depend on the vector read that tile, or end before
-/// the tile is released.
+/// Whether the load is of a vector, and one of the loads `filled` of a tile
+/// comes before it in its block. Rings are filled in the order of their loads,
+/// so a slot of the vector's ring is filled after one of the tile's ring. This
+/// is not all that `follows` of a ring requires: that the tile is released only
+/// when MMAs that depend on the vector have ended is not checked.
 bool followsTile(attn_tile::LoadOp load, ArrayRef<attn_tile::LoadOp> filled);
 
 /// Emits a branch in which the CTA's first thread runs the ops that `emit`
