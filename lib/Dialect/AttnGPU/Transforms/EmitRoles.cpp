@@ -148,10 +148,18 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
     FinishStoresOp::create(b);
 }
 
-/// Moves the program to the role of the consumers and adapts it. Staged stores
-/// become asynchronous, and ops of other roles are erased. Tiles that other
-/// roles load or compute are acquired from rings, and tiles for the reducer are
-/// put into rings.
+/// Erases an op of other roles, and the views of columns of its tile, which
+/// nothing else reads.
+static void eraseWithViews(Operation *op) {
+  for (Operation *view :
+       llvm::make_early_inc_range(op->getResult(0).getUsers()))
+    eraseWithViews(view);
+  op->erase();
+}
+
+/// Moves the program to the consumers' role. There, staged stores become
+/// asynchronous, ops of other roles are erased, tiles that other roles load or
+/// make are acquired from rings, and tiles for the reducer are put into rings.
 void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
   role->getOperations().splice(role->end(), program->getOperations());
   bool isStaged = false;
@@ -196,14 +204,14 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
       if (ring.isConsumed)
         acquireLoaded(load, ring.op);
       else
-        load.erase();
+        eraseWithViews(load);
       continue;
     }
     auto convert = cast<ConvertLayoutOp>(op);
     attn::NumberBuilder b(convert.getLoc(), convert);
     PutOp::create(b, convert.getInput(), ring.op, /*index=*/Value(),
                   /*transpose=*/false);
-    convert.erase();
+    eraseWithViews(convert);
   }
   if (isStaged) {
     auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);

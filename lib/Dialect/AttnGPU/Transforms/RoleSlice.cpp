@@ -132,13 +132,17 @@ LogicalResult RoleSlice::take(Value value, Operation *reader) {
   return takeControl(parent);
 }
 
-/// Whether the role may compute the tile. The role must have ops of its own
-/// (`own`). The op that defines the tile must be one of these, or be pure and
-/// read no tile.
+/// Whether the role may compute the tile: the role has ops of its own, and the
+/// op that defines the tile is one of these, or is pure and reads no tile, or
+/// takes columns of a tile that the role gets or may compute.
 bool RoleSlice::mayTakeTile(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (!op || own.empty())
     return false;
+  if (auto columns = dyn_cast<ColumnsOp>(op)) {
+    Operation *source = columns.getTile().getDefiningOp();
+    return source && (roots.contains(source) || mayTakeTile(columns.getTile()));
+  }
   return own.contains(op) ||
          (isPure(op) && llvm::none_of(op->getOperands(), isOfTile));
 }

@@ -141,9 +141,10 @@ void WarpSpecializer::findExchanges() {
       add(op, ring);
     }
   kernel.walk([&](ConvertLayoutOp convert) {
-    if (convert->use_empty() ||
-        !llvm::all_of(convert->getUsers(),
-                      [&](Operation *user) { return reduced.contains(user); }))
+    SmallVector<Operation *> readers = getReaders(convert.getResult());
+    if (readers.empty() || !llvm::all_of(readers, [&](Operation *reader) {
+          return reduced.contains(reader);
+        }))
       return;
     Ring ring;
     ring.isConsumed = false;
