@@ -181,12 +181,13 @@ private:
   PackedTiles sectionPairs, sectionKeys, sectionRows;
   /// The tile of a section that a program computes: the key head's index in the
   /// section, the key head itself, and the view of its batch entry; the index
-  /// of the query head in the key head's group; the tile's first row, first key
-  /// (in its sequence and in the section) and first column. Positions along
-  /// which the program's grid has no dimension are null.
+  /// of the query head in the key head's group, and the query head itself; the
+  /// tile's first row, first key (in its sequence and in the section) and first
+  /// column. Positions along which the program's grid has no dimension are
+  /// null.
   struct StoredTile {
     SequenceView at;
-    Value number, kvHead, inGroup, row, key, localKey, column;
+    Value number, kvHead, inGroup, head, row, key, localKey, column;
   };
   void emitStoredGradients();
   static int64_t getTileColumns(int64_t columns);

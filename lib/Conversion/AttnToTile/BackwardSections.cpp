@@ -139,8 +139,10 @@ BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
     }
     if (tile.key)
       tile.localKey = b.subi(tile.key, section.firstKey);
-    if (!ofKeys)
+    if (!ofKeys) {
       tile.inGroup = place[1];
+      tile.head = getQueryHead(tile.kvHead, tile.inGroup);
+    }
     return tile;
   }
   unsigned rows =
@@ -155,6 +157,7 @@ BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
   enterSection(section, tile);
   if (rows) {
     tile.inGroup = place[1];
+    tile.head = getQueryHead(tile.kvHead, tile.inGroup);
     tile.row = place[rows];
   }
   if (keys) {

@@ -165,7 +165,7 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   ScoreTile tile;
   tile.rowAxis = 0;
   tile.at = at;
-  tile.head = getQueryHead(kvHead, of.inGroup);
+  tile.head = of.head;
   tile.row = of.row;
   tile.key = of.key;
 

@@ -90,7 +90,7 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
   const SequenceView &at = of.at;
   Value kvHead = of.kvHead;
   Value batch = at.arrayBatch, row = of.row, column = of.column;
-  Value head = getQueryHead(kvHead, of.inGroup);
+  Value head = of.head;
   std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/false, head);
   auto bound = [&](Value first, Value last) {
     Interval seen = boundKeysOfTile(at, ranges, row, first, last);
