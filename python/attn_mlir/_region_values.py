@@ -2,7 +2,7 @@
 
 import re
 import struct
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 from ._errors import Error
 
@@ -24,6 +24,19 @@ _COMPARISONS = {"slt": "less", "sle": "less_equal", "sgt": "greater", "sge": "gr
 _CONVERSIONS = ("arith.index_cast", "arith.extsi", "arith.extui", "arith.extf",
                 "arith.sitofp", "arith.fptosi")
 _NAME = re.compile(r"%\w+")
+
+
+class _Op(NamedTuple):
+    result: str
+    name: str
+    rest: str
+    operands: List[str]
+
+
+def _parse(line: str) -> _Op:
+    result, _, op = line.strip().rpartition(" = ")
+    name, _, rest = op.partition(" ")
+    return _Op(result, name, rest, _NAME.findall(rest.partition(" bounds(")[0]))
 
 
 class Evaluator:
@@ -53,20 +66,51 @@ class Evaluator:
         return self.library.where((x < 0) != (y < 0), -quotient, quotient)
 
     def evaluate(self, text: str, captures: Sequence[Any], indices: Sequence[Any],
-                 score: Optional[Any] = None) -> Any:
-        """The values that a region yields at the given indices, which broadcast."""
+                 score: Optional[Any] = None, kept: Optional[Any] = None) -> Any:
+        """The values that a region yields at the given indices, which broadcast; any numbers where
+        `kept` does not hold. A score's floats are 1 where the result does not depend on them: a
+        slope there that is infinite or NaN would make derivatives NaN."""
         header, *lines = text.split("\n")
         names = re.findall(r"(%\w+):", header)
         given: List[Any] = [*([] if score is None else [score]), *indices, *captures]
+        *body, last = [_parse(line) for line in lines[:1 + next(
+            (n for n, line in enumerate(lines) if "attn.yield" in line), len(lines))]]
+        if last.name != "attn.yield":
+            raise Error("attention_backward: expected a region that yields, found none")
         known: Dict[str, Any] = dict(zip(names, given))
-        for line in lines:
-            result, _, op = line.strip().partition(" = ")
-            name, _, rest = op.partition(" ")
-            if result.startswith("attn.yield"):
-                return known[_NAME.findall(result)[0]]
-            operands = [known[its] for its in _NAME.findall(rest.partition(" bounds(")[0])]
-            known[result] = self._apply(name, rest, operands, indices[0])
-        raise Error("attention_backward: expected a region that yields, found none")
+        has_choice = any([its.name == "arith.select" for its in body])
+        if score is not None and (has_choice or kept is not None):
+            like = indices[0]
+            used = self._find_used(body, self._run(body, known, {}, like), {
+                last.operands[0]: self.constant(True, "true", like) if kept is None else kept})
+            if names[0] in used:
+                known[names[0]] = self.library.where(used[names[0]], score, 1.0)
+            return self._run(body, known, used, like)[last.operands[0]]
+        return self._run(body, known, {}, indices[0])[last.operands[0]]
+
+    def _run(self, body: Sequence[_Op], known: Dict[str, Any], used: Dict[str, Any],
+             like: Any) -> Dict[str, Any]:
+        """The values of a region by name, of which those in `known` are given."""
+        known = dict(known)
+        for op in body:
+            value = self._apply(op.name, op.rest, [known[its] for its in op.operands], like)
+            if op.result in used and op.rest.endswith(" f32"):
+                value = self.library.where(used[op.result], value, 1.0)
+            known[op.result] = value
+        return known
+
+    def _find_used(self, body: Sequence[_Op], known: Dict[str, Any],
+                   used: Dict[str, Any]) -> Dict[str, Any]:
+        """Where the result depends on each value; where on the result itself, `used` says."""
+        used = dict(used)
+        for op in reversed(body):
+            for number, operand in enumerate(op.operands if op.result in used else ()):
+                its = used[op.result]
+                if op.name == "arith.select" and number > 0:
+                    condition = known[op.operands[0]]
+                    its = its & (condition if number == 1 else ~condition)
+                used[operand] = used[operand] | its if operand in used else its
+        return used
 
     def _apply(self, name: str, rest: str, operands: Sequence[Any], like: Any) -> Any:
         if name == "arith.constant":

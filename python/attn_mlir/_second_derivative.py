@@ -55,11 +55,15 @@ def repeat(array: torch.Tensor, heads: int) -> torch.Tensor:
 
 def find_scores(given: Given, q: torch.Tensor, k: torch.Tensor,
                 captures: Sequence[torch.Tensor],
-                indices: Sequence[torch.Tensor]) -> torch.Tensor:
-    """The scores of these rows and keys, by the operators' arguments."""
+                indices: Sequence[torch.Tensor],
+                kept: Optional[torch.Tensor] = None) -> torch.Tensor:
+    """The scores of these rows and keys, by the operators' arguments. Scores may be any numbers
+    where `kept` does not hold."""
     scale = 1 / math.sqrt(q.shape[3]) if given["scale"] is None else given["scale"]
     scores = q.float() @ repeat(k, q.shape[1]).transpose(2, 3) * scale
-    return evaluate(given["score"], captures, indices, scores) if given["score"] else scores
+    if not given["score"]:
+        return scores
+    return evaluate(given["score"], captures, indices, scores, kept)
 
 
 def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
@@ -70,8 +74,8 @@ def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
     """The output and the lse, of the arguments of the operators."""
     (batch, heads, rows, _), keys = q.shape, k.shape[2]
     indices = find_indices((batch, heads, rows, keys), q)
-    scores = find_scores(given, q, k, captures, indices)
     kept = find_kept(given, indices, rows, keys, masks)
+    scores = find_scores(given, q, k, captures, indices, kept)
     if kept is not None:
         scores = torch.where(kept, scores, -math.inf)
     sinks = scores.new_full((1, heads, 1, 1), -math.inf) if sink is None \

@@ -181,6 +181,34 @@ class Tangents(Case):
         for way in (product, twice):
             self.check_all(jax.jit(way(ours))(*arrays, *directions), wanted, factor=16)
 
+    def test_poles(self):
+        """A logarithm of a number below 0, where a mask or jnp.where leaves it out."""
+        q, k, v = problem(rows=7, keys=7)
+        slopes = 1 + jnp.abs(random((4,)))
+
+        def ours(other, *its):
+            def bend(s, b, h, i, j):
+                bent = s - its[3][h] * jnp.log(i - j + 1.0)
+                return bent if other is None else jnp.where(i >= j, bent, other * s)
+
+            return attn_mlir.jax.attention(*its[:3], causal=other is None, score_mod=bend,
+                                           return_lse=True)
+
+        def plain(other, *its):
+            def bend(s, b, h, i, j):
+                bent = s - its[3][h] * jnp.log(jnp.maximum(i - j, 0) + 1.0)
+                return jnp.where(i >= j, bent, -jnp.inf if other is None else other * s)
+
+            return attention(*its[:3], bend)
+
+        for other in (None, 2.0):
+            found, wanted = (
+                lambda *its, f=f: jax.grad(lambda *its: sum([jnp.sin(g).sum() for g in jax.grad(
+                    loss(lambda *its: f(other, *its)), range(4))(*its)]), range(4))(*its)
+                for f in (ours, plain))
+            self.check_all(jax.jit(found)(q, k, v, slopes), in_double(wanted, q, k, v, slopes),
+                           factor=16)
+
     def test_checkpoint(self):
         arrays = arguments(rows=7, keys=11)
         found = jax.jit(jax.grad(loss(jax.checkpoint(ours)), range(5)))(*arrays)

@@ -286,6 +286,32 @@ class Requests(unittest.TestCase):
         for its, right in zip(found, expected):
             torch.testing.assert_close(its, right, atol=1e-3, rtol=1e-3)
 
+    def test_second_derivative_beside_poles(self):
+        """A logarithm of a number below 0, where a mask or torch.where leaves it out."""
+        q, k, v = leaves(*(its[:1, :2, :6] for its in problem()))
+        slopes, = leaves(torch.rand(2, device=DEVICE) + 1)
+        i, j = (torch.arange(6, device=DEVICE).view(sizes) for sizes in ((6, 1), (1, 6)))
+        distance = torch.where(i >= j, i - j + 1, 1).float()
+        scores = q @ k.transpose(2, 3) / q.shape[3] ** 0.5
+        bent = scores - slopes.view(1, 2, 1, 1) * torch.log(distance)
+
+        def bend(s, b, h, i, j):
+            return s - slopes[h] * torch.log(i - j + 1.0)
+
+        def attend(other=None, **options):
+            return attn_mlir.attention(q, k, v, score_mod=bend if other is None else lambda *its: (
+                torch.where(its[3] >= its[4], bend(*its), other(its[0]))), **options)
+
+        below = torch.where(i >= j, bent, -torch.inf)
+        for found, right in ((attend(causal=True), below), (attend(lambda s: -torch.inf), below),
+                             (attend(lambda s: 2 * s), torch.where(i >= j, bent, 2 * scores))):
+            found, right = (torch.autograd.grad(sum(its.sin().sum() for its in torch.autograd.grad(
+                its.cos().sum(), (q, slopes), create_graph=True)), (q, k, v, slopes),
+                retain_graph=True)
+                for its in (found, right.softmax(3) @ v))
+            for its, its_right in zip(found, right):
+                torch.testing.assert_close(its, its_right, atol=1e-3, rtol=1e-3)
+
 
 class Errors(unittest.TestCase):
     def expect(self, text, function, *arrays, error=attn_mlir.ArgumentError, **options):

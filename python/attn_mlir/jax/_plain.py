@@ -3,6 +3,7 @@
 A loop goes over parts of the keys, so that no array of all pairs is needed, and computes in
 float32. Kernels are faster: this code is for derivatives that no kernel computes."""
 
+import functools
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import jax
@@ -114,15 +115,15 @@ def attend(options: Any, inputs: Sequence[Any], captures: Sequence[Any],
                             precision="highest").reshape(b, h, s, size) * scale
         key = key.reshape(1, 1, 1, -1)
         rows = (jnp.maximum(places.batch, 0), heads, places.rows, key)
-        if score_text:
-            scores = _evaluate(score_text, captures[:count], rows, scores)
         kept = _kept(options, places, key,
                      of_key[0].reshape(1, 1, 1, -1) if of_key else None)
         kept.append((number < t).reshape(1, 1, 1, -1))
         if mask_text:
             kept.append(_evaluate(mask_text, captures[count:], rows))
-        for condition in kept:
-            scores = jnp.where(condition, scores, -jnp.inf)
+        is_kept = functools.reduce(jnp.logical_and, kept)
+        if score_text:
+            scores = _evaluate(score_text, captures[:count], rows, scores, is_kept)
+        scores = jnp.where(is_kept, scores, -jnp.inf)
         highest = jax.lax.stop_gradient(jnp.maximum(most, scores.max(-1)))
         shift = jnp.where(jnp.isfinite(highest), highest, 0)
         weights = jnp.exp(scores - shift[..., None])
