@@ -125,7 +125,8 @@ LogicalResult runBitcast(Agent &agent, arith::BitcastOp op) {
   return agent.fail(op, "expected f32 and i32");
 }
 
-/// Computes the low and the high half of the product of two unsigned integers.
+/// Runs arith.mului_extended: computes the low and the high half of the product
+/// of two unsigned integers.
 LogicalResult runWideProduct(Agent &agent, arith::MulUIExtendedOp op) {
   FailureOr<int64_t> lhs = agent.getInt(op, op.getLhs()),
                      rhs = agent.getInt(op, op.getRhs());

@@ -129,7 +129,8 @@ static void drawStoredMean(Dice &dice, SweepCase &drawn) {
       isInteger ? dice.pick({0.0, 1.0, 2.0}) : dice.pick({0.0, 1.0, 10.0});
 }
 
-/// The type whose products gradients are.
+/// Returns the type of the operands of the products in gradients: the query's
+/// type, or for an 8-bit query the output's type, with bf16 in place of f32.
 static DType getProductType(const GenerateOptions &generate) {
   if (getByteSize(generate.dtype) > 1)
     return generate.dtype;
@@ -156,10 +157,12 @@ static double getDeviation(const SweepCase &drawn, unsigned position) {
   }
 }
 
-/// Returns a factor for the scale of query or key, of the given size, that
-/// keeps the scores of a query of 8 bits in the thousands and, for gradients,
-/// below a hundred: their sums may keep 14 bits, and probabilities may have 8
-/// bits, which is too inexact for larger scores (docs/limits.md).
+/// Returns the factor, at most 1, by which a scale of query or key must be
+/// multiplied to bound the standard deviation of scores of an 8-bit query: to
+/// 16 for gradients and to 1000 otherwise. Sums of 8-bit products may keep 14
+/// bits, and probabilities may have 8 bits, which is too inexact for larger
+/// scores (docs/limits.md). `scale` is the product of the scales of query and
+/// key that have been drawn.
 static double boundScores(const SweepCase &drawn, double scale) {
   const GenerateOptions &generate = drawn.generate;
   if (getByteSize(generate.dtype) > 1)
@@ -173,8 +176,9 @@ static double boundScores(const SweepCase &drawn, double scale) {
   return std::min(1.0, most / deviation);
 }
 
-/// Draws the size of the numbers of a value scale. Gradients of scores must be
-/// in the range of f16 if that is the type of products.
+/// Draws the magnitude of the numbers in a value scale: 1, 1e-6 or 1000. The
+/// last is replaced by 8 if products of gradients have operands of f16, whose
+/// range must hold the gradients of scores.
 static double drawValueScale(Dice &dice, const GenerateOptions &generate) {
   bool isBounded = generate.backward && getProductType(generate) == DType::F16;
   return dice.pick({1.0, 1e-6, isBounded ? 8.0 : 1e3});

@@ -88,11 +88,12 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
         /*add=*/true, /*apart=*/true);
 }
 
-/// Whether programs that also add d_query hold the f32 probabilities in
-/// registers beside the accumulators of d_key and d_value: if these have at
-/// most 128 columns in all, without regions, dropout, ragged batches, and two
-/// forms of dS. If not, the probabilities that were rounded for an MMA are
-/// extended to f32 again when they are needed.
+/// Whether programs that also add d_query keep the f32 probabilities in
+/// registers next to the accumulators of d_key and d_value. They do if the
+/// accumulators have at most 128 columns in total and there are no regions, no
+/// dropout, no ragged batches and no two forms of dS (hasTwoGradients()).
+/// Otherwise they keep only the probabilities that were rounded for an MMA, and
+/// extend these to f32 when needed.
 bool BackwardPrograms::hasRoomForProbabilities() {
   constexpr int64_t kColumns = 128;
   return headDim + valueHeadDim <= kColumns && !op.hasScore() &&
@@ -125,7 +126,9 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     if (narrowQuery)
       loadNarrowKeys(tile, kvHead);
     loadKeyScales(tile, kvHead, own);
-    // With a mask region, the rows that see the keys may depend on the head.
+    // With a mask region, the rows that see the keys may depend on the query
+    // head, so a domain is created for each head. Otherwise one domain serves
+    // all heads.
     auto createDomainOf = [&](Value head) {
       return createRowDomain(at, head, position, own, block,
                              /*cutsRows=*/op.hasScore());

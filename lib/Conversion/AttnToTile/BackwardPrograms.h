@@ -28,22 +28,24 @@ struct ScoreTile {
   /// An i1: whether some pairs of the tile may be masked.
   Value partial;
   Value queryTile, keyTile, valueTile, dOutputTile;
-  /// The tiles of 8 bits whose product are the scores, in place of queryTile
-  /// and keyTile, or null.
+  /// The tiles of 8 bits from which scores are computed instead of from
+  /// `queryTile` and `keyTile`, or null.
   Value narrowQueryTile, narrowKeyTile;
-  /// What multiplies products of the numbers that query and key store, to get
-  /// scores as emitScores() returns them: an f32 number or a vector of rows,
-  /// both of which include the op's scale, and a vector of keys. Without scales
-  /// of query and key all are null.
+  /// The f32 factors by which products of query and key, as the arrays store
+  /// them, become scores (see emitScores()): a number or a vector with an
+  /// element for each row, which include the op's scale, and a vector with an
+  /// element for each key. All are null if query and key have no scales.
   Value scoreFactor, scoreScales, keyScales;
-  /// What multiplies dS before it is rounded for d_key, a vector of rows or a
-  /// number, or null. For d_query, keyScales does.
+  /// The factor of dS before dS is rounded for d_key: a vector with an element
+  /// for each row, or a number, or null. For d_query, the factor is
+  /// `keyScales`.
   Value queryScales, queryFactor;
-  /// What multiplies dP: a number, and a vector of keys.
+  /// The factors of dP: a number, and a vector with an element for each key; or
+  /// null.
   Value valueFactor, valueScales;
-  /// Vectors with a number for each row. `bias` is the lse, which is subtracted
-  /// from scores before exp, in units of log2 unless roundsScores(); `delta` is
-  /// the sum of output times d_output.
+  /// Vectors with an element for each row. `bias` is the lse, which is
+  /// subtracted from scores before exp; it is in units of log2 unless
+  /// roundsScores(). `delta` is the sum of output times d_output, minus d_lse.
   Value bias, delta;
   /// With narrow_products: the tile of d_output rounded to f8E4M3FN, and the
   /// vector by whose elements the rows of its product with values are
@@ -55,7 +57,8 @@ struct ScoreTile {
 
 class BackwardPrograms : GradientScales {
 public:
-  /// `stored` is the op before its arrays of 8 bits were copied, or `op`.
+  /// `stored` is the original op with arrays of 8 bits, if `op` reads copies of
+  /// these in 16 bits; else it is `op`.
   BackwardPrograms(AttentionBackwardOp op, OpBuilder &builder,
                    AttentionBackwardOp stored)
       : GradientScales(op, builder, stored), op(op),
@@ -95,7 +98,8 @@ private:
   Value placeInVectors(const SequenceView &at, Value row);
   bool mayMultiplyNarrow();
   void loadNarrowKeys(ScoreTile &tile, Value kvHead);
-  /// Reads the scale that all tokens of a head share; null if there is none.
+  /// Reads the scale that all tokens of a head share. Returns null if the array
+  /// has no scale.
   Value readHeadScale(Extra which, Value batch, Value head);
   void enterScales(ScoreTile &tile, Value kvHead);
   void loadKeyScales(ScoreTile &tile, Value kvHead, int64_t count);
@@ -213,9 +217,9 @@ private:
                                  Value head, Value first);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
-  /// Emits a grid that multiplies the f32 sums by their factors (scaleSums())
-  /// and stores them, rounded, as the gradient `out`, for all rows of `like`;
-  /// rows from `length` on get zeros.
+  /// Emits a grid that multiplies the f32 sums by their factors (scaleSums()),
+  /// rounds them and stores them as the gradient `out`, for all rows of `like`.
+  /// Rows from `length` on get zeros.
   void roundSums(Value like, Value sums, int64_t columns, Value out,
                  OpFoldResult length, Gradients of);
 
@@ -250,12 +254,13 @@ private:
   /// The number of columns of 8-bit tiles: a multiple of 32, the number that an
   /// 8-bit MMA takes along K.
   int64_t getNarrowColumns() { return llvm::alignTo<32>(op.getHeadDim()); }
-  /// Loads the tile of a program of rows that begins at `row`: its queries, its
-  /// d_output and its part of the vectors of all rows. It has no keys yet.
+  /// Loads the tile of rows of a program that visits keys: the tile's queries,
+  /// its d_output and its part of the vectors lse and delta. The tile begins at
+  /// `row`, and gets its keys from loadKeys().
   ScoreTile loadRowTile(const SequenceView &at, Value head, Value kvHead,
                         Value row, Value allBias, Value allDelta);
-  /// Sets the tile's keys: loads the block of keys and values at `position` in
-  /// a program of rows.
+  /// Loads the block of keys and values at `position` into the tile. For
+  /// programs that have a tile of rows and visit keys.
   void loadKeys(ScoreTile &tile, Value kvHead, Value position, Value partial);
   /// Loads the part of a vector of rows (lse or delta, say) that belongs to the
   /// tile's block of rows. For programs that have a tile of keys and visit
@@ -328,12 +333,12 @@ private:
   /// tile of rows sum over keys.
   SmallVector<CaptureGradient> ofPairs, ofRows;
   SmallVector<TableGradient, 1> tables;
-  /// The first row that may see a key, by the mask's diagonals, and the number
-  /// of rows before the views' first one: 0 or, from beginAtFirstRow() on,
-  /// firstRow.
+  /// `firstRow` is the first row that may see a key according to the mask's
+  /// diagonals. `skippedRows` is the number of rows of the arrays before row 0
+  /// of the views: 0 or, after beginAtFirstRow(), `firstRow`.
   OpFoldResult firstRow, skippedRows;
-  /// The view of the rows and keys of all batch entries. From beginAtFirstRow()
-  /// on, its rows begin at firstRow.
+  /// The view of the rows and keys of all batch entries. After
+  /// beginAtFirstRow(), its row 0 is row `firstRow` of the arrays.
   SequenceView all;
   /// Memory that is freed after all of the op's grids.
   SmallVector<Value> workspace;
@@ -353,13 +358,13 @@ private:
   /// stored in blocks, and the f32 sums of d_query. `querySums` is null if
   /// programs do not add d_query in memory.
   Value bias, delta, querySums;
-  /// Workspace, too, if each query has its own scale: the vectors by which
+  /// Arrays in workspace if each query token has a scale: the vectors by which
   /// scores (see ScoreTile::scoreScales) and dS are multiplied.
   Value scoreScales, queryScales;
-  /// With narrow_products, workspace, too: the vector of the scales of rows of
-  /// d_output, times the scale of values if heads have one each, and the
-  /// numbers to which these rows are rounded, of 8 bits if MMAs multiply these
-  /// (`multipliesNarrow`).
+  /// Arrays in workspace for narrow_products. `roundedRows` is d_output rounded
+  /// to f8E4M3FN, in 8 bits if 8-bit MMAs multiply it (`multipliesNarrow`),
+  /// else in the type of other products. `roundedScales` has the scale of each
+  /// of its rows, times the scale of the head's values if there is one.
   Value roundedScales, roundedRows;
   bool multipliesNarrow = false;
   /// `headsOfPart` is the number of query heads of a group that each program
@@ -367,21 +372,21 @@ private:
   /// null if one program visits all heads of a group.
   Value headsOfPart, partsOfGroup;
   /// The f32 sums of d_key or d_value, to which the programs that share a group
-  /// of query heads add, and the gradient `out`, to which they are rounded
-  /// after multiplication by their factors.
+  /// of query heads add. After multiplication by their factors (scaleSums()),
+  /// they are rounded and stored to the gradient `out`.
   struct KeySums {
     Value sums, out;
     int64_t columns;
     Gradients of;
   };
   SmallVector<KeySums> keySums;
-  /// P and dS of a section, each of the shape: query heads, tiles of keys,
-  /// rows, keys of a tile. Null if no gradient needs them. dS for d_key and for
-  /// d_query are the same memory unless hasTwoGradients().
+  /// P and dS of a section, each of shape query heads x tiles of keys x rows x
+  /// keys of a tile. Null if no gradient that is computed needs them. dS for
+  /// d_key and dS for d_query share memory unless hasTwoGradients().
   Value storedProbabilities, storedOfKey, storedOfQuery;
-  /// The number of query heads of a group; and an i1, or null for no: whether
-  /// several sections have keys of the same head. These then add d_query to
-  /// `querySums`.
+  /// `groupSize` is the number of query heads of a group. `dividesKeys` is an
+  /// i1, or null for false: whether several sections have keys of the same
+  /// head. Such sections add d_query to `querySums`.
   Value groupSize, dividesKeys;
   /// Whether programs of d_key and d_value read copies of query and d_output in
   /// which the rows that attend to no key are zeros.

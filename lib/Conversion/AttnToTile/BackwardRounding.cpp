@@ -78,8 +78,8 @@ Value BackwardPrograms::storeRounded(Value tile, Value scales, Value array,
   return b.mulf(extended, broadcast(scales, 1, type.getShape()));
 }
 
-/// Returns the scales of rows times that of their values, if all values of a
-/// head share one.
+/// Returns the scales of rows, multiplied by the scale of their head's values
+/// if all values of a head share one.
 Value BackwardPrograms::scaleByValue(Value scales, const SequenceView &at,
                                      Value head) {
   Value number =

@@ -57,14 +57,18 @@ Value BackwardPrograms::subtractMean(Value panel, Value batch, Value head,
   return b.subf(panel, broadcast(channels, 0, shape));
 }
 
-/// Emits the grid that computes the vectors delta[i] = sum_d output[i,d] *
-/// d_output[i,d] - d_lse[i], for the output that subtractMean() returns, where
-/// `narrow_products` rounds d_output before and stores the rounded rows and
-/// their scales, too, and bias[i]: the lse, in units of log2 unless
-/// roundsScores(), or inf for rows with nothing to attend to; and the vectors
-/// of the scales of queries, if each has its own. It also sets the
-/// sums of d_query, if there are any, to zero, unless threads add to them from
-/// registers.
+/// Emits the grid that computes the vectors delta and bias:
+///
+/// delta[i] = sum_d output[i,d] * d_output[i,d] - d_lse[i], with the output
+/// that subtractMean() returns. With `narrow_products`, d_output is first
+/// rounded, and the rounded rows and their scales are stored.
+///
+/// bias[i] is the lse, in units of log2 unless roundsScores(), or inf for rows
+/// that attend to no key.
+///
+/// If each query token has a scale, the grid also stores the vectors of these
+/// scales. It sets the sums of d_query to zero, if there are such sums and
+/// threads do not add to them from registers.
 void BackwardPrograms::emitRows() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();

@@ -117,11 +117,14 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
   tile.keep = emitKeep(type.getShape(), tile.at, place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore()) {
-    // A scale in memory may be 0 or less, and what is masked is -inf.
+    // Scores are multiplied by factors from memory before they are masked. A
+    // factor may be 0 or negative, and its product with -inf would not be -inf.
     if (tile.scoreFactor || tile.scoreScales)
       return {mask(scaleProducts(tile, scores)), SmallVector<Value>(1)};
-    // Multiplies by the factor after masking if that may be done, since the
-    // product then fuses with the subtraction of the lse.
+    // If the softmax may take the maximum before the multiplication
+    // (mayFollowMaximum), masked scores are multiplied by the factor, since
+    // this product fuses with the subtraction of the lse. Otherwise scores are
+    // multiplied before they are masked.
     double factor = roundsScores() ? scale : scale * llvm::numbers::log2e;
     Value masked = mayFollowMaximum(factor) ? multiply(mask(scores), factor)
                                             : mask(multiply(scores, factor));
@@ -209,7 +212,9 @@ Value BackwardPrograms::dropProduct(const ScoreTile &tile, Value product) {
   return dropOut(b.mulf(product, splat(type, op.getDropoutScale())), tile.keep);
 }
 
-/// Returns dP for what emitProbabilityGradient() returns.
+/// Returns dP, given the result of emitProbabilityGradient(), which is still to
+/// be multiplied by the scales of values and, with narrow_products, by the
+/// scales of the rows of d_output.
 Value BackwardPrograms::scaleDProbabilities(const ScoreTile &tile,
                                             Value product) {
   auto type = cast<RankedTensorType>(product.getType());
@@ -281,9 +286,9 @@ Value BackwardPrograms::sumPairs(const ScoreTile &tile, Value gradient) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// Stores a tile of the sums of a gradient times their factors, rounded, to
-/// `out` at `place` (batch entry, head, row or key); rows from `length` on get
-/// zeros.
+/// Multiplies a tile of a gradient's sums by their factors (scaleSums()),
+/// rounds it and stores it to `out` at `place` (batch entry, head, row or key,
+/// column). Rows from `length` on get zeros.
 void BackwardPrograms::storeGradient(Value gradient, Value out,
                                      OpFoldResult length, Gradients of,
                                      ValueRange place) {

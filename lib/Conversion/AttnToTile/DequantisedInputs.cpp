@@ -65,10 +65,11 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
   return broadcast(gatherScale(scale, shape[1 - axis], indices), axis, shape);
 }
 
-/// Emits a grid that stores the array in the type that MMAs multiply, times the
-/// powers that splitScale() finds in its scale `which`, or times the scales of
-/// its channels. Returns the workspace that it is stored to. For an array that
-/// is known to be empty there is no grid.
+/// Emits a grid that stores the array to workspace in the type that MMAs
+/// multiply. The numbers are multiplied by the powers of two that splitScale()
+/// finds in the scale `which`, or by the scales of the array's channels.
+/// Returns the workspace. For an array that is statically empty, no grid is
+/// emitted.
 Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
   int64_t columns = *getConstantIntValue(sizes[3]);

@@ -30,10 +30,10 @@ public:
            isNeeded(Extra::ValueScale, op.getValue()) ||
            isNeeded(std::nullopt, op.getDOutput());
   }
-  /// Emits grids that write the converted arrays, and a new op that reads these
-  /// and has no scales; returns that op. Programs multiply by the scales, as
-  /// GradientScales says. With `keepsValue`, that op has the
-  /// value as it is stored.
+  /// Emits grids that write the converted arrays, and a copy of the op that
+  /// reads these and has no scales. Returns that copy. Programs multiply by the
+  /// scales, as GradientScales describes. With `keepsValue`, the copy reads the
+  /// value array itself.
   AttentionBackwardOp emit(bool keepsValue);
   /// The memory of the converted arrays, which the caller frees after the
   /// programs of the copied op.

@@ -18,7 +18,7 @@ namespace mlir::attn {
 /// the rest.
 class GradientScales : protected ProgramBuilder {
 protected:
-  /// `stored` is the op with the arrays that were given, and their scales.
+  /// `stored` is the op with the caller's arrays and their scales.
   GradientScales(AttentionBackwardOp op, OpBuilder &builder,
                  AttentionBackwardOp stored)
       : ProgramBuilder(op, builder), stored(stored) {}
@@ -33,15 +33,16 @@ protected:
     return bool(stored.getExtra(Extra::ValueScale).findDim('d'));
   }
   /// Whether the scale of query or key differs between the addends of a
-  /// gradient: that of keys in d_query, or that of queries in d_key. It then
-  /// multiplies the gradients of scores before these are rounded. Else it
-  /// multiplies the sum, in f32.
+  /// gradient: key scales in d_query, or query scales in d_key. Such a scale
+  /// multiplies the gradients of scores before these are rounded. Otherwise the
+  /// scale multiplies the sum, in f32.
   bool scalesAddends(Extra which);
-  /// Whether copies of the array have a power of two of each scale in them.
+  /// Whether the numbers in the copy of the array are multiplied by the power
+  /// of two of their scale.
   bool hasPowers(Extra which);
-  /// Divides scales, a number or a tile of f32, into the power of two that is
-  /// in the copy and the rest. The power is null without hasPowers(), and the
-  /// rest then is the scale.
+  /// Divides scales, an f32 number or tile, into the power of two by which the
+  /// copy is multiplied, and the remaining factor. Without hasPowers(), the
+  /// power is null and the remaining factor is the scale.
   std::pair<Value, Value> splitScale(Extra which, Value scale);
 
   AttentionBackwardOp stored;
