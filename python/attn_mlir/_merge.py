@@ -2,24 +2,30 @@
 
 from typing import Any, List, Optional, Sequence, Tuple
 
+from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._frames import Calls, check_dtype
+from ._frames import Calls, check_dtype, place_name
 from ._library import DTYPE_NAMES
-from ._module import DTYPES
+from ._module import DTYPES, NARROW_QUERIES
+from ._output import MERGED, as_out_dtype, check_scale, choose_dtype, dtype_of_out
 from ._rows import Operand, array_type, describe, names_of, op_text, run
 from ._attend import find_results
+from ._scales import describe_sizes
 from ._spellings import arguments_of, refuse
 
 calls = Calls()
 _OUTPUT = ("B", "H", "S", "D")
 _LSE = _OUTPUT[:3]
+# A state: output, lse, and the scale of an output of 8 bits or None.
+State = Tuple[Any, Any, Any]
 
 
-def merge_text(dtype: str, head_dim: int, count: int, *, sink: str = "",
-               out: str = "", return_lse: bool = True) -> str:
-    """A function `main` of `count` outputs, each with its lse, the sink, the output of
-    dtype `out`, by default theirs, and its lse, with any batch size, heads, lengths and
-    strides. `sink` is its dtype, "" for none."""
+def merge_text(dtype: str, head_dim: int, count: int, *, scales: Sequence[str] = (),
+               sink: str = "", out: str = "", out_scale: str = "",
+               return_lse: bool = True) -> str:
+    """A function `main` of `count` outputs, each with its lse, their scales, the sink, the scale
+    of the output, the output of dtype `out`, by default theirs, and its lse, with any batch size,
+    heads, lengths and strides. `sink` is its dtype, and `out_scale` its type, "" for none."""
     own, lse = array_type(4, dtype, head_dim), array_type(3, "f32")
     outs = {"output": array_type(4, out or dtype, head_dim)}
     if return_lse:
@@ -27,40 +33,63 @@ def merge_text(dtype: str, head_dim: int, count: int, *, sink: str = "",
     return op_text(
         "attn.merge", ("ins", {f"{name}{number}": type_ for number in range(count)
                                for name, type_ in (("o", own), ("lse", lse))}),
-        ("sink", {"sink": f"memref<?x{sink}>"} if sink else {}), ("outs", outs))
+        ("scales", {f"scale{number}": type_ for number, type_ in enumerate(scales)}),
+        ("sink", {"sink": f"memref<?x{sink}>"} if sink else {}),
+        ("with output_scale", {"output_scale": out_scale} if out_scale else {}), ("outs", outs))
 
 
-def check_states(states: Any) -> List[Tuple[Any, Any]]:
+def check_states(states: Any) -> List[State]:
+    """The states, each with its scale or None."""
     pairs = [tuple(its) if isinstance(its, (tuple, list)) else its
              for its in (states if isinstance(states, (tuple, list)) else ())]
     if not pairs:
         raise expected("states", "pairs (output, lse)", type(states).__qualname__
                        if not isinstance(states, (tuple, list)) else "none")
     for number, pair in enumerate(pairs):
-        if not isinstance(pair, tuple) or len(pair) != 2:
-            raise expected(f"states[{number}]", "a pair (output, lse)",
-                           type(pair).__qualname__)
-    return pairs
+        if not isinstance(pair, tuple) or len(pair) not in (2, 3):
+            raise expected(f"states[{number}]", "a pair (output, lse), or (output, lse, scale) "
+                           "of 8 bits", type(pair).__qualname__ if not isinstance(pair, tuple)
+                           else f"a tuple of {len(pair)}")
+    return [(*pair[:2], pair[2] if len(pair) == 3 else None) for pair in pairs]
 
 
-def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
-          return_lse: bool = True, out: Any = None,
-          stream: Optional[int] = None, **others: Any) -> Any:
+def _describe_scale(name: str, scale: Any, like: Any,
+                    first: Described) -> Tuple[Described, str]:
+    """A scale as the kernel takes it, and its type. `first` describes the first output, the array
+    `like`."""
+    adapter = adapter_of(name, scale)
+    described = adapter.describe(name, scale)
+    if described[4:6] != first[4:6] and tuple(described[1]) == ():
+        scale = adapter.move(scale, like)
+        # The array must live as long as the call.
+        described = (*adapter.describe(name, scale)[:6], scale)
+    if described[4:6] != first[4:6]:
+        raise expected(name, f"an array on {place_name(*first[4:6])}, as states[0] is",
+                       f"one on {place_name(*described[4:6])}")
+    return describe_sizes(name, described, ((0, 1),), first[1][:2], ("B", "H"))
+
+
+def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,
+          return_lse: bool = True, out_scale: Any = None, out_dtype: Any = None,
+          out: Any = None, stream: Optional[int] = None, **others: Any) -> Any:
     """Attention over a union of keys, from attention over its parts.
 
     | array | sizes | dtype |
     |---|---|---|
-    | outputs of `states` | (B, H, S, D) | float16, bfloat16 or float32, all the same |
+    | outputs of `states` | (B, H, S, D) | float16, bfloat16, float32, float8_e4m3fn or float8_e5m2, all the same |
     | their lse | (B, H, S) | float32 |
+    | their scales, if they are of 8 bits | () or (B, H), each of which may be 1 | float32 |
     | `sink` | (H,) | float16, bfloat16 or float32 |
-    | result | (B, H, S, D) | as the outputs |
+    | `out_scale` | () or (B, H), each of which may be 1 | float32 |
+    | result | (B, H, S, D) | as the outputs, bfloat16 of those of 8 bits, or as `out_dtype` says |
     | lse | (B, H, S) | float32 |
 
     Each state is a pair (output, lse), which `attention` returns with `return_lse` for
-    some of the keys. No key may be in two states; there may be any number of states.
+    some of the keys, or (output, lse, scale) of an output of 8 bits, whose `scale` is the
+    `out_scale` of that call. No key may be in two states; there may be any number of states.
 
         lse    = ln sum_n exp(lse_n)
-        output = sum_n exp(lse_n - lse) * output_n
+        output = sum_n exp(lse_n - lse) * scale_n * output_n / out_scale
 
     in float32, rounded once. A state with an lse of -inf adds nothing, whatever its output
     is; a row in which all states have an lse of -inf has output 0 and lse -inf.
@@ -68,52 +97,79 @@ def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None,
     - `sink`: the logit for each head, as in `attention`. The states must be computed
       without it.
     - `return_lse`: False for the output alone.
+    - `out_scale`, `out_dtype`: as in `attention`. With `out_scale` the result has 8 bits,
+      float8_e4m3fn by default. Without it, it may be float32 as well, or any of the three
+      for states of float32 or 8 bits.
     - `out`: an array for the output, or with `return_lse` a pair of arrays. They must not
-      overlap the others; the output's dtype may be float32 as well, or any of the three
-      for states of float32. Needed for arrays other than torch's and NumPy's.
+      overlap the others; the output's dtype may be any that `out_dtype` may name. Needed for
+      arrays other than torch's and NumPy's.
     - `stream`: as in `attention`.
 
-    For torch tensors that require gradients the call is an operator that autograd knows.
+    For torch tensors that require gradients the call is an operator that autograd knows; 8 bits,
+    of states or of the result, have none.
     Within torch.compile, use attn_mlir.torch.merge. Raises ArgumentError, which names the
     argument, or Error.
     """
     if others:
         refuse(merge, others)
-    pairs = check_states(states)
-    first = pairs[0][0]
+    triples = check_states(states)
+    if out_dtype is not None:
+        out_dtype = as_out_dtype(out_dtype)
+    first = triples[0][0]
     adapter = adapter_of("states[0]", first)
-    tensors = [array for pair in pairs for array in pair]
-    arrays, flags = (*tensors, sink), (len(pairs), return_lse)
+    tensors = [array for state in triples for array in state[:2]]
+    factors = [state[2] for state in triples]
+    arrays, flags = (*tensors, *factors, sink, out_scale), (len(triples), return_lse, out_dtype)
     known = calls.find(arrays, flags, out, stream)
     if known is not NotImplemented:
         return known
-    if adapter.needs_operator(*tensors, sink):
-        return adapter.operate("merge", {**arguments_of(merge, locals()), "states": pairs})
+    if adapter.needs_operator(*arrays):
+        return adapter.operate("merge", {**arguments_of(merge, locals()), "states": triples})
 
     operands: List[Operand] = []
-    for number, (output, lse) in enumerate(pairs):
+    for number, (output, lse, _) in enumerate(triples):
         operands += [Operand(f"states[{number}]", output, _OUTPUT),
                      Operand(f"states[{number}]: lse", lse, _LSE, ("f32",))]
-    _, sizes, _, code, _, _, _ = adapter.describe("states[0]", first)
-    check_dtype(code, "states[0]")
+    described_first = adapter.describe("states[0]", first)
+    _, sizes, _, code, _, _, _ = described_first
+    check_dtype(code, "states[0]", NARROW_QUERIES)
     dtype = DTYPE_NAMES[code]
+    for number, scale in enumerate(factors):
+        check_scale(f"states[{number}]: scale", dtype, scale)
     if sink is not None:
         operands.append(Operand("sink", sink, ("H",), DTYPES))
     if len(sizes) != 4:
         describe(operands)  # which says so
-    results = find_results(first, out, return_lse, sizes[3])
-    floats = DTYPES if dtype == "f32" else (dtype, "f32")
-    operands += [Operand("out", results[0], _OUTPUT, floats, is_written=True)]
+    of_out = choose_dtype(dtype, dtype_of_out(out, return_lse, out_dtype, dtype, MERGED),
+                          out_scale, "states[0]", MERGED)
+    results = find_results(first, out, return_lse, sizes[3], of_out)
+    operands += [Operand("out", results[0], _OUTPUT, (of_out,), is_written=True)]
     operands += [Operand("out: lse", lse, _LSE, ("f32",), is_written=True)
                  for lse in results[1:]]
-    described = describe(operands)
-    of_sink = "" if sink is None else DTYPE_NAMES[described[2 * len(pairs)][3]]
-    of_out = DTYPE_NAMES[described[2 * len(pairs) + (sink is not None)][3]]
-    arguments = (dtype, sizes[3], len(pairs))
-    options = {"sink": of_sink, "out": of_out, "return_lse": return_lse}
+    sources = [*range(len(tensors)), *([] if sink is None else [len(arrays) - 2]),
+               *range(-1, -1 - len(results), -1)]
+    every = list(zip(operands, describe(operands), sources))
+    of_sink = "" if sink is None else DTYPE_NAMES[every[len(tensors)][1][3]]
+    # Scales follow the states, and that of the output follows the sink.
+    scales: List[Tuple[Operand, Described, int]] = []
+    types: List[str] = []
+    for number, scale in enumerate((*factors, out_scale)):
+        if scale is not None:
+            is_of_state = number < len(factors)
+            name = f"states[{number}]: scale" if is_of_state else "out_scale"
+            its, type_ = _describe_scale(name, scale, first, described_first)
+            scales.append((Operand(name, None, ()), its,
+                           len(tensors) + number if is_of_state else len(arrays) - 1))
+            types.append(type_)
+    count, end = len(scales) - (out_scale is not None), len(every) - len(results)
+    operands, described, sources = [list(its) for its in zip(
+        *every[:len(tensors)], *scales[:count], *every[len(tensors):end], *scales[count:],
+        *every[end:])]
+    arguments = (dtype, sizes[3], len(triples))
+    options = {"scales": tuple(types[:count]), "sink": of_sink, "out": of_out,
+               "out_scale": "".join(types[count:]), "return_lse": return_lse}
     kernel = run(("merge", *arguments, *options.values()),
                  lambda: merge_text(*arguments, **options), operands, described, stream)
-    sources = [*range(len(tensors) + (sink is not None)), -1, -2]
-    calls.remember(arrays, flags, out, kernel, described, sources[:len(described)], results,
-                   return_lse, names_of(operands))
+    calls.remember(arrays, flags, out, kernel, described, sources, results, return_lse,
+                   names_of(operands))
     return tuple(results) if return_lse else results[0]

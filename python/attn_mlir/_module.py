@@ -116,11 +116,18 @@ def function_text(lines: Sequence[str], types: Mapping[str, str], before: str = 
 
 def op_text(op: str, *clauses: Union[str, Tuple[str, Mapping[str, str]]]) -> str:
     """A function `main` with one op, of the arrays of its clauses. A clause is a text, or a name
-    with arrays; without text or arrays it is left out."""
+    with arrays, whose second word, if any, stands before these; without text or arrays it is left
+    out."""
     own = [its for its in clauses if its and its[-1]]
-    return function_text(
-        [op, *[its if isinstance(its, str) else f"{its[0]}({typed(its[1])})" for its in own]],
-        {name: type_ for its in own if not isinstance(its, str) for name, type_ in its[1].items()})
+    lines = [op]
+    for its in own:
+        if isinstance(its, str):
+            lines.append(its)
+        else:
+            name, _, word = its[0].partition(" ")
+            lines.append(f"{name}({word + ' ' if word else ''}{typed(its[1])})")
+    return function_text(lines, {name: type_ for its in own if not isinstance(its, str)
+                                 for name, type_ in its[1].items()})
 
 
 _LSE = array_type(3, "f32")

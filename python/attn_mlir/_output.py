@@ -1,6 +1,6 @@
 """The dtype of attention's output: the query's, or another one, of 8 bits with a scale."""
 
-from typing import Any, Optional
+from typing import Any, Optional, Tuple
 
 from ._adapter import NUMPY_DTYPES, find_dtype_name
 from ._arrays import adapter_of, expected
@@ -23,27 +23,45 @@ def as_out_dtype(dtype: Any) -> Optional[str]:
     return found
 
 
-def choose_dtype(query: str, wanted: Optional[str], out_scale: Any) -> str:
+# Merged outputs of these dtypes may have any dtype that needs no scale; an output of attention
+# only where the query is of NARROW_QUERIES.
+MERGED = (*NARROW_QUERIES, "f32")
+
+
+def wide_dtypes(query: str, free: Tuple[str, ...] = NARROW_QUERIES) -> Tuple[str, ...]:
+    """The dtypes without a scale that an output may have beside a query of dtype `query`: any
+    beside one of `free`."""
+    return tuple(DTYPES) if query in free else (query, "f32")
+
+
+def check_scale(name: str, dtype: str, scale: Any, what: str = "an output") -> None:
+    """Raises if an array of a dtype that needs a scale has none, or another one has a scale."""
+    if dtype in NARROW_QUERIES:
+        if scale is None:
+            raise expected(name, f"an array of float32 beside {what} of {_NAMES[dtype]}, "
+                           "which is divided by it", "None")
+    elif scale is not None:
+        raise expected(name, f"None beside {what} of neither float8_e4m3fn nor "
+                       "float8_e5m2", f"one, and {what} of {_NAMES[dtype]}")
+
+
+def choose_dtype(query: str, wanted: Optional[str], out_scale: Any, first: str = "q",
+                 free: Tuple[str, ...] = NARROW_QUERIES) -> str:
     """The output's dtype, which depends on the query's and on `wanted` (or None). Raises if a dtype
-    that needs a scale has none, or another one has a scale."""
+    that needs a scale has none, or another one has a scale. Messages call the query `first`, and
+    `free` is that of `wide_dtypes`."""
     is_narrow = query in NARROW_QUERIES
     if wanted is None:
         wanted = "f8E4M3FN" if out_scale is not None else _WIDE if is_narrow else query
-    if wanted in NARROW_QUERIES:
-        if out_scale is None:
-            raise expected("out_scale", "an array of float32 beside an output of "
-                           f"{_NAMES[wanted]}, which is divided by it", "None")
-    elif out_scale is not None:
-        raise expected("out_scale", "None beside an output of neither float8_e4m3fn nor "
-                       "float8_e5m2", f"one, and an output of {_NAMES[wanted]}")
-    elif not is_narrow and wanted not in (query, "f32"):
-        raise expected("out_dtype", f"{_NAMES[query]}, as q, float32, or one of 8 bits with "
+    check_scale("out_scale", wanted, out_scale)
+    if wanted not in NARROW_QUERIES and wanted not in wide_dtypes(query, free):
+        raise expected("out_dtype", f"{_NAMES[query]}, as {first}, float32, or one of 8 bits with "
                        "out_scale", _NAMES[wanted])
     return wanted
 
 
-def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str],
-                 query: str) -> Optional[str]:
+def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str], query: str,
+                 free: Tuple[str, ...] = NARROW_QUERIES) -> Optional[str]:
     """The dtype of the caller's array for the output, if there may be one of it, or what the
     caller asks for."""
     if isinstance(out, (tuple, list)) and return_lse:  # beside an array for the lse
@@ -53,5 +71,4 @@ def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str],
     found, _ = adapter_of("out", out).layout("out", out)
     if wanted is not None and found != wanted:
         raise expected("out", f"dtype {_NAMES[wanted]}, as out_dtype says", found)
-    others = DTYPES if query in NARROW_QUERIES else (query, "f32")
-    return found if found in (*others, *NARROW_QUERIES) else wanted
+    return found if found in (*wide_dtypes(query, free), *NARROW_QUERIES) else wanted

@@ -12,8 +12,10 @@ from typing import Any, Optional, Sequence, Tuple
 import torch
 
 from . import _append, _merge, _prepare_mask
+from ._arrays import expected
 from ._autograd import call, define, refuse, register
 from ._operators import adapter, fake_lse
+from ._output import MERGED, as_out_dtype, check_scale, choose_dtype, dtype_of_out
 from ._scales import check_bytes
 from ._schema import Given, Schema, kernel_of, with_dense_rows
 from ._tensor_kinds import InKernel
@@ -23,24 +25,43 @@ from ._within import find_arrays
 
 
 def _run_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
-               sink: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor]:
+               sink: Optional[torch.Tensor], scales: Sequence[torch.Tensor] = (),
+               out_scale: Optional[torch.Tensor] = None,
+               out_dtype: Optional[str] = None) -> Tuple[torch.Tensor, torch.Tensor]:
     with InKernel():
         return _merge.merge(
-            [(with_dense_rows(o), with_dense_rows(lse)) for o, lse in zip(outputs, lses)],
-            sink=sink)
+            [(with_dense_rows(o), with_dense_rows(lse), scale) for o, lse, scale in
+             zip(outputs, lses, scales or [None] * len(outputs))],
+            sink=sink, out_scale=out_scale, out_dtype=out_dtype)
 
 
-def _fake_merge(outputs: Sequence[torch.Tensor],
-                *_: Any) -> Tuple[torch.Tensor, torch.Tensor]:
-    return adapter.empty(outputs[0], outputs[0].shape[3]), fake_lse(outputs[0])
+def _fake_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
+                sink: Optional[torch.Tensor], scales: Sequence[torch.Tensor] = (),
+                out_scale: Optional[torch.Tensor] = None,
+                out_dtype: Optional[str] = None) -> Tuple[torch.Tensor, torch.Tensor]:
+    first = outputs[0]
+    dtype = choose_dtype(adapter.names[first.dtype], out_dtype, out_scale, "states[0]", MERGED)
+    return adapter.empty(first, first.shape[3], dtype), fake_lse(first)
 
 
-_op_merge = define("merge", "(Tensor[] outputs, Tensor[] lses, Tensor? sink) "
-                   "-> (Tensor, Tensor)", _run_merge, _fake_merge)
+_MERGE = Schema("(Tensor[] outputs, Tensor[] lses, Tensor? sink, Tensor[]? scales=None, "
+                "Tensor? out_scale=None, str? out_dtype=None) -> (Tensor, Tensor)")
+_op_merge = define("merge", _MERGE.text, _run_merge, _fake_merge)
+
+
+def _refuse_eight_bits(state: torch.dtype, result: torch.dtype) -> None:
+    """Raises for a derivative of a merge whose states or whose result have 8 bits."""
+    if state.itemsize == 1:
+        raise expected("states", "outputs of 16 or 32 bits where a derivative is needed, which "
+                       "8 bits would round away; convert them first, times their scales, or "
+                       "detach() them", state)
+    if result.itemsize == 1:
+        raise expected("out_scale", "None where a derivative is needed, which is of a result of "
+                       "16 or 32 bits", "a scale")
 
 
 def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
-    outputs, lses, sink = inputs
+    outputs, lses, sink, *_ = inputs
     ctx.set_materialize_grads(False)
     ctx.count = len(outputs)
     ctx.save_for_backward(*output, sink, *outputs, *lses)
@@ -57,28 +78,30 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
     """
     o, lse, sink, *states = ctx.saved_tensors
     outputs, lses = states[:ctx.count], states[ctx.count:]
+    _refuse_eight_bits(outputs[0].dtype, o.dtype)
     if sink is not None:
         lses.append(sink.float()[:, None].expand_as(lse))
     wide = torch.zeros_like(o, dtype=torch.float32) if d_o is None else d_o.float()
     delta = (o.float() * wide).sum(-1) - (0 if d_lse is None else d_lse)
     weights = [torch.where(its == -torch.inf, 0.0, torch.exp(its - lse))[..., None]
                for its in lses]
-    needs_outputs, needs_lses, needs_sink = ctx.needs_input_grad
+    needs_outputs, needs_lses, needs_sink, *_ = ctx.needs_input_grad
     d_outputs = [(weight * wide).to(own.dtype) if is_needed else None
                  for own, weight, is_needed in zip(outputs, weights, needs_outputs)]
     # The output of a state without keys may contain NaN.
     d_lses = [weight[..., 0] * ((torch.where(weight > 0, own.float(), 0.0) * wide).sum(-1) - delta)
               if is_needed else None
               for own, weight, is_needed in zip(outputs, weights, needs_lses)]
-    return (d_outputs, d_lses,
-            -(weights[-1][..., 0] * delta).sum((0, 2)).to(sink.dtype) if needs_sink else None)
+    d_sink = -(weights[-1][..., 0] * delta).sum((0, 2)).to(sink.dtype) if needs_sink else None
+    return d_outputs, d_lses, d_sink, None, None, None
 
 
 def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
           tangents: Sequence[Any]) -> Tuple[torch.Tensor, ...]:
     from . import _tangent
 
-    return _tangent.of_merge(*arguments, tangents)
+    _refuse_eight_bits(arguments[0][0].dtype, results[0].dtype)
+    return _tangent.of_merge(*arguments[:3], tangents, results[0].dtype)
 
 
 register(_op_merge, _save, _backward, _push)
@@ -136,18 +159,29 @@ operators["prepare_mask"] = operate_summarize
 
 
 def _call_merge(given: Given) -> Any:
-    states = given["states"]
-    o, lse = call("merge", [o for o, _ in states], [lse for _, lse in states], given["sink"])
+    outputs, lses, scales = [list(its) for its in zip(*_merge.check_states(given["states"]))]
+    for number, (own, scale) in enumerate(zip(outputs, scales)):
+        check_scale(f"states[{number}]: scale", adapter.names.get(own.dtype, ""), scale)
+    o, lse = call("merge", *_MERGE.listed({
+        "outputs": outputs, "lses": lses, "sink": given["sink"],
+        "scales": None if scales[0] is None else scales, "out_scale": given["out_scale"],
+        "out_dtype": given["out_dtype"]}))
     return (o, lse) if given["return_lse"] else o
 
 
 def operate_merge(given: Given) -> Any:
     """`merge` as an operator."""
     named, (out, stream) = {}, (given["out"], given["stream"])
-    for number, (o, lse) in enumerate(given["states"]):
-        named.update({f"states[{number}]": o, f"states[{number}]: lse": lse})
-    check_operands("merge", {**named, "sink": given["sink"]}, (), out, stream)
-    with on_stream(stream, named["states[0]"]):
+    for number, (o, lse, scale) in enumerate(given["states"]):
+        named.update({f"states[{number}]": o, f"states[{number}]: lse": lse,
+                      f"states[{number}]: scale": scale})
+    check_operands("merge", {**named, "sink": given["sink"], "out_scale": given["out_scale"]},
+                   (), out, stream)
+    first = named["states[0]"]
+    dtype, _ = adapter.layout("states[0]", first)
+    given["out_dtype"] = dtype_of_out(out, given["return_lse"], as_out_dtype(given["out_dtype"]),
+                                      dtype, MERGED)
+    with on_stream(stream, first):
         return deliver(_call_merge(given), out)
 
 

@@ -103,7 +103,9 @@ def of_attention(arguments: Given, results: Sequence[torch.Tensor],
 
 
 def of_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
-             sink: Optional[torch.Tensor], tangents: Sequence[Any]) -> Tuple[torch.Tensor, ...]:
+             sink: Optional[torch.Tensor], tangents: Sequence[Any],
+             dtype: torch.dtype) -> Tuple[torch.Tensor, ...]:
+    """Tangents of the output, which has `dtype`, and of the lse of a merge."""
     every = [*outputs, *lses, *([] if sink is None else [sink])]
     count = len(outputs)
     given = [*tangents[0], *tangents[1], *([] if sink is None else [tangents[2]])]
@@ -124,7 +126,7 @@ def of_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
         divisor = torch.where(whole > 0, whole, 1.0)
         output = sum([torch.where(weight[..., None] > 0, weight[..., None] * its.float(), 0.0)
                       for weight, its in zip(weights / divisor, found[:count])])
-        return (output.to(outputs[0].dtype),  # type: ignore[union-attr]
+        return (output.to(dtype),  # type: ignore[union-attr]
                 torch.where(whole > 0, most + torch.log(divisor), -math.inf))
 
     results, pull = torch.func.vjp(merge, *[every[number] for number in numbers])

@@ -213,6 +213,90 @@ class Attention(Case):
                 call()
 
 
+class States(Case):
+    """Merges of states of 8 bits, and to such results."""
+
+    def setUp(self):
+        self.lses = [jnp.asarray(random((2, 4, 9))) for _ in range(2)]
+        o, scale, wide = quantized((2, 9, 4, 32), "float8_e4m3fn", "head")
+        other, one, of_other = quantized((2, 9, 4, 32), "float8_e4m3fn", "tensor")
+        self.states = [(o, self.lses[0], scale), (other, self.lses[1], one)]
+        self.wide = [(wide, self.lses[0]), (of_other, self.lses[1])]
+
+    def wanted(self):
+        weights = np.exp(np.asarray(self.lses, np.float64))
+        weights = weights / weights.sum(0)
+        return sum([weight.transpose(0, 2, 1)[..., None] * np.asarray(own, np.float64)
+                    for weight, (own, _) in zip(weights, self.wide)])
+
+    def test_merge(self):
+        merge, wanted = attn_mlir.jax.merge, self.wanted()
+        lse = np.log(np.exp(np.asarray(self.lses, np.float64)).sum(0))
+        found = jax.jit(merge)(self.states)
+        self.assertEqual(found[0].dtype, "bfloat16")
+        self.check(found[0], wanted, "bfloat16")
+        self.check(found[1], lse)
+        found = merge(self.states, out_dtype="f32", return_lse=False)
+        self.check(found, wanted, factor=4)
+        for dtype, sizes, half in (("float8_e4m3fn", (1, 4), 2**-4), ("float8_e5m2", (), 2**-3)):
+            scale = jnp.full(sizes, 0.02)
+            for own in (self.states, self.wide):
+                found = jax.jit(lambda own, scale: merge(
+                    own, out_scale=scale, out_dtype=dtype, return_lse=False))(own, scale)
+                self.assertEqual(found.dtype, dtype)
+                np.testing.assert_allclose(np.asarray(found.astype("float32")) * 0.02, wanted,
+                                           rtol=1.01 * half, atol=0.02 * 2**-9)
+
+    def test_vmap(self):
+        """Entries with a scale each, and one scale for all."""
+        (o, lse, scale), (other, its, one) = self.states
+        scales = jnp.stack([scale, 2 * scale, 0.5 * scale])
+        found = jax.vmap(lambda scale: attn_mlir.jax.merge(
+            [(o, lse, scale), (other, its, one)], out_dtype="f32", return_lse=False))(scales)
+        for n in range(3):
+            wanted = attn_mlir.jax.merge([(o, lse, scales[n]), (other, its, one)],
+                                         out_dtype="f32", return_lse=False)
+            np.testing.assert_array_equal(found[n], wanted)
+
+    def test_derivatives(self):
+        """None of 8 bits, but of a result of float32 of states of 16."""
+        def total(lse):
+            return attn_mlir.jax.merge([(*self.states[0][:1], lse, self.states[0][2]),
+                                        self.states[1]])[1].sum()
+
+        with self.assertRaisesRegex(attn_mlir.Error, "^states: expected dtypes of 16 or 32 bits "
+                                    "where a derivative is needed"):
+            jax.grad(total)(self.lses[0])
+        with self.assertRaisesRegex(attn_mlir.Error, "^out_dtype: expected dtypes of 16 or 32"):
+            jax.grad(lambda lse: attn_mlir.jax.merge(
+                [(self.wide[0][0], lse), self.wide[1]], out_scale=jnp.ones(()))[1].sum())(
+                    self.lses[0])
+        halves = [(own.astype("float16"), lse) for own, lse in self.wide]
+        value, grad = jax.value_and_grad(lambda own: attn_mlir.jax.merge(
+            [(own, halves[0][1]), halves[1]], out_dtype="f32", return_lse=False).sum())(
+                halves[0][0])
+        self.assertEqual((value.dtype, grad.dtype), ("float32", "float16"))
+        weights = jax.nn.softmax(jnp.stack(self.lses), 0)[0]
+        self.check(grad, jnp.broadcast_to(jnp.swapaxes(weights, 1, 2)[..., None], grad.shape),
+                   "float16")
+
+    def test_errors(self):
+        merge, (state, other) = attn_mlir.jax.merge, self.states
+        for message, call in (
+                (r"states\[1\]: scale: expected an array of float32 beside an output of "
+                 "float8_e4m3fn", lambda: merge([state, other[:2]])),
+                (r"states\[0\]: scale: expected an array of float32, found float",
+                 lambda: merge([(*state[:2], 0.5)])),
+                (r"states\[0\]: scale: expected sizes \(\) or \(B, H\)",
+                 lambda: merge([(*state[:2], jnp.ones((2, 3)))])),
+                (r"states\[0\]: scale: expected None beside an output of neither",
+                 lambda: merge([(*self.wide[0], state[2])])),
+                ("out_scale: expected an array of float32 beside an output of float8_e5m2",
+                 lambda: merge(self.states, out_dtype="float8_e5m2"))):
+            with self.subTest(message), self.assertRaisesRegex(attn_mlir.Error, message):
+                call()
+
+
 class Caches(Case):
     def test_append_and_decode(self):
         for number, (stored, makes, pages) in enumerate((

@@ -115,7 +115,12 @@ class Merge(unittest.TestCase):
         (o, lse), other = states
         self.expect("^states: expected pairs .output, lse., found none$", [])
         self.expect("^states: expected pairs .output, lse., found ndarray$", o)
-        self.expect(r"^states\[1\]: expected a pair .output, lse., found ndarray$", [other, o])
+        self.expect(r"^states\[1\]: expected a pair .output, lse., or .output, lse, scale. of 8 "
+                    "bits, found ndarray$", [other, o])
+        self.expect(r"^states\[0\]: .*, found a tuple of 4$", [(o, lse, None, None)])
+        self.expect(r"^states\[1\]: scale: expected None beside an output of neither "
+                    "float8_e4m3fn nor float8_e5m2, found one, and an output of float32$",
+                    [other, (o, lse, np.float32(1))])
         self.expect(r"^states\[0\]: expected rank 4: \(B, H, S, D\), found sizes", [(lse, lse)])
         self.expect(r"^states\[0\]: lse: expected rank 3: \(B, H, S\), found sizes", [(o, o)])
         self.expect(r"^states\[1\]: lse: expected size 21 in dimension 2 \(S\), as "
@@ -124,7 +129,7 @@ class Merge(unittest.TestCase):
                     [other, (o.astype(np.float16), lse)])
         self.expect(r"^states\[0\]: lse: expected dtype f32, found f64$",
                     [(o, lse.astype(np.float64))])
-        self.expect(r"^states\[0\]: expected dtype f16, bf16, f32, found f64$",
+        self.expect(r"^states\[0\]: expected dtype f16, bf16, f32, f8E4M3FN, f8E5M2, found f64$",
                     [(o.astype(np.float64), lse)])
         self.expect(r"^states\[0\]: expected rows without gaps, found stride 2 in dimension 3",
                     [(o[..., ::2], lse)])

@@ -7,49 +7,79 @@ import jax
 import jax.numpy as jnp
 
 from .._arrays import expected
-from .._merge import merge_text
+from .._merge import check_states, merge_text
+from .._module import NARROW_QUERIES
 from .._options import as_flag
+from .._output import MERGED, as_out_dtype, check_scale, choose_dtype
+from .._scales import describe_sizes
 from .._spellings import refuse
 from ._arrays import as_array, check_devices, float_names, refuse_traced
 from ._ops import Labels, Part, Shape, call, sizes_of
 from ._serving import _orders
+from ._stored import describe_array, label_size, query_names
 from ._tangents import differentiate_plain
-from ._target import ELEMENTS, Launch
+from ._target import ELEMENTS, STORED, Launch
+
+_ELEMENTS = {**ELEMENTS, **STORED}
+_NAMES = {its: name for name, its in _ELEMENTS.items()}
+
+
+class ScaleOf(NamedTuple):
+    """A scale operand: its type and labels of its dimensions."""
+
+    type: str
+    labels: Labels
 
 
 class Merge(NamedTuple):
-    """The call of `merge`. Its operands are the outputs, each followed by its lse, and the sink if
-    there is one."""
+    """The call of `merge`. Its operands are the outputs, each followed by its lse, their scales,
+    the sink, and the scale of the result, each of these if there is one. `dtype` is that of the
+    outputs, and `result` that of the merged one."""
 
     count: int
     dtype: str
     sink: str
     return_lse: bool
+    result: str
+    scales: Tuple[ScaleOf, ...] = ()
+    out_scale: Optional[ScaleOf] = None
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
-        return ((("b", "s", "h", "d"), ("b", "h", "s")) * self.count
-                + ((("h",),) if self.sink else ()))
+        found: List[Labels] = [("b", "s", "h", "d"), ("b", "h", "s")] * self.count
+        found += [its.labels for its in self.scales]
+        found += [("h",)] if self.sink else []
+        return (*found, *([self.out_scale.labels] if self.out_scale else []))
 
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
         b, s, h, d = (sizes[label] for label in "bshd")
-        found = [(("b", "s", "h", "d"), (b, s, h, d), self.dtype)]
+        found = [(("b", "s", "h", "d"), (b, s, h, d), self.result)]
         return found + ([(("b", "h", "s"), (b, h, s), "float32")] if self.return_lse else [])
 
     def plain(self, *operands: Any) -> Tuple[Any, ...]:
         return _merge_plain(self, operands)
 
     def differentiate(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+        for name, its in (("states", self.dtype), ("out_dtype", self.result)):
+            if _ELEMENTS[its] in NARROW_QUERIES:
+                raise expected(name, "dtypes of 16 or 32 bits where a derivative is needed, which "
+                               "8 bits would round away; convert arrays first, times their "
+                               "scales, or use jax.lax.stop_gradient", its)
         return differentiate_plain(self, primals, tangents)
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Merge"]:
-        return self if all([its is None for its in batched]) else None
+        # Whether the one element of a scale is for all entries depends on their number.
+        is_same = not self.scales and not self.out_scale
+        return self if is_same and all([its is None for its in batched]) else None
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
         sizes = sizes_of(self, avals)
-        text = merge_text(ELEMENTS[self.dtype], sizes["d"], self.count,
-                          sink=self.sink and ELEMENTS[self.sink], return_lse=self.return_lse)
+        text = merge_text(_ELEMENTS[self.dtype], sizes["d"], self.count,
+                          scales=[its.type for its in self.scales],
+                          sink=self.sink and ELEMENTS[self.sink], out=_ELEMENTS[self.result],
+                          out_scale=self.out_scale.type if self.out_scale else "",
+                          return_lse=self.return_lse)
         made = self.results(sizes)
         shapes = [its.shape for its in avals] + [its for _, its, _ in made]
         arguments = _orders(range(len(shapes)), [len(its) for its in shapes])
@@ -73,38 +103,62 @@ def _merge_plain(op: "Merge", arrays: Sequence[Any]) -> Tuple[Any, ...]:
     rows = [(its / total).transpose(0, 2, 1)[..., None] for its in weights[:op.count]]
     output = sum([jnp.where(its == 0, 0, its * o.astype(jnp.float32))
                   for its, o in zip(rows, outputs)])
-    found = (output.astype(outputs[0].dtype),)
+    found = (output.astype(op.result),)
     if op.return_lse:
         found += (jnp.where(is_empty, -jnp.inf, most + jnp.log(total)),)
     return found
 
 
-def merge(states: Sequence[Tuple[Any, Any]], *, sink: Any = None, return_lse: bool = True,
-          **others: Any) -> Any:
+def _find_scale(name: str, scale: Any, sizes: Dict[str, int]) -> Tuple[Any, ScaleOf]:
+    """Returns a scale as an array and as an operand."""
+    if not hasattr(scale, "dtype"):
+        raise expected(name, "an array of float32", type(scale).__qualname__)
+    array = jnp.asarray(scale)
+    described, type_ = describe_sizes(name, describe_array(array), ((0, 1),),
+                                      (sizes["B"], sizes["H"]), ("B", "H"))
+    own = tuple(described[1])
+    full = {"b": sizes["B"], "h": sizes["H"]}
+    return array.reshape(own), ScaleOf(type_, tuple([
+        label_size(size, label, full) for size, label in zip(own, full)]))
+
+
+def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None, return_lse: bool = True,
+          out_scale: Any = None, out_dtype: Any = None, **others: Any) -> Any:
     """Computes attention over the union of several sets of keys from the results for each set,
     as attn_mlir.merge. `states` are pairs (output, lse) of shapes (B, S, H, D) and (B, H, S), the
-    lse of float32."""
+    lse of float32, or triples (output, lse, scale), whose outputs are of 8 bits and whose scales
+    are of shape () or (B, H)."""
     if others:
         refuse(merge, others)
     refuse_traced(return_lse=return_lse)
-    if not isinstance(states, (tuple, list)) or not states or not all(
-            [isinstance(its, (tuple, list)) and len(its) == 2 for its in states]):
-        raise expected("states", "pairs (output, lse)", type(states).__qualname__
-                       if not isinstance(states, (tuple, list)) else "others")
     sizes: Dict[str, int] = {}
     arrays: List[Any] = []
-    dtypes = float_names()
-    for number, (output, lse) in enumerate(states):
+    triples = check_states(states)
+    dtypes = query_names(float_names())
+    for number, (output, lse, _) in enumerate(triples):
         arrays.append(as_array(f"states[{number}]", output, ("B", "S", "H", "D"), sizes,
                                dtypes))
         dtypes = (arrays[0].dtype.name,)
         arrays.append(as_array(f"states[{number}]: lse", lse, ("B", "H", "S"), sizes,
                                ("float32",)))
+    check_devices({f"states[{number // 2}]{': lse' * (number % 2)}": its
+                   for number, its in enumerate(arrays)})
+    dtype = _ELEMENTS[arrays[0].dtype.name]
+    scales: List[ScaleOf] = []
+    for number, (_, _, scale) in enumerate(triples):
+        check_scale(f"states[{number}]: scale", dtype, scale)
+        if scale is not None:
+            its, own = _find_scale(f"states[{number}]: scale", scale, sizes)
+            arrays.append(its)
+            scales.append(own)
     if sink is not None:
         arrays.append(as_array("sink", sink, ("H",), sizes, float_names()))
-    check_devices({f"states[{number // 2}]{': lse' * (number % 2)}": its
-                   for number, its in enumerate(arrays[:2 * len(states)])})
-    op = Merge(len(states), arrays[0].dtype.name, "" if sink is None else sink.dtype.name,
-               as_flag("return_lse", return_lse))
+    result = choose_dtype(dtype, as_out_dtype(out_dtype), out_scale, "states[0]", MERGED)
+    of_result = None
+    if out_scale is not None:
+        its, of_result = _find_scale("out_scale", out_scale, sizes)
+        arrays.append(its)
+    op = Merge(len(triples), arrays[0].dtype.name, "" if sink is None else sink.dtype.name,
+               as_flag("return_lse", return_lse), _NAMES[result], tuple(scales), of_result)
     found = call(op, *arrays)
     return tuple(found) if return_lse else found[0]

@@ -71,7 +71,7 @@ def refuse_beside(**others: Any) -> None:
                            "scales, or value_along_keys", type(its).__name__)
 
 
-def _described(array: Any) -> Tuple:
+def describe_array(array: Any) -> Tuple:
     """Returns the description of an array of JAX's that checks of scales take: shape, strides and
     dtype, with 0 as the address."""
     strides = [1] * array.ndim
@@ -108,7 +108,9 @@ def _element(array: Any) -> str:
     return "i4" if is_bytes(array) else _ELEMENTS[array.dtype.name]
 
 
-def _label(size: int, label: str, sizes: Dict[str, int]) -> str:
+def label_size(size: int, label: str, sizes: Dict[str, int]) -> str:
+    """The label of a scale's dimension, "" for one of size 1 or of another size than the array
+    has."""
     return label if size > 1 and sizes[label] == size else ""
 
 
@@ -224,10 +226,10 @@ def _find_scales(given: Sequence[Any], in_kernel: Sequence[Shape],
         if not hasattr(scale.array, "dtype"):
             raise expected(name, "an array of float32", type(scale.array).__qualname__)
         array = jnp.asarray(scale.array)
-        described, type_ = describe_scale(scale, _described(array), in_kernel)
+        described, type_ = describe_scale(scale, describe_array(array), in_kernel)
         sizes = tuple(described[1])
         full = dict(zip("bg" if of in (1, 2) else "bh", in_kernel[of]))
-        labels = [_label(size, label, full) for size, label in zip(sizes, full)]
+        labels = [label_size(size, label, full) for size, label in zip(sizes, full)]
         labels += [""] * (len(sizes) - len(labels))
         if is_packed and len(sizes) == 3:  # tokens come first
             sizes, labels = array[None].shape, [labels[0], labels[2], labels[1]]
@@ -367,7 +369,7 @@ def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
                 raise expected(name, f"float32 of shape {(keys[0], keys[2], keys[1])}",
                                f"{its.dtype} of {its.shape}")
             continue
-        described, type_ = describe_sizes(name, _described(its), ((0, 1),),
+        described, type_ = describe_sizes(name, describe_array(its), ((0, 1),),
                                           (rows[0], rows[2]), ("B", "Hkv"))
         scales[number] = its.reshape(described[1])
         types.append(type_)
