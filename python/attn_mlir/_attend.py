@@ -235,12 +235,10 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
         first = [as_batch(its) for its in first]
     if check:
         _check_numbers(layout, scales, sizes, of_key, **sequences)
-    # Values that are columns of keys have no scale of each channel.
+    # Values that kernels take as columns of keys have neither a scale of each channel nor a mean;
+    # with one, they are loaded apart.
     within = None if is_packed or has_channels(scales) else find_columns(
         *first[1:], given["q_rope"] is not None)
-    if within is not None and given["v_mean"] is not None:
-        raise expected("v_mean", f"None beside values that are columns of {layout.keys[0]}",
-                       "an array")
     numbers = [0, 1] if within is not None else [0, 1, 2]
     every = [*[operands[n] for n in numbers], *call.operands, *rest]
     described = [*[first[n] for n in numbers], *call.described, *described]

@@ -136,9 +136,9 @@ def arrays_of(scales: Sequence[Scale]) -> Tuple[Any, ...]:
 
 
 def has_channels(scales: Sequence[Scale]) -> bool:
-    """Whether the values have a scale for each channel."""
-    return any([its.declared.name == "v_scale" and len(getattr(its.array, "shape", ())) == 4
-                for its in scales])
+    """Whether the values have a mean, or a scale for each channel."""
+    return any([its.declared.name == "v_mean" or its.declared.name == "v_scale"
+                and len(getattr(its.array, "shape", ())) == 4 for its in scales])
 
 
 def describe_scale(scale: Scale, described: Described,
