@@ -199,9 +199,10 @@ def _save_backward(ctx: Any, inputs: Tuple, output: Any) -> None:
 
 
 def _check_is_plain(given: Given) -> None:
-    if any([given.get(name) is not None for name in (*NAMES, "kv_dtype")]):
-        raise Error("attention_backward: expected a first derivative of attention with scales, "
-                    "which has no second one")
+    names = [name for name in (*NAMES, "kv_dtype") if given.get(name) is not None]
+    if names:
+        raise Error(f"attention_backward: expected a first derivative beside {', '.join(names)}, "
+                    "of which there is no second one")
 
 
 def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:

@@ -328,7 +328,8 @@ def uncenter(o: Any, lse: Any = None, *, q: Any = None, k_mean: Any = None,
     The lse grows by scale * (q . k_mean), with `scale` by default 1 / sqrt(D), the output by
     v_mean; it is better to give that to the call, as its `v_mean`, which rounds once. Rows with
     nothing to attend to, whose lse is -inf, stay as they are: give the lse where there may be
-    some. Means cannot be added after a call with a score function, a sink or dropout. A sink is an error; score functions and dropout cannot be detected here.
+    some. Means cannot be added after a call with a score function, a sink or dropout. A sink is
+    an error; score functions and dropout cannot be detected here.
     """
     adapter = _find_library("o", o)
     if sink is not None:

@@ -247,6 +247,13 @@ class Means(unittest.TestCase):
             with self.subTest(message), self.assertRaisesRegex(attn_mlir.ArgumentError,
                                                                f"^{message}"):
                 call()
+        q = self.q.float().requires_grad_()
+        o = attn_mlir.attention(q, k.float(), v8, v_scale=self.scale, v_mean=mean)
+        first, = torch.autograd.grad(o.square().sum(), q, create_graph=True)
+        with self.assertRaisesRegex(attn_mlir.Error, "^attention_backward: expected a first "
+                                    "derivative beside v_scale, v_mean, of which there is no"):
+            first.sum().backward()
+        q = self.q
         with self.assertRaisesRegex(attn_mlir.Error, "the same channels for all pages"):
             attn_mlir.decode(q, pools, pools, page_table=table, v_mean=draw(7, 2, 1, 64))
         # A mean with a batch dimension of 1 is also allowed for a pool of one page.
