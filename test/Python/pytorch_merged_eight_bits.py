@@ -14,7 +14,7 @@ import attn_mlir
 import attn_mlir.torch
 import torch
 from attn_mlir import _frames
-from tensor_serving import TOLERANCES, check_merge, merge_reference, states
+from tensor_serving import check_merge, merge_reference, states
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 E4M3, E5M2 = torch.float8_e4m3fn, torch.float8_e5m2
@@ -175,8 +175,8 @@ class Merge(unittest.TestCase):
                  lambda: merge([other, (o, lse)])),
                 (r"^states\[0\]: scale: expected None beside an output of neither",
                  lambda: merge([(wide, lse, scale)])),
-                (r"^states\[0\]: scale: expected sizes \(\) or \(B, H\), each of which may be 1, of "
-                 r"an array of sizes \(2, 3\), found \(2, 4\)$",
+                (r"^states\[0\]: scale: expected sizes \(\) or \(B, H\), each of which may be 1, "
+                 r"of an array of sizes \(2, 3\), found \(2, 4\)$",
                  lambda: merge([(o, lse, scale_of(2, 4))])),
                 (r"^states\[0\]: scale: expected dtype f32, found f16$",
                  lambda: merge([(o, lse, scale.half())])),
