@@ -3,9 +3,8 @@
 # REQUIRES: capi, numpy
 # RUN: %numpy-python %s
 
-import contextlib
 import csv
-import io
+import functools
 import json
 import os
 import re
@@ -19,6 +18,7 @@ from unittest import mock
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
+import commands
 import numpy as np
 import reference
 from attn_mlir.bench import _packed, _report, _run, _series, _shapes, _svg
@@ -26,17 +26,7 @@ from attn_mlir.bench.__main__ import main
 
 SVG = "{http://www.w3.org/2000/svg}"
 TINY = ["--target", "host", "--rounds", "1", "--dtype", "f32"]
-
-
-def run(*arguments):
-    """Runs the bench. Returns the exit status, standard output and standard error."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            status = main(list(arguments))
-        except SystemExit as exit_:
-            status = exit_.code
-    return status, out.getvalue(), err.getvalue()
+run = functools.partial(commands.run, main)
 
 
 def read(path):

@@ -5,7 +5,6 @@
 
 import contextlib
 import csv
-import io
 import json
 import os
 import sys
@@ -18,6 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 sys.modules["torch"] = None  # an import is an error
 
 import attn_mlir.jax as own
+import commands
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -31,14 +31,8 @@ NAMES = ["attn-mlir", "cudnn", "tokamax", "tokamax-triton", "xla"]
 
 def run(*arguments):
     """Runs the bench. Returns the exit status, standard output and standard error."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), \
-            mock.patch.object(_jax_machine, "WINDOW", 0.0):
-        try:
-            status = bench.main(list(arguments))
-        except SystemExit as exit_:
-            status = exit_.code
-    return status, out.getvalue(), err.getvalue()
+    with mock.patch.object(_jax_machine, "WINDOW", 0.0):
+        return commands.run(bench.main, *arguments)
 
 
 class Bench(unittest.TestCase):

@@ -3,28 +3,23 @@
 # REQUIRES: capi, numpy
 # RUN: %numpy-python %s
 
-import contextlib
+import functools
 import importlib.util
-import io
+import os
+import sys
 import unittest
 from unittest import mock
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
+
 import attn_mlir
+import commands
 import numpy as np
 from attn_mlir.bench import _machine, _pages, prefill
 
 has_ml_dtypes = importlib.util.find_spec("ml_dtypes") is not None
 TINY = ["--target", "host", "--rounds", "1", "--dtype", "f32", "--shape", "2,4:2,20:100,64"]
-
-
-def run(*arguments):
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            status = prefill.main(list(arguments))
-        except SystemExit as exit_:
-            status = exit_.code
-    return status, out.getvalue(), err.getvalue()
+run = functools.partial(commands.run, prefill.main)
 
 
 class Prefill(unittest.TestCase):
