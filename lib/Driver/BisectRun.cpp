@@ -37,7 +37,7 @@ namespace {
 struct ChildRun {
   enum class End { Returned, OutOfTime, OutOfMemory, Crashed };
   End end = End::Returned;
-  /// What the run returned; empty if it did not return.
+  /// The result of the run, or empty if the run did not return.
   std::string output;
   /// If the run crashed, the signal that ended it; else 0.
   int signal = 0;

@@ -94,8 +94,8 @@ static std::optional<int> findNumber(StringRef text, StringRef pattern) {
 llvm::Error mlir::attn::addFromPtxas(MutableArrayRef<KernelResources> kernels,
                                      StringRef log, const Chip &chip) {
   for (KernelResources &kernel : kernels) {
-    // What ptxas says about a kernel follows the kernel's name in its output,
-    // and ends before the name of the next kernel.
+    // In ptxas's output, the lines about a kernel follow the kernel's name, and
+    // end before the name of the next kernel.
     StringRef said = log.split("Compiling entry function '" + kernel.name + "'")
                          .second.split("Compiling entry function")
                          .first;

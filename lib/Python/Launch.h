@@ -16,7 +16,7 @@
 
 namespace attn::python {
 
-/// What a launch needs besides its arrays: the program, the stream and the
+/// The parts of a launch other than its arrays: the program, the stream and the
 /// device.
 struct Target {
   attn_program *program = nullptr;

@@ -22,9 +22,9 @@ void mlir::attn::raise::addSizes(ImplicitLocOpBuilder &b, Indexing &indexing,
     if (digits.empty() || sizes.count(digits.front()) ||
         !ShapedType::isDynamic(indexing.getSize(digits.front())))
       continue;
-    // Of the index variables of one dimension of an array, only the first may
-    // have a dynamic size. That size is the size of the dimension, divided by
-    // the sizes of the other variables.
+    // If several index variables make up one dimension of an array, only the
+    // first may have a dynamic size. That size is the size of the dimension,
+    // divided by the sizes of the other variables.
     int64_t inner = 1;
     for (unsigned digit : ArrayRef(digits).drop_front())
       inner *= indexing.getSize(digit);

@@ -37,8 +37,8 @@ def AttnGPU_SoftmaxKind : AttnGPU_Enum<"SoftmaxKind",
   I32EnumAttrCase<"Lazy", 1, "lazy">
 ]>;
 
-// What the warps of a role do. The warps of a CTA are divided among roles in
-// the order of these kinds.
+// The kind of a role says which work its warps do. The warps of a CTA are
+// divided among roles in the order of these kinds.
 def AttnGPU_RoleKind : AttnGPU_Enum<"RoleKind", "what the warps of a role do", [
   I32EnumAttrCase<"Consumer", 0, "consumer">,
   I32EnumAttrCase<"Reducer", 1, "reducer">,
