@@ -1,6 +1,6 @@
 // Gradients of query, key and value of 8 bits. Where wgmma multiplies 8 bits, scores are
 // products of the arrays themselves, whose scales multiply them in f32; all other products
-// read copies in 16 bits, which hold the same numbers.
+// read copies in 16 bits, which hold the same numbers unless a comment says otherwise.
 
 // RUN: attn-opt %s -split-input-file --convert-attn-to-tile -canonicalize | FileCheck %s
 
@@ -44,7 +44,9 @@ func.func @stored(%q: !q, %k: !k, %v: !k, %qs: memref<1x4xf32>, %ks: memref<1x2x
 
 // -----
 
-// With a scale of each token, scores are products of the copies.
+// In bf16, with a scale of each token, scores are products of the arrays, too. Copies are the
+// products of numbers and scales, so that the gradient of scores is rounded once, for both
+// products.
 
 !q = memref<1x4x256x80xf8E4M3FN>
 !o = memref<1x4x256x80xbf16>
@@ -52,9 +54,80 @@ func.func @stored(%q: !q, %k: !k, %v: !k, %qs: memref<1x4xf32>, %ks: memref<1x2x
 #schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer_reducer>
 
 // CHECK-LABEL: func.func @tokens(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<1x4x256x80xf8E4M3FN>, %[[QS:[^:]+]]: memref<1x4x256xf32>
+// CHECK: %[[NUMBERS:.+]] = arith.extf
+// CHECK: %[[VECTOR:.+]] = attn_tile.gather %[[QS]]
+// CHECK: %[[SCALES:.+]] = attn_tile.broadcast %[[VECTOR]]
+// CHECK: %[[PRODUCTS:.+]] = arith.mulf %[[NUMBERS]], %[[SCALES]]
+// CHECK: %[[ROUNDED:.+]] = arith.truncf %[[PRODUCTS]]
+// CHECK: attn_tile.store %[[ROUNDED]], %[[COPY:cast[_0-9]*]]{{\[}}
+// CHECK: %[[K8:.+]] = attn_tile.load %[[Q]]{{.*}} -> tensor<128x96xf8E4M3FN>
+// CHECK: attn_tile.for_blocks
+// CHECK: %[[Q16:.+]] = attn_tile.load %[[COPY]]
+// CHECK: %[[Q8:.+]] = attn_tile.load %[[Q]]{{.*}} -> tensor<64x96xf8E4M3FN>
+// CHECK: %[[S:.+]] = attn_tile.dot %[[K8]], %[[Q8]],
+// CHECK: arith.mulf %[[S]]
+// CHECK: %[[P:.+]] = math.exp2
+// CHECK: %[[DIFFERENCE:.+]] = arith.subf
+// CHECK: %[[DS:.+]] = arith.mulf %{{.+}}, %[[DIFFERENCE]]
+// CHECK: %[[DS16:.+]] = arith.truncf %[[DS]]
+// CHECK: attn_tile.dot %[[DS16]], %[[Q16]]
+// CHECK-NOT: arith.truncf %{{.+}} : tensor<128x64xf32>
+// CHECK: attn_tile.dot
+func.func @tokens(%q: !q, %qs: !row, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: !o, %dv: !o) {
+  attn.attention_backward ins(%q, %q, %q, %o, %lse, %do : !q, !q, !q, !o, !row, !o)
+      with(query_scale %qs : !row)
+      outs(%dq, %dk, %dv : !o, !o, !o) {schedule = #schedule}
+  return
+}
+
+// -----
+
+// With at most 64 columns, scores are products of a second copy, which has no scales. The key has
+// no scale, so that it needs none.
+
+!q = memref<1x4x256x64xf8E4M3FN>
+!o = memref<1x4x256x64xbf16>
+!row = memref<1x4x256xf32>
+#schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer_reducer>
+
+// CHECK-LABEL: func.func @few_columns(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<1x4x256x64xf8E4M3FN>, %[[QS:[^:]+]]: memref<1x4x256xf32>
+// CHECK: attn_tile.gather %[[QS]]
+// CHECK: attn_tile.store %{{.+}}, %[[SCALED:cast[_0-9]*]]{{\[}}
+// CHECK: attn_tile.store
+// CHECK: attn_tile.store
+// CHECK: %[[NUMBERS:.+]] = arith.extf
+// CHECK-NEXT: %[[ROUNDED:.+]] = arith.truncf %[[NUMBERS]]
+// CHECK-NEXT: attn_tile.store %[[ROUNDED]], %[[UNSCALED:cast[_0-9]*]]{{\[}}
+// CHECK: attn_tile.for_blocks
+// CHECK: %[[Q0:.+]] = attn_tile.load %[[SCALED]]
+// CHECK: %[[Q1:.+]] = attn_tile.load %[[UNSCALED]]
+// CHECK: attn_tile.dot %[[K:.+]], %[[Q1]],
+// CHECK: attn_tile.dot %{{.+}}, %[[Q0]],
+// CHECK: attn_tile.dot %{{.+}}, %[[K]],
+// CHECK-NOT: f8E4M3FN
+func.func @few_columns(%q: !q, %qs: !row, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: !o, %dv: !o) {
+  attn.attention_backward ins(%q, %q, %q, %o, %lse, %do : !q, !q, !q, !o, !row, !o)
+      with(query_scale %qs : !row)
+      outs(%dq, %dk, %dv : !o, !o, !o) {schedule = #schedule}
+  return
+}
+
+// -----
+
+// In f16, with a scale of each token, scores are products of the copies, which have powers of two
+// of the scales.
+
+!q = memref<1x4x256x80xf8E4M3FN>
+!o = memref<1x4x256x80xf16>
+!row = memref<1x4x256xf32>
+#schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer_reducer>
+
+// CHECK-LABEL: func.func @tokens_f16(
 // CHECK: attn_tile.for_blocks
 // CHECK-NOT: f8E4M3FN
-func.func @tokens(%q: !q, %qs: !row, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: !o, %dv: !o) {
+func.func @tokens_f16(%q: !q, %qs: !row, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: !o, %dv: !o) {
   attn.attention_backward ins(%q, %q, %q, %o, %lse, %do : !q, !q, !q, !o, !row, !o)
       with(query_scale %qs : !row)
       outs(%dq, %dk, %dv : !o, !o, !o) {schedule = #schedule}

@@ -33,9 +33,11 @@ void BackwardPrograms::createRowVectors() {
                                      b.getIndexAttr(block)};
   for (Value *vector : {&bias, &delta})
     *vector = createWorkspace(sizes);
-  if (isOfTokens(Extra::QueryScale))
-    for (Value *vector : {&scoreScales, &queryScales})
-      *vector = createWorkspace(sizes);
+  if (isOfTokens(Extra::QueryScale)) {
+    scoreScales = createWorkspace(sizes);
+    if (scalesAddends(Extra::QueryScale))
+      queryScales = createWorkspace(sizes);
+  }
   if (op.getNarrowProducts()) {
     roundedScales = createWorkspace(sizes);
     createRounded();
@@ -134,10 +136,11 @@ void BackwardPrograms::emitRows() {
     if (!roundsScores())
       own = b.mulf(own, splat(type, llvm::numbers::log2e));
     storeUnits(b.select(isEmpty, splat(type, INFINITY), own), allBias);
-    if (queryScales) {
+    if (scoreScales) {
       auto [ofScores, ofKeys] = gatherQueryScales(at, head, row, rows);
       storeUnits(ofScores, collapse(scoreScales));
-      storeUnits(ofKeys, collapse(queryScales));
+      if (queryScales)
+        storeUnits(ofKeys, collapse(queryScales));
     }
     if (querySums && !schedule.addsFromRegisters())
       forEachPanel(headDim, [&](Value column, int64_t width) {

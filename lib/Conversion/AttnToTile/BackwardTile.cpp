@@ -77,11 +77,9 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
 /// op has no score region. Sets `tile.keep`, the pairs that dropout keeps.
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
-  bool isNarrow = tile.narrowQueryTile != nullptr;
-  Value product = isNarrow
-                      ? multiply(tile, tile.narrowQueryTile, tile.narrowKeyTile)
-                      : multiply(tile, tile.queryTile, tile.keyTile);
-  return scaleScores(tile, product, wanted);
+  Value query = tile.scoreQueryTile ? tile.scoreQueryTile : tile.queryTile;
+  Value key = tile.scoreKeyTile ? tile.scoreKeyTile : tile.keyTile;
+  return scaleScores(tile, multiply(tile, query, key), wanted);
 }
 
 /// Returns the product of a tile of rows and the transpose of a tile of keys:
@@ -144,38 +142,51 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
 }
 
 //===----------------------------------------------------------------------===//
-// Scores of 8 bits
+// Inputs of scores
 //===----------------------------------------------------------------------===//
 
-/// Whether programs compute scores as the forward program does: as products of
-/// the 8-bit numbers that query and key store, times the scales. This requires
-/// MMAs that multiply 8-bit tiles as they are, which schedules with a reducer
-/// have (mayAddApart); room in shared memory for the further tiles; one scale
-/// for each head; and a query of which no rows have to be cleared
-/// (copiesKeptRows). Otherwise scores are computed from the 16-bit copies of
-/// query and key that the other products read.
-bool BackwardPrograms::mayMultiplyNarrow() {
-  // With at most 64 columns, scores are computed faster from the 16-bit copies
-  // than from the 8-bit arrays (docs/lab/eight-bits.md).
-  constexpr int64_t kMostSlow = 64, kMostColumns = 128;
+/// Returns the arrays from which programs compute scores.
+///
+/// With `Stored`, scores are the products of 8-bit numbers that the forward
+/// program computes. This requires MMAs that multiply 8-bit tiles as they are,
+/// which schedules with a reducer have (mayAddApart), and room in shared memory
+/// for the further tiles. With at most 64 columns, scores from copies in 16
+/// bits are faster (docs/lab/eight-bits.md) and keep all bits of the sums.
+///
+/// Other arrays than those of the other products also require a query of which
+/// no rows have to be cleared (copiesKeptRows).
+ScoreInputs BackwardPrograms::chooseScoreInputs() {
+  constexpr int64_t kMostUnscaled = 64, kMostStored = 128;
+  int64_t columns = op.getHeadDim();
   if (copiesKeptRows || !schedule.mayAddApart() ||
-      !op.addsQueryGradient(schedule) || op.getHeadDim() <= kMostSlow ||
-      op.getHeadDim() > kMostColumns)
-    return false;
-  Type element = getElementTypeOrSelf(stored.getQuery());
-  return isFloat8(element) && !isOfTokens(Extra::QueryScale) &&
-         !isOfTokens(Extra::KeyScale) &&
-         getElementTypeOrSelf(stored.getKey()) == element;
+      !op.addsQueryGradient(schedule) || columns > kMostStored)
+    return ScoreInputs::Same;
+  Type ofQuery = getElementTypeOrSelf(stored.getQuery());
+  Type ofKey = getElementTypeOrSelf(stored.getKey());
+  bool differ =
+      differsInAddends(Extra::QueryScale) || differsInAddends(Extra::KeyScale);
+  if (columns <= kMostUnscaled)
+    return differ && inputType.isBF16() ? ScoreInputs::Unscaled
+                                        : ScoreInputs::Same;
+  bool hasTokenScales =
+      isOfTokens(Extra::QueryScale) || isOfTokens(Extra::KeyScale);
+  return isFloat8(ofQuery) && ofKey == ofQuery &&
+                 (inputType.isBF16() || !hasTokenScales)
+             ? ScoreInputs::Stored
+             : ScoreInputs::Same;
 }
 
-/// Loads the block of 8-bit keys at `tile.key`.
-void BackwardPrograms::loadNarrowKeys(ScoreTile &tile, Value kvHead) {
+/// Loads the block of keys at `tile.key` from which scores are computed, if it
+/// is not the one that the product for d_query reads.
+void BackwardPrograms::loadScoreKeys(ScoreTile &tile, Value kvHead) {
+  if (!scoreKey)
+    return;
   const SequenceView &at = tile.at;
-  Value keys = stored.getKey();
+  Value keys = scoreKey;
   if (isPacked() || at.hasKeysBehind)
     keys = slice(keys, at.firstKey, at.numKeys);
-  tile.narrowKeyTile =
-      loadRows(keys, own, getNarrowColumns(), at.arrayBatch, kvHead, tile.key);
+  tile.scoreKeyTile =
+      loadRows(keys, own, getScoreColumns(), at.arrayBatch, kvHead, tile.key);
 }
 
 //===----------------------------------------------------------------------===//

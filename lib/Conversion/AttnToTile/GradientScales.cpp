@@ -15,6 +15,10 @@
 // - that of keys d_query, and that of queries d_key: the sum where all addends
 //   share a scale, else the gradients of scores before these are rounded.
 //
+// In bf16, where scores are not computed from the copies that the products for
+// d_query and d_key read (ScoreInputs), such a copy is the rounded product of
+// numbers and scales, and gradients of scores are rounded once.
+//
 // In f16, gradients of scores times a small scale would lose bits. There, the
 // copies hold the numbers times a power of two of each scale, which is exact.
 //
@@ -34,7 +38,7 @@ using namespace mlir::attn;
 // Factors of copies
 //===----------------------------------------------------------------------===//
 
-bool GradientScales::scalesAddends(Extra which) {
+bool GradientScales::differsInAddends(Extra which) {
   if (isOfTokens(which))
     return true;
   return which == Extra::QueryScale && stored.getExtra(which).findDim('h') &&
@@ -61,6 +65,11 @@ static Exponents getExponents(Type element) {
 static Type getStoredType(AttentionBackwardOp stored, Extra which) {
   return getElementTypeOrSelf(which == Extra::QueryScale ? stored.getQuery()
                                                          : stored.getKey());
+}
+
+bool GradientScales::scalesCopy(Extra which) {
+  return inputType.isBF16() && scoreInputs != ScoreInputs::Same &&
+         isNarrow(getStoredType(stored, which)) && differsInAddends(which);
 }
 
 bool GradientScales::hasPowers(Extra which) {
@@ -122,7 +131,7 @@ void BackwardPrograms::enterScales(ScoreTile &tile, Value kvHead) {
   Value ofKey = readHeadScale(Extra::KeyScale, batch, kvHead);
   if (ofQuery && scalesAddends(Extra::QueryScale)) {
     tile.queryFactor = splitScale(Extra::QueryScale, ofQuery).second;
-    if (!narrowQuery)
+    if (!scoreQuery)
       ofQuery = tile.queryFactor;
   }
   if (!scoreScales && (stored.getExtra(Extra::QueryScale) ||
@@ -205,7 +214,9 @@ Value BackwardPrograms::scaleProducts(const ScoreTile &tile, Value products) {
 Value BackwardPrograms::scaleGradient(const ScoreTile &tile, Value gradient,
                                       bool ofKeys) {
   auto type = cast<RankedTensorType>(gradient.getType());
-  Value vector = ofKeys ? tile.queryScales : tile.keyScales;
+  Value vector = ofKeys                           ? tile.queryScales
+                 : scalesAddends(Extra::KeyScale) ? tile.keyScales
+                                                  : Value();
   int64_t axis = ofKeys ? 1 - tile.rowAxis : tile.rowAxis;
   if (vector)
     gradient = b.mulf(gradient, broadcast(vector, axis, type.getShape()));
@@ -224,9 +235,9 @@ Value BackwardPrograms::scaleSums(Value sums, Gradients of, Value batch,
                   : op.getDropoutAttr()  ? op.getDropoutScale()
                                          : 1.0;
   Value ofAddends;
-  if (of == Gradients::Query && !scalesAddends(Extra::KeyScale))
+  if (of == Gradients::Query && !differsInAddends(Extra::KeyScale))
     ofAddends = readHeadScale(Extra::KeyScale, batch, getKvHead(head));
-  if (of == Gradients::Key && !scalesAddends(Extra::QueryScale))
+  if (of == Gradients::Key && !differsInAddends(Extra::QueryScale))
     ofAddends = readHeadScale(Extra::QueryScale, batch, head);
   if (ofAddends)
     return b.mulf(sums, b.splat(b.mulf(ofAddends, b.f32(factor)), type));
