@@ -1,8 +1,8 @@
 """Adapters for types of arrays: they describe the memory of arrays, and create new ones like them.
 
-`describe(name, array)` gives (address, sizes, strides in elements, dtype, device type, device, an
-object to keep alive), where `name` is the array's name in errors. If a number is an operand, its
-bytes take the place of the address.
+`describe(name, array)` returns a tuple: address, sizes, strides in elements, dtype, device type,
+device, and an object to keep alive. `name` is the array's name in errors. A number that is an
+operand of a kernel is described by the same tuple, with its bytes in place of the address.
 """
 
 import contextlib
@@ -13,8 +13,8 @@ from ._library import DTYPE_NAMES
 
 Described = Tuple[Union[int, bytes], Sequence[int], Sequence[int], int, int, Optional[int], Any]
 
-# The names here of dtypes of torch and NumPy, which have the same names; for NumPy, the package
-# ml_dtypes defines bfloat16 and 8-bit floats.
+# Maps a dtype's name in torch and NumPy, which use the same names, to its name in this package and
+# in MLIR. For NumPy, the package ml_dtypes defines bfloat16 and 8-bit floats.
 NUMPY_DTYPES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
                 "float64": "f64", "bool": "i1", "int8": "i8", "uint8": "u8", "int16": "i16",
                 "int32": "i32", "int64": "i64", "float8_e4m3fn": "f8E4M3FN",
@@ -23,8 +23,8 @@ TYPESTRS = {"f2": "f16", "f4": "f32", "f8": "f64", "b1": "i1", "i1": "i8", "u1":
             "i4": "i32", "i8": "i64"}
 
 
-# The function that makes an exception of a text. The PyTorch part of the package replaces it, since
-# torch.compile supports only some classes of exceptions.
+# The function that creates the exception for an argument's error from its text. The PyTorch part of
+# the package replaces it, since torch.compile supports only some classes of exceptions.
 make_error: Callable[[str], Exception] = ArgumentError
 
 
@@ -33,7 +33,8 @@ def expected(name: str, what: str, found: object) -> Exception:
 
 
 def wanted_eight_bits(dtype: str) -> str:
-    """The text for messages about a dtype of 8 bits or 4 that no NVIDIA chip computes with."""
+    """Returns the end of an error message about the dtype named `dtype`: for other dtypes of 8 bits
+    or fewer than kernels accept, the names of those that they accept; for all other dtypes ""."""
     if "float8" in dtype or "float4" in dtype or "int4" in dtype:
         return (", or of 8 bits float8_e4m3fn, float8_e5m2 or int8 (attn_mlir.quantize makes "
                 "these, and with 'i4' bytes of uint8 with two numbers each)")
@@ -41,8 +42,9 @@ def wanted_eight_bits(dtype: str) -> str:
 
 
 def find_ml_dtype(dtype: str, argument: str = "out", instead: str = "") -> Any:
-    """The NumPy dtype, of the package ml_dtypes, for a dtype of kernels that NumPy itself lacks.
-    Without the package, the error names an argument, and what to give instead."""
+    """Returns the NumPy dtype, from the package ml_dtypes, for the MLIR name of a dtype that NumPy
+    itself lacks. If the package is not installed, raises an error that names the argument
+    `argument` and says what to pass instead."""
     name = next(name for name, its in NUMPY_DTYPES.items() if its == dtype)
     try:
         import ml_dtypes
@@ -54,8 +56,8 @@ def find_ml_dtype(dtype: str, argument: str = "out", instead: str = "") -> Any:
 
 
 def find_dtype_name(dtype: Any) -> str:
-    """The name that kernels have for a dtype of torch's or NumPy's, or for a name; other names
-    stay what they are."""
+    """Returns the name that kernels use for `dtype`, which is a dtype of torch or NumPy or a
+    dtype's name. A name that is not known is returned as it is."""
     text = str(getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype)
     text = text.rpartition(".")[2]
     others = {"e4m3": "f8E4M3FN", "e5m2": "f8E5M2", "int4": "i4"}
@@ -78,8 +80,8 @@ def dense_strides(sizes: Sequence[int]) -> Tuple[int, ...]:
 
 
 class Adapter:
-    """The common part of adapters. Those of libraries whose arrays the package can create name
-    the library's module, torch or numpy."""
+    """The base class of adapters. In the adapters of torch and NumPy, which can create arrays,
+    `library` is the module torch or numpy; in the others it is None."""
 
     library: Any = None
 
@@ -87,23 +89,24 @@ class Adapter:
         raise NotImplementedError
 
     def layout(self, name: str, array: Any) -> Tuple[str, bool]:
-        """The dtype's name, and whether elements of the last dimension are
-        neighbours."""
+        """Returns the dtype's name in kernels, and whether the last dimension has stride 1."""
         _, _, strides, dtype, _, _, _ = self.describe(name, array)
         return DTYPE_NAMES[dtype], strides[-1:] == (1,)
 
     def find_read_only(self, array: Any) -> Optional[str]:
-        """A description of an array that must not be written, for messages; None for other
-        arrays."""
+        """Returns None if the array may be written. Otherwise returns words for an error message
+        that say why it must not be written."""
         return None
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
-        """The stream to launch on if the caller names none."""
+        """Returns the handle of the CUDA stream on which a call with this array is launched if the
+        caller names none, or None if the array's library has no current stream."""
         return None
 
     def move(self, array: Any, like: Any) -> Any:
-        """The array, which has one element, copied to the device of `like` if its library
-        makes such copies by itself."""
+        """Returns the array, which has one element, copied to the device of `like` if its library
+        copies arrays between devices by itself (as torch does). Otherwise returns the array as it
+        is."""
         return array
 
     def needs_operator(self, *arrays: Any) -> bool:
@@ -112,31 +115,34 @@ class Adapter:
         return False
 
     def is_followed(self) -> bool:
-        """Whether a compiler of the library's follows the call, such as torch.compile."""
+        """Whether a compiler of the arrays' library, such as torch.compile, is tracing the current
+        call."""
         return False
 
     def operate(self, function: str, given: Dict[str, Any]) -> Any:
-        """A call of this function as an operator of the arrays' library, by its arguments."""
+        """Calls the operator of the arrays' library for the package's function named `function`,
+        with the arguments `given`, and returns its results."""
         raise NotImplementedError
 
     def is_deterministic(self) -> bool:
-        """Whether results must have the same bits in each run, if the caller does not say."""
+        """Whether the library's settings ask for results that are bitwise the same in each run.
+        This decides for calls whose caller does not choose."""
         return False
 
     def empty(self, like: Any, head_dim: int, dtype: str = "") -> Any:
-        """An output with the sizes of a query, but for the last one, of its dtype if none is
-        named."""
+        """Returns a new array for an output: with the sizes of the query `like`, but `head_dim` as
+        the last one, and of the dtype `dtype`, or the query's if that is ""."""
         raise expected("out", "an array for the output: none can be made of type "
                        + type(like).__qualname__, "None")
 
     def recipe(self, result: Any) -> Optional[Tuple[Callable, Optional[Callable], Tuple]]:
-        """How to create an array of the same layout as `result`: a function, a faster function
-        for the current device or None, and the arguments of both. None if calls are not
-        remembered."""
+        """Returns how a repeated call creates an array of the same layout as `result`: a function,
+        a faster function for the current device or None, and the arguments that both take. Returns
+        None if the library's calls are not remembered, so that each call is handled in Python."""
         return None
 
     def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
-        """A new array without gaps on the device of `like`."""
+        """Creates a contiguous array on the device of `like`."""
         raise expected("wrt", "arrays of NumPy's or torch's for gradients of what is "
                        "captured, and of sinks", type(like).__qualname__)
 
@@ -150,45 +156,47 @@ class Adapter:
             raise expected(name, what, type(array).__qualname__)
 
     def columns(self, array: Any, first: int, end: int) -> Any:
-        """A view of the columns `first` to `end`, end exclusive."""
+        """Returns a view of the columns `first` to `end` - 1, that is, of the last dimension."""
         self._check_library("value_dims", "keys in an array of NumPy's or torch's, or None and a "
                             "view of them as the value", array)
         return array[..., first:end]
 
     def with_head(self, array: Any) -> Any:
-        """A view with a dimension of size 1 inserted after the first one."""
+        """Returns a view with a dimension of size 1, for one head, inserted after the first one."""
         self._check_library("cache", "an array of NumPy's or torch's, or (B, 1, S, D)", array)
         return array[:, None]
 
     def concatenate(self, arrays: Sequence[Any]) -> Any:
-        """A new array that has the columns of all arrays, one after the other."""
+        """Returns a new array with the columns of all arrays, concatenated in the last
+        dimension."""
         self._check_library("q", "arrays of NumPy's or torch's, or one array of all columns",
                             arrays[0])
         return self.library.concatenate(list(arrays), -1)
 
     def on_stream(self, stream: Optional[int], like: Any) -> Any:
-        """A context in which copies run on the stream that the caller names."""
+        """Returns a context in which the library's copies run on the CUDA stream that the caller
+        named, or on the current stream if `stream` is None."""
         return contextlib.nullcontext()
 
     def widen(self, array: Any, width: int) -> Any:
-        """A view whose last dimension has size `width`. The caller knows that the memory after
-        the array has these columns."""
+        """Returns a view of the array with `width` as the size of the last dimension, which may be
+        larger than the array's. The caller guarantees that the memory there has these columns."""
         raise NotImplementedError
 
     def permute(self, array: Any, order: Sequence[int]) -> Any:
-        """A view whose dimension n is the array's `order[n]`."""
+        """Returns a view whose dimension n is dimension `order[n]` of the array."""
         return self.library.moveaxis(array, tuple(order), tuple(range(len(order))))
 
     def expand(self, array: Any, sizes: Sequence[int]) -> Any:
-        """A view in which dimensions of size 1 are repeated."""
+        """Returns a view of sizes `sizes`, to which dimensions of size 1 are broadcast."""
         return self.library.broadcast_to(array, tuple(sizes))
 
     def convert(self, array: Any, dtype: str) -> Any:
         raise NotImplementedError
 
     def draw_seed(self, like: Any, generator: Any, stream: Optional[int] = None) -> Any:
-        """The seed and the offset of a call with dropout, which is launched on `stream`, or
-        on the current one."""
+        """Draws the seed and the offset of a call's dropout from `generator`. The call is launched
+        on the CUDA stream `stream`, or on the current one if that is None."""
         draw = getattr(generator, "integers", None)
         if draw is None:
             raise expected("generator", "a numpy.random.Generator, or seed=(seed, offset), "

@@ -1,4 +1,4 @@
-"""New keys and values in a cache."""
+"""Appends new keys and values to a KV cache."""
 
 from typing import Any, List, Optional, Sequence, Tuple
 
@@ -15,7 +15,7 @@ from ._value_order import lies_along_keys, value_type
 from ._within import ValueDims, check_values, find_arrays
 
 calls = Calls()
-# The arrays of a call, in the order of the kernel's.
+# The arguments of `append` that are arrays, in the order in which the kernel takes them.
 _ARRAYS = ("k", "v", "q", "counts", "page_table", "cos", "sin", "k_scale", "v_scale", "k_cache",
            "v_cache", "lengths")
 
@@ -26,11 +26,13 @@ def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool 
                 caches: Optional[Tuple[str, str]] = None,
                 scales: Sequence[str] = (), makes_scales: bool = False,
                 along_keys: bool = False) -> str:
-    """A function `main` of key, value, the query, counts, the page table, cosines and
-    sines, scales, both caches, the rotated query, scales that are made, and lengths, each
-    only if the arguments ask for it, of any sizes and strides. `rotary` is the tables'
-    columns and dtype, `caches` are the caches' dtypes and `scales` the types of scales
-    that are given. With `along_keys`, neighbours in the cache of values are along keys."""
+    """Returns the text of a function `main` with one op attn.append. Its arguments are key, value,
+    query, counts, page table, cosines, sines, given scales, both caches, the rotated query, scales
+    that the kernel computes, and lengths, in this order. The arguments of this function say which
+    of the optional ones there are. Only the last dimensions of key, value, query, caches and tables
+    of cosines and sines have a static size. `rotary` is the number of columns and the dtype of
+    cosines and sines, `caches` are the dtypes of both caches (by default `dtype`), and `scales` the
+    memref types of given scales. With `along_keys`, the cache of values has stride 1 along keys."""
     key, numbers = array_type(4, dtype, head_dim), array_type(1, "i32")
     table = array_type(2, rotary[1], rotary[0]) if rotary else ""
     of_keys, of_values = caches or (dtype, dtype)
@@ -68,8 +70,8 @@ def _check_rotary(q: Any, cos: Any, sin: Any, interleaved: bool, head_dim: int) 
 
 def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str], first: Described,
                      are_made: bool) -> Tuple[List[Described], List[str]]:
-    """Descriptions of the scales as the kernel takes them, and their types, unless they are made
-    by the call."""
+    """Returns descriptions of both scales as the kernel takes them, and their memref types. Both
+    lists are empty if the kernel computes the scales."""
     found: List[Described] = []
     types: List[str] = []
     both = k_scale, v_scale
@@ -77,8 +79,8 @@ def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str], first: D
         if scale is None and dtype in NARROW:
             raise expected(name, "an array beside that of the other", "None")
         if scale is None:
-            # The op takes both scales or none, and does not use the scale of a cache that has k's
-            # dtype. So a missing scale of such a cache is replaced by the other one.
+            # The op attn.append takes both scales or none, and ignores the scale of a cache that
+            # has k's dtype. If only that scale is missing, the other one is passed in its place.
             scale = both[1] if both[0] is None else both[0]
         elif dtype not in NARROW:
             raise expected(name, "None beside a cache of neither 8 bits nor 4",
@@ -100,8 +102,8 @@ def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str], first: D
 
 
 def _are_made(k_scale: Any, v_scale: Any) -> bool:
-    """Whether the kernel computes the scales: their arrays have an element for each position
-    of the caches."""
+    """Whether the kernel computes the scales of new tokens and writes them. The arrays of scales
+    then have rank 3, with an element for each position of the caches."""
     ranks = [len(getattr(scale, "shape", ())) for scale in (k_scale, v_scale)]
     if ranks.count(3) == 1:
         name = "k_scale" if ranks[1] == 3 else "v_scale"
@@ -248,7 +250,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     if not check:
         names = names_of(operands)
         sources = [-1 if name == "out" else _ARRAYS.index(name) for name in names]
-        # One scale may stand for both.
+        # If one of k_scale and v_scale (numbers 7 and 8 in _ARRAYS) is None, the kernel gets the
+        # other one for both.
         other = {7: 8, 8: 7}
         sources = [other[n] if n in other and arrays[n] is None else n for n in sources]
         written = [n for n, its in zip(sources, operands) if its.is_written and n >= 0]

@@ -1,5 +1,5 @@
-"""Descriptions of the arrays of other libraries: their address, sizes and strides. Each adapter is
-for one type of array."""
+"""Adapters for NumPy arrays and for objects with `__cuda_array_interface__` or `__dlpack__`, and
+the choice of the adapter for an array. Each adapter is for one type of array."""
 
 import sys
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
@@ -15,14 +15,15 @@ __all__ = ["Adapter", "adapter_of", "adapters", "array_type", "expected", "is_ar
            "writable_adapter_of"]
 
 
-# The dtypes that NumPy itself lacks.
+# The dtypes of kernels that the package ml_dtypes defines for NumPy, which lacks them.
 _OF_ML_DTYPES = ("bf16", "f8E4M3FN", "f8E5M2")
 
 
 class NumpyAdapter(Adapter):
     def __init__(self, numpy: Any) -> None:
         self.library = self.numpy = numpy
-        # Keyed by the dtype, since computing its name takes long.
+        # The binding's code of each NumPy dtype. The dictionary has dtypes and not their names as
+        # keys, since NumPy takes long to compute a name.
         self.dtypes: Dict[Any, int] = {}
         binding.know_numpy(numpy.ndarray)
 
@@ -57,7 +58,7 @@ class NumpyAdapter(Adapter):
         return self.numpy.empty((*like.shape[:-1], head_dim), own)
 
     def recipe(self, result: Any) -> Tuple[Callable, Optional[Callable], Tuple]:
-        # The dimensions in their order in memory.
+        # The numbers of the array's dimensions, from the largest stride to the smallest.
         order = sorted(range(result.ndim), key=lambda dim: -result.strides[dim])
         sizes = tuple([result.shape[dim] for dim in order])
         if order == sorted(order):
@@ -91,15 +92,16 @@ class NumpyAdapter(Adapter):
 
 
 class CudaInterfaceAdapter(Adapter):
-    """`__cuda_array_interface__`, version 2 or 3. It does not tell the device: the
-    array must be of the current context's."""
+    """Describes objects with `__cuda_array_interface__`, version 2 or 3. The interface does not
+    tell the device: the array must be on the device of the current CUDA context."""
 
     def describe(self, name: str, array: Any) -> Described:
         interface = array.__cuda_array_interface__
         typestr = interface["typestr"]
         code = DTYPES.get(TYPESTRS.get(typestr[1:], ""))
         if code is None or typestr[0] == ">":
-            # bfloat16 has no such string; libraries that have it have DLPack.
+            # The interface has no type string for bfloat16. Libraries that have bfloat16 also have
+            # DLPack.
             raise expected(name, "dtype float16 or float32", typestr)
         sizes, strides = tuple(interface["shape"]), interface.get("strides")
         if strides is None:
@@ -118,10 +120,11 @@ class CudaInterfaceAdapter(Adapter):
 
 
 class DLPackAdapter(Adapter):
-    """`__dlpack__`. The capsule is not consumed, only read while it is alive."""
+    """Describes objects with `__dlpack__`. The capsule is read but not consumed, and it is kept
+    alive with the description."""
 
     def describe(self, name: str, array: Any) -> Described:
-        # -1: the producer need not wait for anything.
+        # The stream -1 tells the array's library not to make any stream wait for the array.
         on_gpu = hasattr(array, "__dlpack_device__") and array.__dlpack_device__()[0] == 2
         capsule = array.__dlpack__(stream=-1) if on_gpu else array.__dlpack__()
         try:
@@ -136,17 +139,18 @@ class DLPackAdapter(Adapter):
         return (data, sizes, strides, *rest, capsule)
 
 
-# The adapter of each array type, by the exact type. An adapter is added when an array of its type
-# is first passed; there are only few types.
+# Maps the exact type of an array to its adapter. An adapter is added when an array of its type is
+# first passed. None is ever removed, since there are only few types.
 adapters: Dict[type, Adapter] = {}
 
 
-# Modules, types of arrays and adapters.
+# For each library with an adapter of its own: the module, its type of arrays, and the adapter.
 _KNOWN = (("torch", "Tensor", TorchAdapter), ("numpy", "ndarray", NumpyAdapter))
 
 
 def find_adapter(name: str, array: Any) -> Adapter:
-    """The adapter for the type of `array`, which is remembered."""
+    """Returns the adapter for the type of `array`, and adds it to `adapters`. Raises ArgumentError,
+    which calls the array `name`, if there is none."""
     found: Optional[Adapter] = None
     for library, type_, known in _KNOWN:
         module = sys.modules.get(library)
@@ -180,7 +184,7 @@ def writable_adapter_of(name: str, array: Any) -> Adapter:
 
 
 def is_array(value: Any) -> bool:
-    """Whether there is an adapter."""
+    """Whether the value is an array of a type for which there is an adapter."""
     try:
         adapter_of("", value)
     except ArgumentError:
@@ -189,8 +193,9 @@ def is_array(value: Any) -> bool:
 
 
 def array_type(name: str, array: Any, last: str = "?") -> Tuple[str, str]:
-    """The dtype's name, and the memref type of a captured array: of any sizes and strides, except
-    that its rows may be known to be contiguous, or to be of size `last`."""
+    """Returns the dtype's name and the memref type of a captured array. All sizes and strides in
+    the type are dynamic, except that the last size is `last` and the last stride is 1 if the array
+    has that."""
     dtype, is_dense = adapter_of(name, array).layout(name, array)
     if dtype == "u8":
         raise expected(name, "a dtype that kernels read", "uint8")

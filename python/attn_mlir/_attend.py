@@ -1,4 +1,5 @@
-"""What calls of attention have in common: the checks of their arrays, their kernels and results."""
+"""The common part of attention, decode and varlen: checks of arrays, the choice of a kernel, and
+results."""
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -27,8 +28,8 @@ PACKED = Sequences({"cu_q": _CU, "cu_kv": _CU},
 
 
 class Layout(NamedTuple):
-    """The dimensions of a call's arrays but for columns, and what errors call its keys and
-    values."""
+    """Describes the arrays of one function. The shapes of query and key, without their columns, and
+    of the lse are names of dimensions; `keys` are the names that errors give keys and values."""
 
     query: Shape
     key: Shape
@@ -39,15 +40,17 @@ class Layout(NamedTuple):
 
 
 def find_groups(query: int, key: int) -> Optional[Tuple[int, int]]:
-    """The numbers of heads, if several query heads share a key head: tiles of a kernel that
-    knows them have the rows of all."""
+    """Returns the numbers of query heads and key heads if several query heads share a key head
+    (GQA), else None. A kernel that is compiled for these numbers has the rows of all heads of a
+    group in one tile."""
     return (query, key) if 0 < key < query and query % key == 0 else None
 
 
 def find_results(like: Any, out: Any, return_lse: bool, head_dim: int,
                  dtype: str = "") -> List[Any]:
-    """The caller's arrays for the results, or new ones. `dtype` is that of a new output; "" is that
-    of `like`, which is an array of rank 3 if sequences are packed."""
+    """Returns the arrays for the results: the caller's `out`, or new ones if that is None. A new
+    output has the dtype `dtype`, or that of the query `like` if `dtype` is "". If sequences are
+    packed, the query has rank 3."""
     if out is None:
         adapter = adapter_of("q", like)
         results = [adapter.empty(like, head_dim, dtype)]
@@ -66,8 +69,10 @@ def cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
                     page: Optional[int], lengths: bool, counts: bool,
                     stored: Sequence[str] = (), of_output: str = "",
                     along_keys: bool = False) -> Sequences:
-    """`rows` of a query head are 0 where a kernel takes any number; keys and values have the
-    dtypes `stored`, and the output `of_output`, or else `dtype`."""
+    """Returns the types and clauses by which a kernel's text describes a KV cache. `rows` is the
+    static number of rows of a query head, or 0 if the kernel takes any number; `page` is the number
+    of keys of a page, or None without pages. Keys and values have the dtypes `stored`, and the
+    output `of_output`; each is `dtype` by default."""
     types: Dict[str, str] = {}
     clauses: List[str] = []
     before = key = value = query = output = ""
@@ -95,8 +100,8 @@ def cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
 
 
 def as_batch(described: Described) -> Described:
-    """Views an array (tokens, heads, D) or (heads, tokens) as one with a single batch
-    entry."""
+    """Describes an array of packed sequences, (tokens, heads, D) or (heads, tokens), as the kernel
+    takes it: (1, heads, tokens, D) or (1, heads, tokens)."""
     data, sizes, strides, *rest = described
     if len(sizes) == 3:
         (tokens, heads, width), (token, head, element) = sizes, strides
@@ -107,7 +112,9 @@ def as_batch(described: Described) -> Described:
 
 def _sequence_operands(layout: Layout, cu_q: Any = None, cu_kv: Any = None, counts: Any = None,
                        lengths: Any = None, page_table: Any = None) -> List[Operand]:
-    """The arrays that describe sequences, in the order of the kernel's arguments."""
+    """Returns the operands that describe sequences, in the order of the kernel's arguments: cu_q
+    and cu_kv for packed sequences, else those of counts, lengths and page_table that are not
+    None."""
     if layout.is_packed:
         return [Operand("cu_q", cu_q, ("N + 1",), I32), Operand("cu_kv", cu_kv, ("N + 1",), I32)]
     if counts is not None and lengths is None:
@@ -120,7 +127,8 @@ def _sequence_operands(layout: Layout, cu_q: Any = None, cu_kv: Any = None, coun
 def _check_numbers(layout: Layout, scales: Sequence[Scale], query: Sequence[int],
                    key: Sequence[int], cu_q: Any = None, cu_kv: Any = None, counts: Any = None,
                    lengths: Any = None, page_table: Any = None) -> None:
-    """The checks that read arrays on the host. `query` and `key` are sizes."""
+    """Makes the checks of the option `check` for calls with a cache or packed sequences, which read
+    arrays on the host. `query` and `key` are the sizes of these arrays."""
     if not layout.is_cache:
         if layout.is_packed:
             check_scales(scales)
@@ -135,8 +143,9 @@ def _check_numbers(layout: Layout, scales: Sequence[Scale], query: Sequence[int]
 
 
 def _check_given(given: Dict[str, Any]) -> Tuple[Dict[str, Any], str]:
-    """The options of a call that kernels are compiled for, and the alignment of masks. Calls
-    without `align` count from the last row and key."""
+    """Checks the options of a call for which kernels are compiled. Returns the call's arguments,
+    with the options as they were checked, and the alignment of masks. A function without an
+    argument `align` aligns the last row with the last key ("bottom_right")."""
     options = given["scale"], given["causal"], given["window"]
     if "align" in given:
         scale, causal, window, aligned = check_options(*options, given["align"])
@@ -152,15 +161,17 @@ def _check_given(given: Dict[str, Any]) -> Tuple[Dict[str, Any], str]:
 
 def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any], calls: Calls,
            arrays: Tuple, options: Tuple, captures: Sequence[Any], **sequences: Any) -> Any:
-    """Makes a call of `function`, whose variables are `values`, and lets `calls` repeat it for
-    others of its `options`. Its `arrays` are query, key, value, sink, scales, further columns,
-    `sequences`, which describe these, and what functions capture, `captures`."""
+    """Runs a call of `function`, and lets `calls` repeat it for later calls on other arrays with
+    the same `options`. `values` are the function's local variables by name. `arrays` are query,
+    key, value, sink, scales, further columns of query and key, `sequences` (the arrays that
+    describe sequences), and `captures` (the arrays that score and mask functions capture)."""
     q, k, v, sink = arrays[:4]
     apart = options
     if "value_dims" in values and (v is None or values["value_dims"] is not None):
         v = find_values(k, v, values["value_dims"], layout.keys, values["kv_dtype"])
-        # Where kernels load values apart from keys, the call is remembered by both, and by one
-        # more option, so that no call with both values and `value_dims` is like it.
+        # If the kernel loads these values apart from keys, the call is remembered under both arrays
+        # and with one more option, True. Without that option, a wrong call that passes both `v` and
+        # `value_dims` would be taken for this one.
         apart = (*options, True)
         found = calls.find((q, k, v, *arrays[3:]), apart, values["out"], values["stream"])
         if found is not NotImplemented:
@@ -184,8 +195,8 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
         if seed is None:
             seed = adapter.draw_seed(q, given["generator"], given["stream"])
         seed = check_seed(seed)
-        # Where the seed is an array, it and the offset are two operands more by which the call is
-        # remembered; numbers are not.
+        # If the seed is an array, the call is remembered under two further arrays, the seed and the
+        # offset. A call whose seed and offset are numbers is not remembered.
         if not isinstance(seed, tuple) and adapter_of("seed", seed).library is not None:
             seeds = seed[:1], seed[1:]
             found = calls.find((q, k, v, *arrays[3:], *seeds), apart, out, given["stream"])
@@ -235,8 +246,9 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
         first = [as_batch(its) for its in first]
     if check:
         _check_numbers(layout, scales, sizes, of_key, **sequences)
-    # Values that kernels take as columns of keys have neither a scale of each channel nor a mean;
-    # with one, they are loaded apart.
+    # Values with a scale for each channel, or with a mean, are loaded apart from keys. Other values
+    # that are columns of the keys' array are passed to the kernel as `value_dims`, unless sequences
+    # are packed.
     within = None if is_packed or has_channels(scales) else find_columns(
         *first[1:], given["q_rope"] is not None)
     numbers = [0, 1] if within is not None else [0, 1, 2]

@@ -1,4 +1,4 @@
-"""Attention on arrays."""
+"""The function `attention`, which computes attention on arrays."""
 
 from typing import Any, List, Optional
 
@@ -17,8 +17,9 @@ from ._within import ValueDims, find_values
 
 LAYOUT = Layout(("B", "Hq", "Sq"), ("B", "Hkv", "Skv"), ("B", "Hq", "Sq"))
 calls = Calls(further=9)
-# Functions that replace `attention` within a context (attn_mlir.distributed.context_parallel). The
-# last one is None while such a function itself calls attention.
+# The last of these functions, if it is not None, is called in place of `attention`: that of the
+# innermost attn_mlir.distributed.context_parallel. While such a function itself calls `attention`,
+# None is the last.
 replacements: List[Any] = []
 
 

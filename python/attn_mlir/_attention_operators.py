@@ -1,4 +1,4 @@
-"""Calls of attention that are operators of torch's."""
+"""Calls of `attention` and its gradients as operators of torch, for autograd and torch.compile."""
 
 import functools
 from typing import Any, Optional, Sequence, Tuple
@@ -21,7 +21,8 @@ from ._within import find_values
 
 def _check_gradients(text: str, names: Sequence[str], captures: Sequence[torch.Tensor],
                      q: torch.Tensor, k: torch.Tensor) -> None:
-    """Raises for a captured array that requires a gradient if the compiler has none for it."""
+    """Raises for a captured array that requires a gradient which the compiler cannot compute.
+    Checks nothing where torch records no gradients (torch.no_grad)."""
     if not torch.is_grad_enabled():
         return
     problem = (q.shape[0], q.shape[1], q.shape[2], k.shape[2])
@@ -34,7 +35,8 @@ def _check_gradients(text: str, names: Sequence[str], captures: Sequence[torch.T
 
 def find_seed(like: torch.Tensor, dropout_p: float, generator: Any,
           seed: Any) -> Optional[torch.Tensor]:
-    """The seed and the offset of dropout, where the device can read them."""
+    """Returns the seed and the offset of dropout as one tensor of int64 on the device of `like`, or
+    None without dropout. If `seed` is None, both are drawn from `generator`."""
     if not torch.compiler.is_compiling():
         dropout_p = check_probability(dropout_p)
     if dropout_p == 0:
@@ -57,8 +59,9 @@ def find_seed(like: torch.Tensor, dropout_p: float, generator: Any,
 
 
 def _arguments(given: Given, splits_reads: bool = True) -> Given:
-    """A call's arguments as those of the operators. With `splits_reads`, a captured array that
-    requires a gradient is passed once for each set of indices at which it is read."""
+    """Returns the operators' arguments for the arguments `given` of a call. With `splits_reads`, a
+    captured array that requires a gradient is passed once for each different list of indices at
+    which the score function reads it."""
     causal = given["causal"]
     if not torch.compiler.is_compiling():
         names = "scale", "causal", "window", "align"
@@ -84,7 +87,8 @@ def _arguments(given: Given, splits_reads: bool = True) -> Given:
 
 
 def _call(given: Given) -> Any:
-    """The operator with the lse where it is needed."""
+    """Calls the operator that returns output and lse if the caller asks for the lse or gradients
+    are needed, and else the operator that returns the output alone."""
     check_bytes(given["kv_dtype"], k=given["k"], v=given["v"])
     if given["q_rope"] is not None or given["k_rope"] is not None:
         q, k = join(*[given[name] for name in ("q", "k", "q_rope", "k_rope")])
@@ -97,7 +101,8 @@ def _call(given: Given) -> Any:
 
 
 def _call_backward(given: Given) -> Tuple[torch.Tensor, ...]:
-    """`wrt` are names of inputs, and `captures` numbers of captured arrays."""
+    """Calls the operator for gradients. In `given`, `wrt` has the names of inputs, and `captures`
+    the numbers of captured arrays, whose gradients are computed."""
     names = {"query": "q", "key": "k", "value": "v", "output": "o", "d_output": "d_o"}
     given = {names.get(name, name): its for name, its in given.items()}
     wrt, captures = given["wrt"], given["captures"]
@@ -105,8 +110,8 @@ def _call_backward(given: Given) -> Tuple[torch.Tensor, ...]:
     found["wrt"] = [name in wrt for name in NAMED_GRADIENTS] + [
         number in captures for number in range(1 + max(captures, default=-1))]
     made = _operators.attention_backward(*_operators.BACKWARD.listed(found))
-    # `made` has the gradients of captured arrays in the order of the arrays; the caller gets them
-    # in the order of `captures`.
+    # The operator returns the gradients of captured arrays by increasing number of the array. The
+    # caller gets them in the order of `captures`.
     return (*made[:len(wrt)], *[made[len(wrt) + sorted(captures).index(number)]
                                 for number in captures])
 

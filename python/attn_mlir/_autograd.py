@@ -15,7 +15,7 @@ from ._errors import Error
 from ._tensor_kinds import needs_function
 
 _functions: Dict[str, Any] = {}
-# Operators that have derivatives in forward mode.
+# The names of operators that have a derivative in forward mode.
 forward_mode: Set[str] = set()
 _defaults: Dict[str, List[Any]] = {}
 
@@ -25,7 +25,7 @@ Counts = Tuple[Optional[int], ...]
 
 
 class _Hidden:
-    """Counts in which torch.func's transforms look for no tensors."""
+    """Wraps Counts in an object, so that torch.func's transforms do not search them for tensors."""
 
     __slots__ = ("counts",)
 
@@ -34,7 +34,8 @@ class _Hidden:
 
 
 class _Context:
-    """An autograd context, whose saved tensors are others."""
+    """Wraps the context of an autograd.Function, and has saved tensors of its own in place of the
+    context's."""
 
     def __init__(self, context: Any, saved_tensors: Sequence[Any] = ()) -> None:
         self.__dict__.update(_context=context, saved_tensors=saved_tensors)
@@ -50,8 +51,8 @@ class _Context:
 
 
 def _flatten(arguments: Sequence[Any], counts: Counts) -> List[Any]:
-    """The arguments, with each list replaced by its elements. None instead of a list becomes as
-    many Nones."""
+    """Returns the arguments, with each list replaced by its elements. None in place of a list of n
+    elements becomes n times None."""
     leaves: List[Any] = []
     for value, count in zip(arguments, counts):
         leaves += [value] if count is None else [None] * count if value is None else value
@@ -65,10 +66,10 @@ def _unflatten(leaves: Sequence[Any], counts: Counts) -> Tuple[Any, ...]:
 
 
 def define(name: str, schema: str, run: Callable[..., Any], fake: Callable[..., Any]) -> Any:
-    """attn_mlir::`name` with arguments and results as `schema` says in torch's notation.
-    `run` computes it on tensors of memory, and `fake` makes results of the same sizes and
-    strides without numbers; arguments at the end that have their defaults may be missing for
-    both. Has a rule for torch.vmap."""
+    """Defines the operator attn_mlir::`name`. `schema` declares its arguments and results in
+    torch's notation. `run` computes the operator on tensors that have memory, and `fake` returns
+    results of the same sizes and strides without data. Both may be called without trailing
+    arguments that have their default values. The operator also gets a rule for torch.vmap."""
     op = torch.library.custom_op(f"attn_mlir::{name}", run, schema=schema,
                                  mutates_args=re.findall(r"\w+!\) (\w+)", schema))
     op.register_fake(fake)
@@ -78,13 +79,15 @@ def define(name: str, schema: str, run: Callable[..., Any], fake: Callable[..., 
 
 def register(op: Any, save: Callable[..., None], backward: Callable[..., Any],
              push: Optional[Callable[..., Any]] = None) -> None:
-    """Gives an operator its derivative: that of torch.library, and of `call`. `push` returns
-    tangents of the results, a tuple, of the arguments, the results and tangents, which are None
-    for arguments without; the last two are tuples."""
+    """Registers an operator's derivative with torch.library, and for `call`, by which torch.func's
+    transforms see the operator. `save` and `backward` are as in register_autograd. `push` is the
+    derivative in forward mode, or None if there is none. It takes tuples of arguments, results and
+    the arguments' tangents (None for an argument without one), and returns a tuple of the results'
+    tangents."""
 
     def backward_of_given(ctx: Any, *gradients: Any) -> Any:
-        # Drops the last gradients: before torch 2.15, an operator's inputs do not include arguments
-        # that have their defaults.
+        # Before torch 2.15, an operator's inputs do not include trailing arguments that have their
+        # default values. The gradients of these, the last ones, are dropped.
         return backward(ctx, *gradients)[:len(ctx.needs_input_grad)]
 
     op.register_autograd(backward_of_given, setup_context=save)
@@ -93,8 +96,8 @@ def register(op: Any, save: Callable[..., None], backward: Callable[..., Any],
         forward_mode.add(name)
 
     class Function(torch.autograd.Function):
-        """The autograd.Function of an operator. Lists among the arguments are replaced by
-        their elements, since autograd does not look into lists."""
+        """The autograd.Function of an operator. Lists among the operator's arguments are replaced
+        by their elements, since autograd does not search lists for tensors."""
 
         generate_vmap_rule = True
 
@@ -114,7 +117,8 @@ def register(op: Any, save: Callable[..., None], backward: Callable[..., Any],
             save(its_own, _unflatten(leaves, ctx.counts), output)
             ctx.others = [None if isinstance(its, torch.Tensor) else (its,) for its in leaves]
             ctx.is_one = not isinstance(output, tuple)
-            # torch.func's vmap knows one list for both modes.
+            # torch.func's vmap knows only one list of saved tensors for backward and forward mode,
+            # so both modes save the same list.
             tensors = [*[its for its in leaves if isinstance(its, torch.Tensor)],
                        *((output,) if ctx.is_one else output)]
             ctx.number = len(tensors)
@@ -147,7 +151,8 @@ def register(op: Any, save: Callable[..., None], backward: Callable[..., Any],
 
 
 def refuse(op: Any, what: str) -> None:
-    """The derivative of an operator that has none: raises an error."""
+    """Registers a derivative that raises an error, for an operator that has none. The error says
+    that `what` was expected."""
 
     def save(ctx: Any, inputs: Tuple, output: Any) -> None:
         pass
@@ -164,7 +169,8 @@ def no_tangents(name: str) -> Error:
 
 
 def call(name: str, *arguments: Any) -> Any:
-    """Calls an operator so that autograd, modes and transforms see the call."""
+    """Calls the operator `name`, so that autograd, dispatch modes and torch.func's transforms see
+    the call."""
     if torch.compiler.is_compiling() or not needs_function():
         return getattr(torch.ops.attn_mlir, name)(*arguments)
     arguments += tuple(_defaults[name][len(arguments):])
@@ -174,14 +180,16 @@ def call(name: str, *arguments: Any) -> Any:
 
 
 def _register_vmap(op: Any) -> None:
-    """One call for each entry of the batch: what regions capture, the seed of dropout and
-    lengths may differ between these."""
+    """Registers a rule for torch.vmap that calls the operator once for each entry of the batch. One
+    call for all entries is not possible, since the arrays that regions capture, the seed of dropout
+    and lengths may differ between entries."""
     name = op._opoverload._opname
     written = [number for number, its in enumerate(op._opoverload._schema.arguments)
                if its.alias_info is not None and its.alias_info.is_write]
 
     def has_dense_rows(entry: torch.Tensor) -> bool:
-        # The vmapped dimension may be the last one.
+        # If torch.vmap's dimension is the array's last one, the last stride of an entry may not be
+        # 1.
         return entry.stride()[-1:] in ((), (1,))
 
     def select(value: Any, dim: Any, index: int) -> Any:

@@ -1,10 +1,10 @@
 """Finds what a function's code reads besides its arguments.
 
-This is possible only if all of its instructions compute with values, choose among them or
-call them. A use is a name of the module or of an enclosing function, with the attributes
-that are read from it at once. Other instructions (an import, a store into an object,
-`with`, `try`) and attributes that traced numbers do not have might read or change
-anything.
+This is possible only if all of its instructions compute with values, choose among them or call
+them. A use is a read of a variable of the module or of an enclosing function, with the attributes
+that the next instructions read from its value. Other instructions (an import, a store into an
+object, `with`, `try`), and reads from other values of attributes that traced numbers do not have,
+might read or change anything.
 """
 
 import dis
@@ -23,14 +23,16 @@ _ALLOWED = frozenset((
     "RAISE_VARARGS").split())
 _ALLOWED_PREFIXES = ("LOAD_FAST", "STORE_FAST", "BINARY_", "INPLACE_", "UNARY_", "POP_JUMP_",
                      "JUMP_", "BUILD_", "CALL", "ROT_", "DUP_", "UNPACK_", "RETURN_")
-# The names of attributes of traced numbers and of arrays. `_host_reads` counts reads of these
-# attributes, except of `shape`, which the recording itself reads and which is left out.
+# The names of the attributes of traced numbers, which arrays have, too. A function's code may read
+# these from any value, since `_host_reads` counts such reads of arrays. `shape` is left out: the
+# recording itself reads the attribute `shape`.
 ATTRIBUTES: FrozenSet[str] = frozenset(
     name for name in dir(Number) if not name.startswith("_")) - {"shape"}
 
 
 class Use(NamedTuple):
-    """A name of the module, or of an enclosing function, and attributes after it."""
+    """A read of a variable of the module (`is_global`) or of an enclosing function, and of
+    attributes: the first one of the variable's value, each other one of the attribute before it."""
 
     is_global: bool
     name: str
@@ -39,8 +41,8 @@ class Use(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def find_uses(code: types.CodeType) -> Optional[Tuple[Use, ...]]:
-    """The uses of names in a function's code, or None if the code might also read something
-    else."""
+    """Returns the uses in a function's code, or None if the code might also read something else
+    that is not an argument."""
     uses: List[Use] = []
     if not _collect(code, frozenset(), uses):
         return None
@@ -48,8 +50,9 @@ def find_uses(code: types.CodeType) -> Optional[Tuple[Use, ...]]:
 
 
 def _collect(code: types.CodeType, outer: FrozenSet[str], uses: List[Use]) -> bool:
-    """Adds the uses in `code` to `uses`; returns False if it may read something else. `outer`
-    are variables of the enclosing functions, within the outermost one."""
+    """Adds the uses in `code`, and in functions that it defines, to `uses`. Returns False if the
+    code may read something else. `outer` are variables of enclosing functions that the outermost
+    function contains; reads of these are not uses."""
     own = outer | frozenset(code.co_cellvars)
     chain: Optional[Use] = None
     for instruction in dis.get_instructions(code):

@@ -20,7 +20,8 @@ I64 = DTYPES["i64"]
 
 
 class Call(NamedTuple):
-    """Describes a kernel's operands besides the arrays of sequences."""
+    """The score and mask regions of a call, as text, and its kernel's operands besides query, key,
+    value and the arrays that describe sequences."""
 
     score: str
     mask: str
@@ -33,10 +34,13 @@ def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
               mask_mod: MaskMod, sink: Any = None, scales: Sequence[Scale] = (),
               sizes: Sequence[Sequence[int]] = (), dropout_p: float = 0.0, seed: Any = None,
               problem: Sequence[int] = ()) -> Call:
-    """Records the regions and describes the operands of a call, which must be on the device of the
-    array `like`: what the score region captures, what the mask region does, the sink, the seed, the
-    offset and scales. `sizes` are those of query, key and value, and are given if there are scales.
-    Reads of captured arrays that are as large as `problem` are marked as in bounds."""
+    """Records a call's score and mask functions as regions. Describes the kernel's operands besides
+    query, key, value and sequences: the arrays that both functions capture, the sink, the seed and
+    the offset of dropout, and scales. All must be on the device `place`, which is that of the array
+    `like`; only an array of one element is copied to that device. `sizes` are those of query, key
+    and value, and are needed only for scales. If `problem` gives the numbers of batch entries,
+    heads, rows and keys, reads of captured arrays that are large enough for these are marked as in
+    bounds."""
     regions = as_score(score_mod), as_mask(mask_mod)
     found = [(name, _describe(name, array, like, place)) for its in regions if its
              for name, array in zip(its.names, its.arrays)]
@@ -74,11 +78,12 @@ def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
 
 def _describe_seed(seed: Any, like: Any,
                    place: Tuple[int, Optional[int]]) -> Tuple[List[Described], str]:
-    """Descriptions of the seed and of the offset, and their type."""
+    """Returns descriptions of the seed and of the offset, and the MLIR type that both have in the
+    kernel."""
     if isinstance(seed, tuple):
         return [(struct.pack("q", its), (), (), I64, CPU, 0, None) for its in seed], "i64"
-    # Passes addresses of the seed and of the offset, not their values: the kernel reads them
-    # from memory when it runs, so that replays of a CUDA graph may use other seeds.
+    # The kernel gets the addresses of the seed and of the offset, not their values, and reads both
+    # from memory when it runs. So replays of a CUDA graph may use other seeds.
     data, _, strides, dtype, *rest = _describe("seed", seed, like, place)
     if dtype != I64:
         raise expected("seed", "dtype int64", DTYPE_NAMES[dtype])
@@ -90,7 +95,8 @@ def _describe(name: str, array: Any, like: Any, place: Tuple[int, Optional[int]]
     described = adapter.describe(name, array)
     if described[4:6] != place and tuple(described[1]) == ():
         array = adapter.move(array, like)
-        # The array must live as long as the call.
+        # The description keeps the copy alive, which the kernel reads, until the call has been
+        # launched.
         described = (*adapter.describe(name, array)[:6], array)
     if described[4:6] != place:
         raise expected(name, f"an array on {place_name(*place)}, as the query is",
@@ -99,14 +105,16 @@ def _describe(name: str, array: Any, like: Any, place: Tuple[int, Optional[int]]
 
 
 def find_captured(*regions: Any) -> Tuple[Any, ...]:
-    """The arrays that traced functions capture."""
+    """Returns the arrays that the traced functions `regions` capture, one function's after the
+    other's."""
     return tuple([array for its in regions if its is not None for array in its.arrays])
 
 
 def sources_of(arrays: Tuple, first: int, given: Sequence[Any],
                captures: Sequence[Any]) -> List[int]:
-    """The positions, among the arrays of a call, of a kernel's operands after query, key and
-    value: first the captured arrays, which are the last arrays, then those of `given` that are
-    not None (a sink and scales), which begin at position `first`."""
+    """Returns the positions, among the arrays of a call, of a kernel's operands after query, key
+    and value. First come the captured arrays, which are the last arrays of the call. They are
+    followed by those of `given` (a sink and scales) that are not None; `given[0]` is at position
+    `first`."""
     return [*range(len(arrays) - len(captures), len(arrays)),
             *[first + number for number, its in enumerate(given) if its is not None]]

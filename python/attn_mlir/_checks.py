@@ -32,8 +32,8 @@ def check_finite(name: str, array: Any) -> None:
 
 
 def check_scales(scales: Sequence[Any]) -> None:
-    """Raises for the first scale that is not a finite number: what it multiplies would be NaN,
-    and so would rows that attend to it."""
+    """Raises for the first scale of a call that is not a finite number, since results computed from
+    what it multiplies would be NaN. Means of values are not checked."""
     for scale in scales:
         name = scale.declared.name
         if not name.endswith("_scale"):
@@ -42,8 +42,9 @@ def check_scales(scales: Sequence[Any]) -> None:
 
 
 def check_scales_of_cache(scales: Sequence[Any], lengths: Any, has_pages: bool) -> None:
-    """The same check for caches. Only the scales of the keys that an entry has, by `lengths`, are
-    checked, or all scales without `lengths`. Scales of pages are not checked."""
+    """Raises for the first scale of a cache that is not finite. If `lengths` are given, only the
+    scales of the keys that each batch entry has are checked, else all scales. Scales of pages are
+    not checked."""
     ends = None if lengths is None else _numbers("lengths", lengths)
     for scale in scales:
         name, array = scale.declared.name, scale.array
@@ -65,8 +66,8 @@ def check_scales_of_cache(scales: Sequence[Any], lengths: Any, has_pages: bool) 
 
 
 def check_range(name: str, array: Any, most: int, grows: bool = False) -> List[int]:
-    """Returns the numbers of the array. Raises for the first one that is out of its range, or, if
-    they grow, less than the one before it."""
+    """Returns the numbers of an array of integers. Raises for the first one that is not from 0 to
+    `most` or, with `grows`, that is less than the number before it."""
     found, least = _numbers(name, array), 0
     for n, number in enumerate(found):
         if not least <= number <= most:
@@ -77,7 +78,8 @@ def check_range(name: str, array: Any, most: int, grows: bool = False) -> List[i
 
 def _check_pages(page_table: Any, ranges: List[Tuple[int, int]], page: int,
                  pages: int) -> None:
-    """Checks the page numbers in the table for the range of positions of each entry."""
+    """Raises for the first page number in the table that names no page of the pool. Only the pages
+    that hold the positions `ranges[b]`, (first, end), of batch entry b are checked."""
     for b, row in enumerate(_numbers("page_table", page_table)):
         first, end = ranges[b]
         if first >= end:
@@ -90,8 +92,9 @@ def _check_pages(page_table: Any, ranges: List[Tuple[int, int]], page: int,
 
 def check_cache(lengths: Any, page_table: Any, batch: int, capacity: int, page: int,
                 pages: int) -> None:
-    """Raises for the first number out of its range, among the lengths and the page numbers
-    that `decode` reads. `capacity` is the number of keys that an entry can hold."""
+    """Raises for the first of the lengths, and of the page numbers of keys that `decode` reads,
+    that is out of its range. `capacity` is the largest number of keys that a batch entry can
+    hold."""
     used = [capacity] * batch if lengths is None else check_range("lengths", lengths, capacity)
     if page_table is not None:
         _check_pages(page_table, [(0, length) for length in used], page, pages)
@@ -99,7 +102,8 @@ def check_cache(lengths: Any, page_table: Any, batch: int, capacity: int, page: 
 
 def check_append(lengths: Any, counts: Optional[Any], page_table: Any, tokens: int,
                  capacity: int, page: int, pages: int) -> None:
-    """Raises for the first entry of which `append` would not write all tokens."""
+    """Raises for the first batch entry of which `append` could not write all tokens, since its
+    length, its count or one of its page numbers is out of range."""
     first = check_range("lengths", lengths, capacity)
     added = [tokens] * len(first) if counts is None else check_range("counts", counts, tokens)
     for b, (length, count) in enumerate(zip(first, added)):

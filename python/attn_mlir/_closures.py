@@ -1,12 +1,12 @@
-"""What a Python function captures."""
+"""Finds and replaces the values that a Python function captures."""
 
 import functools
 import operator
 import types
 from typing import Any, Callable, Dict, List, Tuple
 
-# Functions of these packages are not searched for captured arrays: their module variables are not
-# arrays of the caller.
+# The module variables of functions of these packages are not searched for captured arrays, since
+# they are not arrays of the caller.
 _LIBRARIES = ("attn_mlir", "numpy", "torch", "transformers")
 # Types of values that are not arrays and cannot contain any.
 _FIXED = (bool, int, float, str, bytes, type(None), type, types.ModuleType,
@@ -14,8 +14,8 @@ _FIXED = (bool, int, float, str, bytes, type(None), type, types.ModuleType,
 
 
 def _names_of(code: types.CodeType) -> List[str]:
-    """Names that code may look up in its module, also in functions that are defined within
-    it."""
+    """Returns the names that code may look up among its module's variables. Those in the code of
+    functions that it defines are included."""
     names = list(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
@@ -24,17 +24,20 @@ def _names_of(code: types.CodeType) -> List[str]:
 
 
 def _globals_of(function: types.FunctionType) -> List[str]:
-    """Names of its module that a function may read."""
+    """Returns the names of the module variables that a function may read, none for a function of
+    one of _LIBRARIES."""
     if (function.__module__ or "").partition(".")[0] in _LIBRARIES:
         return []
     return [name for name in _names_of(function.__code__) if name in function.__globals__]
 
 
 def replace(function: Any, change: Callable[[str, Any], Any]) -> Any:
-    """The function as one that reads `change(name, x)` for each array or other object x that it
-    captures, in functions that it captures, too; `name` is that of its variable. What stays the
-    same is not copied. Raises ValueError for a variable without a value."""
-    # Values by identity, which this keeps alive, and what replaces them.
+    """Returns the function with each array or other object x that it captures replaced by
+    `change(name, x)`; `name` is the variable's name. Functions, functools.partial objects, lists
+    and tuples that it captures are searched in turn. Copies are made only where something changes.
+    Raises ValueError for a captured variable without a value."""
+    # Maps the id of each visited value to the value itself, which must stay alive, and its
+    # replacement.
     known: Dict[int, Tuple[Any, Any]] = {}
 
     def visit(name: str, value: Any) -> Any:

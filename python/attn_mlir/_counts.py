@@ -1,4 +1,4 @@
-"""Counts of calls, which torch.compile does not see."""
+"""Counters of calls. torch.compile does not trace the counting."""
 
 from typing import Any, Dict, Optional
 
@@ -11,9 +11,10 @@ _lock = Lock()
 
 
 class Counts:
-    """`served` calls, those `passed_on` to torch's own attention, and the `reasons` for these,
-    with how many had each. Under torch.compile a call counts when its graph is made, and not
-    when that runs: a number that changes would be a reason to make another one."""
+    """Counts the calls that the package `served` and those `passed_on` to torch's own attention,
+    and for each of the `reasons` how many calls it passed on. Under torch.compile a call is counted
+    when its graph is made, and not when the graph runs: torch.compile would make another graph if a
+    number that the graph reads had changed."""
 
     def __init__(self) -> None:
         self.served = 0
@@ -30,7 +31,7 @@ class Counts:
 
 
 def count(counts: Counts, reason: Optional[str] = None) -> None:
-    """Counts a call: as passed on if there is a reason, else as served."""
+    """Counts a call as passed on to torch's own attention if there is a reason, else as served."""
     if not torch.compiler.is_dynamo_compiling():
         counts.add(reason)
         return
@@ -40,9 +41,10 @@ def count(counts: Counts, reason: Optional[str] = None) -> None:
 
 
 def _count_traced(context: Any) -> None:
-    """Does what `count` does, by the objects with which torch.compile represents the variables of
-    its frame. There are none if the counts are created within the graph, or in other versions of
-    torch."""
+    """Does the work of `count` while torch.compile makes a graph. It finds the counters and the
+    reason among the objects by which torch.compile represents the variables of `count`. It counts
+    nothing if the counters were created within the graph, or if the version of torch lacks such
+    objects."""
     found = context.get_local("counts")
     for name in ("_i_will_not_complain_if_bc_breaks_VariableTracker",
                  "i_will_not_complain_if_bc_breaks_VariableTracker"):

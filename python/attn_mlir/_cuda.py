@@ -1,5 +1,5 @@
-"""The current CUDA context, by the driver. As the CUDA runtime does, a thread
-without a context is given the primary one of the device that it works on."""
+"""Access to the current CUDA context by the driver API. As the CUDA runtime does, this gives a
+thread without a context the primary context of the device that it works on."""
 
 import contextlib
 from typing import Iterator, Optional
@@ -16,8 +16,9 @@ synchronize = binding.synchronize
 
 @contextlib.contextmanager
 def on_device(device: Optional[int]) -> Iterator[None]:
-    """Makes the primary context of `device` current (None: any context, or else
-    device 0's). A context that was current before is so again afterwards."""
+    """A context manager within which a context of `device` is current: its primary context. For
+    None, any context that is current stays so, or else device 0's primary context is made current.
+    At the end, the context that was current before is current again."""
     must_leave = binding.enter_device(device)
     try:
         yield

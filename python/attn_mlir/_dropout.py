@@ -15,7 +15,8 @@ def check_probability(dropout_p: Any) -> float:
 
 
 def as_i64(value: Any) -> int:
-    """An integer of 64 bits, signed or not, as a signed one."""
+    """Returns the signed 64-bit integer with the same bits as the signed or unsigned 64-bit integer
+    `value`. Raises for other values."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) \
             or not -2**63 <= int(value) < 2**64:
         raise expected("seed", "integers of 64 bits", repr(value))
@@ -23,7 +24,8 @@ def as_i64(value: Any) -> int:
 
 
 def check_seed(seed: Any) -> Any:
-    """A pair of integers, or the array that is one."""
+    """Returns the seed and the offset: a pair of numbers as two signed 64-bit integers, or an array
+    of two elements as it is. Raises for other values."""
     if isinstance(seed, (tuple, list)) and len(seed) == 2:
         return as_i64(seed[0]), as_i64(seed[1])
     found = type(seed).__qualname__

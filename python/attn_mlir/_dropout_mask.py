@@ -1,11 +1,11 @@
-"""Which probabilities dropout leaves in."""
+"""The function `dropout_mask`, which computes the probabilities that dropout keeps."""
 
 from typing import Any
 
 from ._arrays import adapter_of, expected
 from ._attention import attention
 
-# Keys of which one call tells.
+# The number of keys for which one call of `attention` gives booleans.
 _WIDTH = 64
 
 

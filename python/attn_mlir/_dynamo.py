@@ -1,5 +1,5 @@
-"""Support for torch.compile to trace score and mask functions: Python numbers that it represents by
-symbols become constants of a region."""
+"""Support for torch.compile to trace score and mask functions. Python numbers that torch.compile
+represents by symbols become constants of a region."""
 
 import functools
 import operator
@@ -11,15 +11,16 @@ _COMPARISONS = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt,
 
 
 def fix(value: Any) -> Any:
-    """The number of a symbol. The graph gets a guard on it. torch.compile traces this code."""
+    """Returns the number that a symbol of torch.compile stands for. torch.compile traces this code,
+    and adds a guard to the graph: for another number it makes another graph."""
     from torch.fx.experimental.symbolic_shapes import guard_scalar
 
     return guard_scalar(value)
 
 
 def _compare(op: Any, tx: Any, a: Any, b: Any) -> Any:
-    """Compares a traced number with the number of a symbol; None if neither operand is a
-    traced number."""
+    """Compares a traced number of a region with the number that a symbol of Dynamo stands for.
+    Returns None if neither operand is a traced number."""
     from torch._dynamo.variables import BuiltinVariable, SymNodeVariable
     from torch._dynamo.variables.base import VariableTracker
 
@@ -32,8 +33,9 @@ def _compare(op: Any, tx: Any, a: Any, b: Any) -> Any:
 
 @functools.lru_cache(maxsize=None)
 def _install() -> None:
-    """Registers comparisons with Dynamo. By itself, it assumes that a symbol is unequal to every
-    object, even if the object defines comparison operators (torch 2.15)."""
+    """Registers comparisons of traced numbers and symbols with Dynamo. Without this, Dynamo assumes
+    that a symbol is unequal to every object, even if the object defines comparison operators (torch
+    2.15)."""
     from torch._dynamo.variables import (BuiltinVariable, SymNodeVariable,
                                          UserDefinedObjectVariable)
 
@@ -53,7 +55,8 @@ def _prepare(context: Any) -> None:
 
 
 def follow_comparisons() -> None:
-    """Within a graph: lets Dynamo compare traced numbers with symbols from here on."""
+    """Lets Dynamo compare traced numbers with symbols, from this point of the graph's tracing
+    on."""
     from torch._dynamo.comptime import comptime
 
     comptime(_prepare)

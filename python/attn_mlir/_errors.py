@@ -2,10 +2,10 @@
 
 
 class Error(Exception):
-    """Something that could not be compiled or launched; the text says why.
+    """Raised for something that could not be compiled or launched; the text says why.
 
-    `status` is the name of the C interface's status, such as "UNSUPPORTED" for a
-    combination that the compiler does not have, "NO_DRIVER" or "OUT_OF_MEMORY".
+    `status` is the name of the C interface's status, such as "UNSUPPORTED" for a combination that
+    the compiler does not have, "NO_DRIVER" or "OUT_OF_MEMORY".
     """
 
     def __init__(self, message: str, status: str = "UNSUPPORTED") -> None:
@@ -14,7 +14,7 @@ class Error(Exception):
 
 
 class ArgumentError(Error, ValueError):
-    """An argument that cannot be accepted; the text names it."""
+    """Raised for an argument that cannot be accepted. The text of the error names the argument."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "INVALID_ARGUMENT")

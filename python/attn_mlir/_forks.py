@@ -12,7 +12,8 @@ def call_in_child(function: Callable[[], Any]) -> None:
 
 
 class Lock:
-    """A lock that is free in a forked process, where the thread that holds it is not."""
+    """A lock that is free in a forked process even if a thread of the parent process held it at the
+    fork."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
