@@ -1,7 +1,7 @@
-"""Kernels that were compiled for calls on arrays, and their launches.
+"""Finds and remembers the kernels of calls on arrays.
 
-A call that was launched is remembered by the binding, which launches others like it: on
-arrays of the same layouts, with the same options."""
+The binding (in C++) remembers a call that was launched. It launches later calls with the same
+options, on arrays of the same dtypes and layouts, without running Python."""
 
 import functools
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
@@ -25,7 +25,8 @@ _lock = Lock()
 
 def find_kernel(key: Tuple, device_type: int, device: Optional[int],
                 build: Callable[[Optional[str]], Kernel]) -> Kernel:
-    """The kernel of `key`. `build` compiles it for a chip if it is new."""
+    """Returns the kernel that is stored under `key`. If there is none, compiles one by `build` and
+    stores it: `build("host")` for the CPU, else `build(None)`, for the chip of `device`."""
     kernel = kernels.get(key)
     if kernel is not None:
         return kernel
@@ -42,16 +43,19 @@ def find_kernel(key: Tuple, device_type: int, device: Optional[int],
 
 
 class Calls:
-    """Calls of one function that were launched. `find` repeats one of them on other arrays and
-    returns its result, or NotImplemented for a call that Python must handle."""
+    """The calls of one function that were launched. `find` repeats one of them on other arrays and
+    returns its result, or returns NotImplemented if no such call is known or if Python must handle
+    it."""
 
     def __init__(self, further: int = -1) -> None:
         self._known = binding.Calls(further)
         self._further = further
-        # The arguments of `find` are a tuple of operands (arrays, pairs of an array and a number,
-        # or None), options (None, numbers, strings or tuples of these), the caller's arrays for
-        # results, and a stream. If `further` is the number of an operand with further query
-        # columns, operand 3, the value, may be a view of columns of operand 2, the key.
+        # The arguments of `find` are: a tuple of operands, each an array, a pair of an array and a
+        # number, or None; a tuple of options, each None, a number, a string or a tuple of these;
+        # the caller's arrays for results, or None; a stream, or None. If `further` is not -1, calls
+        # also differ by which columns of operand 1 (the key) operand 2 (the value) is a view of.
+        # All columns count as such a view only if operand `further`, an array of further query
+        # columns, is given. Operands count from 0.
         self.find = self._known.find
         self.clear = self._known.clear
 
@@ -59,9 +63,10 @@ class Calls:
         return len(self._known)
 
     def function(self, operands: str, replacements: Optional[List[Any]] = None) -> Callable[[F], F]:
-        """A decorator of the function that makes these calls: one that is like an earlier one
-        by its arguments needs no Python. `operands` are the names of its operands, in the order
-        that they have in `find`. Where there are `replacements`, all calls are Python's."""
+        """Returns a decorator for the function whose calls these are: a call that is like an
+        earlier one is repeated without running the function. `operands` are the names of the
+        arguments that are operands, in the order that `find` takes. While the list `replacements`
+        has elements, the function runs in each call."""
         order = operands.split()
         roles = {**{name: number for number, name in enumerate(order)}, "out": -2, "stream": -3}
 
@@ -82,10 +87,11 @@ class Calls:
                  described: Sequence[Described], sources: Sequence[int],
                  results: Sequence[Any], is_tuple: bool, names: Sequence[str] = (),
                  written: Sequence[int] = ()) -> None:
-        """Lets `find` repeat this call. `described` are the kernel's arguments. `sources` says
-        which of the call's arrays each of them is: the number of an operand, or -1, -2, ... for a
-        result, which the call allocates unless the caller passes it. `written` are the numbers of
-        operands that the kernel writes."""
+        """Lets `find` repeat this call. `described` are the kernel's arguments. For each of them,
+        `sources` has the number of the operand that it is, or -1, -2, ... for the first, second,
+        ... result. Results are allocated in each call unless the caller passes them as `out`.
+        `written` are the numbers of operands that the kernel writes. Calls with copied arrays or
+        with numbers as arguments are not remembered."""
         if any([its[6] is not None or type(its[0]) is bytes for its in described]):
             return  # copies, and numbers
         made = []
@@ -100,7 +106,7 @@ class Calls:
 
 
 def check_dtype(dtype: int, name: str = "q", others: Sequence[str] = ()) -> None:
-    """`others` are dtypes besides those of floats of 16 and 32 bits."""
+    """Raises unless the dtype is a float of 16 or 32 bits or one of `others`."""
     if DTYPE_NAMES[dtype] not in (*DTYPES, *others):
         raise expected(name, "dtype " + ", ".join((*DTYPES, *others)), DTYPE_NAMES[dtype])
 

@@ -31,7 +31,8 @@ calls = Calls()
 
 
 def find_products(query: str, output: str) -> str:
-    """The dtype of products, and of gradients, by those of query and output."""
+    """Returns the dtype of the products' operands in the backward pass, and of gradients: that of
+    the query or, beside a query of 8 bits, f16 if the output is f16 and else bf16."""
     return query if query in FLOATS else "f16" if output == "f16" else "bf16"
 
 
@@ -45,8 +46,9 @@ def _check_outs(out: Any, count: int) -> None:
 def _find_captured(score: Any, wanted: Sequence[int], problem: Sequence[int],
                    outs: Sequence[Any],
                    first: Tuple[Operand, Described]) -> Tuple[List[CaptureGradient], Any]:
-    """Gradients of captured arrays, by their numbers, and the score function of the kernel that
-    computes them."""
+    """Returns the gradients to compute of the captured arrays `wanted`, by increasing number, and
+    the score function for the kernel, which reads views of these arrays. `outs` are the caller's
+    arrays for the gradients, or None for new ones."""
     if not wanted:
         return [], score
     found, text, arrays = [], score.text, list(score.arrays)
@@ -69,19 +71,20 @@ def _find_captured(score: Any, wanted: Sequence[int], problem: Sequence[int],
 
 
 def name_in(description: str) -> str:
-    """The name of a captured array in errors: that of its variable."""
+    """Returns the name of a captured array's variable from the array's description in errors, or
+    "capture" if the description has no name."""
     return description.partition("'")[2].rstrip("'") or "capture"
 
 
 def _or_wide(dtype: str) -> Tuple[str, ...]:
-    """The dtypes that the caller's array for a gradient may have."""
+    """Returns the dtypes that the caller's array for a gradient may have: `dtype` and f32."""
     return tuple(dict.fromkeys((dtype, "f32")))
 
 
 def _split_wrt(wrt: Union[str, Sequence[str]], score: Any,
                has_sink: bool) -> Tuple[Tuple[str, ...], Tuple[int, ...]]:
-    """Divides `wrt` into names of inputs and numbers of captured arrays. A captured array is named
-    by its variable or, by its number, "capture0"."""
+    """Divides `wrt` into the names of inputs and the numbers of captured arrays. In `wrt`, a
+    captured array is called by the name of its variable, or by its number as in "capture0"."""
     numbers = {}
     for number, name in enumerate(score.names if score else ()):
         numbers[f"capture{number}"] = number
@@ -95,7 +98,8 @@ def _split_wrt(wrt: Union[str, Sequence[str]], score: Any,
 
 
 class Gradients(NamedTuple):
-    """What a call computed, and the kernel's launch, if there was one."""
+    """The gradients that a call computed, and what launches the call's kernel again: the kernel, or
+    None if there was no launch, and its operands with their descriptions."""
 
     results: Tuple[Any, ...]
     kernel: Optional[Kernel]
@@ -109,9 +113,9 @@ def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], sc
                   captures: Sequence[int] = (), out: Optional[Sequence[Any]] = None,
                   stream: Optional[int] = None, cu: Sequence[Any] = (),
                   **options: Any) -> Gradients:
-    """The gradients that `wrt` names, and of the captured arrays of these numbers. `inputs` are
-    query, key, value, output, lse, d_output and perhaps d_lse, by name, and `cu` the cumulative
-    lengths of packed sequences."""
+    """Computes the gradients of the inputs that `wrt` names, followed by those of the captured
+    arrays whose numbers are `captures`. `inputs` maps names to query, key, value, output, lse,
+    d_output and perhaps d_lse. `cu` are the cumulative lengths of packed sequences."""
     query, is_packed = inputs["query"], layout.is_packed
     if kv_dtype is not None:
         with adapter_of("query", query).on_stream(stream, query):

@@ -21,7 +21,7 @@ _reads = _Count()
 
 
 def note() -> None:
-    """Notes that this thread has read an array on the host."""
+    """Counts a read of a captured array on the host by this thread."""
     _reads.count += 1
 
 
@@ -29,14 +29,14 @@ def count() -> int:
     return _reads.count
 
 
-# The special methods, without underscores, by which Python and its builtin functions read an
-# array's elements.
+# The special methods, without their underscores, by which Python and its builtin functions read
+# elements of an array.
 _SPECIAL = ("bool", "complex", "contains", "float", "index", "int", "iter", "len")
 
 
 def watch_numpy(numpy: Any, array: Any) -> Any:
-    """A view of an array of NumPy's whose elements may be read at traced indices; reads on
-    the host are noted."""
+    """Returns a view of a NumPy array whose elements may be read at traced indices. Each read of
+    its elements on the host is counted."""
     view = array.view(_watching_class(numpy))
     view.original = array
     return view
@@ -53,8 +53,8 @@ def _watching_class(numpy: Any) -> type:
             return super().__getattribute__(name)
 
         def __array_finalize__(self, array: Any) -> None:
-            # NumPy also calls this for views, such as the transpose of a watched array. A view gets
-            # no `original`, so it is captured as an array of its own.
+            # NumPy also calls this method for views, such as the transpose of a watched array. A
+            # view gets no `original`, so it is captured as a separate array.
             self.original = None
 
         def __getitem__(self, index: Any) -> Any:

@@ -1,5 +1,5 @@
-"""Reads of captured arrays that are known to be in bounds, which the compiler turns into loads of
-tiles and vectors. Whether an array is as large as the problem is known when a call is made; there
+"""Marks reads of captured arrays that are known to be in bounds. The compiler turns such reads into
+loads of tiles and vectors. A call knows whether an array is at least as large as the problem; there
 is one kernel for arrays that are, and another for arrays that are not."""
 
 from functools import lru_cache
@@ -11,9 +11,10 @@ from ._traced import Traced, types_of
 
 @lru_cache(maxsize=256)
 def _needs(text: str) -> Tuple[Optional[Tuple[Tuple[int, int, int], ...]], ...]:
-    """For each captured array, the sizes that its reads need to be in bounds: (dimension, number of
-    the position that is its index, or -1, and the least size). None if reads may be out of
-    bounds."""
+    """Returns, for each captured array of a region, the sizes that the array needs so that all
+    reads are in bounds. Each is (dimension, n, least): the dimension needs as many elements as
+    position n (0 to 3: batch entry, head, row, key) has values, or at least `least` elements if n
+    is -1. Returns None for an array that is read at a computed index, or not at all."""
     needs = []
     for number in range(len(types_of(text))):
         its: Optional[set] = set()
@@ -40,9 +41,10 @@ def _marked(text: str, within: Tuple[bool, ...]) -> str:
 
 
 def within_bounds(region: Traced, problem: Sequence[int]) -> str:
-    """The region's text, with reads marked `inbounds` where the captured arrays are large enough
-    for a problem of these batch entries, heads, rows and keys. The same text is always the same
-    object, so that its hash is cached, and as a key it keeps no array alive."""
+    """Returns the region's text. Reads of captured arrays that are large enough are marked
+    `inbounds`; `problem` has the numbers of batch entries, heads, rows and keys. Equal texts are
+    one object, so that the hash is computed once. Unlike a Traced, the text keeps no array alive as
+    a cache's key."""
     within = []
     for array, needs in zip(region.arrays, _needs(region.text)):
         sizes = array.shape

@@ -1,4 +1,4 @@
-"""Compiled functions."""
+"""Compiled functions: their compilation, their properties, and their launches on arrays."""
 
 import contextlib
 import functools
@@ -22,17 +22,17 @@ from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import check_value_dims
 
-# Format characters of `struct` for scalars.
+# For each dtype of numbers that a kernel takes, its format character in Python's module struct.
 _SCALARS = {"f32": "f", "f64": "d", "i1": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q"}
 
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of a launch. Sizes and strides, in elements, are None where each
-    launch chooses; `kind` is input, output, scratch or scalar; `name` the role in
-    the attention: query, key, value, output, lse, sink, d_output, d_lse, d_query, d_key,
-    d_value, d_sink, capture0 and so on for what its regions capture, in order, or
-    d_capture0 for the gradient of it; else ""."""
+    """One argument of a launch. Sizes, and strides in elements, are None where each launch chooses
+    them. `kind` is "input", "output", "scratch" or "scalar". `name` is the argument's role in the
+    attention: query, key, value, output, lse, sink, d_output, d_lse, d_query, d_key, d_value or
+    d_sink; for the arrays that regions capture, in order, capture0, capture1 and so on; for the
+    gradient of capture0, d_capture0. Other arguments have the name ""."""
 
     kind: str
     dtype: str
@@ -45,10 +45,11 @@ class Argument:
 
 @dataclass(frozen=True)
 class Resources:
-    """The resources of one GPU kernel, of each CTA. Static shared bytes, registers, local bytes and
-    CTAs for each SM are known once the driver has loaded the kernel, and None without a GPU that
-    can run it (`attnc inspect` gets them from ptxas, which is not used here). Local bytes are
-    spills and indexed arrays. `reasons` are those for the schedule."""
+    """The resources of one GPU kernel: those of each CTA, registers and local bytes of each thread.
+    Static shared bytes, registers, local bytes and the number of CTAs that fit on an SM are known
+    once the driver has loaded the kernel, and are None without a GPU that can run it (`attnc
+    inspect` gets them from ptxas, which is not used here). Local bytes are spilled registers and
+    indexed arrays. `reasons` say why the kernel has its schedule."""
 
     name: str
     schedule: str
@@ -83,8 +84,8 @@ class Kernel:
     def __init__(self, program: int) -> None:
         self._program = program
         self._finalizer = weakref.finalize(self, _destroy, program, self.chip == "host")
-        # Makes the finalizer not run at the end of the process, which frees everything anyway: the
-        # order of finalizers at exit is not known.
+        # The finalizer does not run at the end of the process, where the order of finalizers is not
+        # known. The end of the process frees everything anyway.
         self._finalizer.atexit = False
 
     def __copy__(self) -> "Kernel":
@@ -107,28 +108,28 @@ class Kernel:
 
     @property
     def chip(self) -> str:
-        """"host", or an NVIDIA chip such as "sm_90a"."""
+        """The target: "host", or an NVIDIA chip such as "sm_90a"."""
         return binding.texts(self._program)[0]
 
     @property
     def ptx(self) -> Optional[str]:
-        """PTX of all kernels; None for the host."""
+        """The PTX of all kernels of the function, as one text; None for the host."""
         return binding.texts(self._program)[1]
 
     @property
     def diagnostics(self) -> str:
-        """Warnings and remarks of the compilation."""
+        """The warnings and remarks that the compilation printed."""
         return binding.texts(self._program)[2]
 
     def ir(self, stage: str) -> str:
-        """The module as text after a stage: "source", "tile", "nvvm" (for a chip) or
-        "llvm"; or after each run of a pass, by the name that attn-opt has for it.
-        Raises ArgumentError, which lists the names, for any other."""
+        """Returns the module as text after a stage: "source", "tile", "nvvm" (for a chip) or
+        "llvm". The name that attn-opt has for a pass stands for the module after each run of that
+        pass. Raises ArgumentError, which lists all names, for any other name."""
         return binding.ir(self._program, _check_text("stage", stage))
 
     @property
     def arguments(self) -> List[Argument]:
-        """The arguments of `run`, in order."""
+        """Descriptions of the arguments that `run` takes, in their order."""
         return list(self._arguments)
 
     @functools.cached_property
@@ -149,18 +150,18 @@ class Kernel:
                 for asked in [(static, registers, local, ctas)]]
 
     def workspace_size(self, *arguments: Any) -> int:
-        """The number of bytes of device memory that a launch with these arguments needs for arrays
-        which one of its kernels writes and a later one reads; see `attn_mlir.workspace`. Has the
-        arguments of `run`."""
+        """Returns the number of bytes of device memory that a launch with these arguments, which
+        are those of `run`, needs for its workspace: arrays that one of its kernels writes and a
+        later one reads. See `attn_mlir.workspace`."""
         return binding.count_workspace(self._program, self._describe(arguments)[0])
 
     def run(self, *arguments: Any, stream: Optional[int] = None) -> None:
-        """Launches the function on arrays and numbers, as `arguments` lists them.
+        """Launches the function on arrays and numbers, one for each of `arguments`.
 
-        On a GPU this returns before the work is done, which is in order on `stream`:
-        the handle of a CUDA stream as an integer, else the current one of the
-        arrays' library. Outputs must not overlap other arrays. Raises
-        ArgumentError, which names the argument, or Error.
+        On a GPU this returns before the work is done. The work runs in order on `stream`: the
+        handle of a CUDA stream as an integer, or by default the current stream of the arrays'
+        library. Outputs must not overlap other arrays. Raises ArgumentError, which names the
+        argument, or Error.
         """
         described, (device_type, device, current) = self._describe(arguments)
         binding.launch(self._program, current if stream is None else as_stream(stream),
@@ -169,8 +170,8 @@ class Kernel:
                                     if info.kind == "output"]))
 
     def _describe(self, values: Sequence[Any]) -> Tuple[List[Tuple], Tuple]:
-        """Descriptions of the arguments, and the device type, device and stream of the first
-        array."""
+        """Returns descriptions of the arguments' values, and the device type, the device and the
+        current stream of the first array."""
         infos = self._arguments
         if len(values) != len(infos):
             raise ArgumentError(f"expected {len(infos)} arguments, found {len(values)}")
@@ -218,30 +219,32 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
             cpu: Optional[str] = None, cache: Optional[str] = None,
             lineinfo: Union[str, "os.PathLike[str]", None] = None,
             **others: Any) -> Kernel:
-    """Compiles a module of MLIR, as text or bytecode, or else one attention of any
-    batch size, heads, lengths and strides.
+    """Compiles a module of MLIR, as text or bytecode, or else one attention of any batch size,
+    heads, lengths and strides.
 
-    The attention is given by `dtype` ("f16", "bf16" or "f32"), `head_dim`,
-    `value_head_dim` (by default the same), and by what `attention` takes. Its
-    arguments are query (B, Hq, Sq, D), key (B, Hkv, Skv, D), value (B, Hkv, Skv,
-    Dv), without it where `value_dims` says which columns of key are the value, from the
-    first to the one past the last, the arrays that `score_mod` and then `mask_mod` capture,
-    with `sink`, which is its dtype, the sink (Hq), with `dropout_p` a seed and an offset as
-    numbers, output (B, Hq, Sq, Dv) and with `return_lse` lse (B, Hq, Sq) in f32.
+    The attention is given by `dtype` ("f16", "bf16" or "f32"), `head_dim`, `value_head_dim` (by
+    default the same), and by what `attention` takes. Its arguments are, in this order:
 
-    With `backward` it is attention's gradients: arguments are query, key, value,
-    output, lse, d_output, with `d_lse` the lse's gradient, the captured arrays, the sink,
-    the seed and the offset, and the gradients that `wrt` lists, as attention_backward takes
-    and returns them; those of captured arrays it alone computes.
+    - query (B, Hq, Sq, D) and key (B, Hkv, Skv, D);
+    - value (B, Hkv, Skv, Dv), unless `value_dims` gives the first column of key that belongs to the
+      values and the one past the last;
+    - the arrays that `score_mod` captures, then those that `mask_mod` captures;
+    - with `sink`, which is the sink's dtype, the sink (Hq);
+    - with `dropout_p`, a seed and an offset as numbers;
+    - output (B, Hq, Sq, Dv), and with `return_lse` lse (B, Hq, Sq) in f32.
 
-    `chip` is "host" or an NVIDIA chip such as "sm_90a", for which no GPU need be
-    there; by default that of the current CUDA context, or of device 0. `access` and
-    `cpu` are those of attn_compile_options, `function` the public function to
-    compile ("main"). `cache` is the directory of the cache of compiled kernels, "0"
-    for none; by default the environment decides, as attn-c/attn.h says. For a chip,
-    `lineinfo` is a file to write the tile programs to, which a profiler then shows as
-    the kernels' source; it is not cached. Raises Error, whose text says what is
-    missing.
+    With `backward` the function computes attention's gradients. Its arguments are query, key,
+    value, output, lse, d_output, with `d_lse` the gradient of the lse, the captured arrays, the
+    sink, the seed and the offset, and the gradients that `wrt` lists, as attention_backward takes
+    and returns them. Only attention_backward computes gradients of captured arrays.
+
+    `chip` is "host" or an NVIDIA chip such as "sm_90a", for which no GPU need be there; by default
+    it is that of the current CUDA context, or of device 0. `access` and `cpu` are those of
+    attn_compile_options, and `function` is the public function to compile ("main"). `cache` is the
+    directory of the cache of compiled kernels, "0" for none; by default the environment decides, as
+    attn-c/attn.h says. For a chip, `lineinfo` names a file to which the tile programs are written,
+    and which a profiler then shows as the kernels' source; such a kernel is not cached. Raises
+    Error, whose text says what is missing.
     """
     if others:
         refuse(compile, others)

@@ -1,4 +1,4 @@
-"""Attention over a union of keys, from attention over its parts."""
+"""The function `merge`: attention over a union of keys, from attention over parts of the keys."""
 
 from typing import Any, List, Optional, Sequence, Tuple
 
@@ -16,16 +16,19 @@ from ._spellings import arguments_of, refuse
 calls = Calls()
 _OUTPUT = ("B", "H", "S", "D")
 _LSE = _OUTPUT[:3]
-# A state: output, lse, and the scale of an output of 8 bits or None.
+# A state of `merge`: the output, the lse, and the scale of an output of 8 bits or None.
 State = Tuple[Any, Any, Any]
 
 
 def merge_text(dtype: str, head_dim: int, count: int, *, scales: Sequence[str] = (),
                sink: str = "", out: str = "", out_scale: str = "",
                return_lse: bool = True) -> str:
-    """A function `main` of `count` outputs, each with its lse, their scales, the sink, the scale
-    of the output, the output of dtype `out`, by default theirs, and its lse, with any batch size,
-    heads, lengths and strides. `sink` is its dtype, and `out_scale` its type, "" for none."""
+    """Returns the text of a function `main` that merges `count` states of dtype `dtype`, for any
+    batch size, heads, lengths and strides. Its arguments are each state's output and lse, the
+    scales of the states, the sink, the scale of the merged output, the merged output and, with
+    `return_lse`, its lse. `scales` are types, `sink` is the sink's dtype, and `out_scale` the
+    scale's type; each of the latter is "" if there is none. The merged output has the dtype `out`,
+    or by default `dtype`."""
     own, lse = array_type(4, dtype, head_dim), array_type(3, "f32")
     outs = {"output": array_type(4, out or dtype, head_dim)}
     if return_lse:
@@ -39,7 +42,8 @@ def merge_text(dtype: str, head_dim: int, count: int, *, scales: Sequence[str] =
 
 
 def check_states(states: Any) -> List[State]:
-    """The states, each with its scale or None."""
+    """Checks the states and returns each as a tuple (output, lse, scale), where the scale may be
+    None."""
     pairs = [tuple(its) if isinstance(its, (tuple, list)) else its
              for its in (states if isinstance(states, (tuple, list)) else ())]
     if not pairs:
@@ -55,13 +59,14 @@ def check_states(states: Any) -> List[State]:
 
 def _describe_scale(name: str, scale: Any, like: Any,
                     first: Described) -> Tuple[Described, str]:
-    """A scale as the kernel takes it, and its type. `first` describes the first output, the array
-    `like`."""
+    """Returns the description of a scale as the kernel takes it, and its memref type. `first`
+    describes the array `like`, the first output. A scale of one element is copied to the device of
+    that array."""
     adapter = adapter_of(name, scale)
     described = adapter.describe(name, scale)
     if described[4:6] != first[4:6] and tuple(described[1]) == ():
         scale = adapter.move(scale, like)
-        # The array must live as long as the call.
+        # The description holds the copy, which the kernel reads, until the call has been launched.
         described = (*adapter.describe(name, scale)[:6], scale)
     if described[4:6] != first[4:6]:
         raise expected(name, f"an array on {place_name(*first[4:6])}, as states[0] is",
@@ -150,7 +155,8 @@ def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,
                *range(-1, -1 - len(results), -1)]
     every = list(zip(operands, describe(operands), sources))
     of_sink = "" if sink is None else DTYPE_NAMES[every[len(tensors)][1][3]]
-    # Scales follow the states, and that of the output follows the sink.
+    # The scales of states are inserted right after the states, and the scale of the merged output
+    # after the sink.
     scales: List[Tuple[Operand, Described, int]] = []
     types: List[str] = []
     for number, scale in enumerate((*factors, out_scale)):

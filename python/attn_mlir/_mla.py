@@ -1,4 +1,4 @@
-"""Multi-head latent attention over a cache of latents."""
+"""The function `mla_decode`: multi-head latent attention over a cache of latents."""
 
 from typing import Any, Optional, Tuple
 
@@ -73,10 +73,11 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
 def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
                 joins: bool = True,
                 stream: Optional[int] = None) -> Tuple[Any, Any, Any, Any, Any, int]:
-    """Returns the arrays as `decode` takes them: query, cache, their further columns or None,
-    the cache's scale, and the number of latent columns. Without `joins`, and for an operator,
-    does not check whether both parts of the cache are one array. Copies are made on
-    `stream`."""
+    """Returns the arrays as `decode` takes them: query, cache, further columns of both or None, the
+    cache's scale, and the number of latent columns. If the cache is a pair of arrays that are
+    adjacent columns of one array, that array is returned, but not without `joins` or where the call
+    must be an operator of torch. If columns of a query must be copied into one array, `stream`
+    makes the copy."""
     is_pair = isinstance(cache, (tuple, list))
     if is_pair:
         if latent_dim is not None:
@@ -94,8 +95,8 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
     if is_bytes(latents):
         raise expected("cache", "q's dtype, float8_e4m3fn, float8_e5m2 or int8", "uint8")
     if hasattr(cache_scale, "shape") and 1 <= len(cache_scale.shape) <= 2:
-        # Inserts a dimension of heads of size 1, which the cache has, into a scale of the caller
-        # that lacks it.
+        # A scale that the caller passes without the cache's dimension of heads gets such a
+        # dimension, of size 1.
         first, *rest = cache_scale.shape
         if rest != [1]:
             cache_scale = adapter_of("cache_scale", cache_scale).with_head(cache_scale)
@@ -110,7 +111,8 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
         one = _join_cache(latents, rotary) if joins else None
     is_narrow = (is_pair or q_rope is not None) and (
         latents.dtype != nope.dtype or nope.dtype.itemsize == 1)
-    # Whether only latents have 8 bits, and rotary keys have the dtype of the query.
+    # Whether only the latents have 8 bits, while the keys with rotary embedding have the query's
+    # dtype.
     is_mixed = is_narrow and is_pair and rotary.dtype != latents.dtype
     is_narrow = is_narrow and not is_mixed
     if one is not None and (q_rope is None or is_narrow or nope.shape[3] != latent_dim
@@ -127,7 +129,7 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
         raise expected("cache", "one array, or a pair of views of one's columns, "
                        "(cache[..., :512], cache[..., 512:]), of another dtype than q's",
                        f"two arrays of {latents.dtype} in memory of their own")
-    # Views: nothing is copied.
+    # The parts of the query and of the cache are views of columns, so nothing is copied.
     if q_rope is None:
         width = nope.shape[3]
         if len(nope.shape) != 4 or width != latent_dim + rotary.shape[3]:
@@ -181,7 +183,8 @@ def _check_alike(latents: Any, rotary: Any, query: Any) -> None:
 
 
 def _join_cache(latents: Any, rotary: Any) -> Any:
-    """The array of which both arrays are views, or None if there is none."""
+    """Returns an array of which `latents` and `rotary` are views, with the columns of `rotary`
+    right after those of `latents`, or None if they do not lie in memory like that."""
     adapter = adapter_of("cache", latents)
     address, sizes, strides, dtype, *place = adapter.describe("cache", latents)[:6]
     its_address, its_sizes, its_strides, _, *its_place = adapter_of(
