@@ -1,4 +1,4 @@
-"""Modules of one attention op, as text."""
+"""Writes the text of MLIR modules that have one attention op."""
 
 import struct
 from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
@@ -11,7 +11,7 @@ from ._traced import types_of, with_captures
 from ._value_order import value_type
 
 DTYPES = ("f16", "bf16", "f32")
-# Further element types of queries, where keys and values have 8 bits or fewer.
+# The dtypes that queries may have besides DTYPES if keys and values have 8 bits or 4.
 NARROW_QUERIES = ("f8E4M3FN", "f8E5M2")
 # The operands whose gradients are computed by default, and all operands whose gradients the caller
 # may choose by name, in the order of results.
@@ -20,9 +20,10 @@ NAMED_GRADIENTS = (*GRADIENTS, "sink")
 
 
 class Sequences(NamedTuple):
-    """How a kernel gets its sequences, if they are not batch entries of one length: the types of
-    the arrays that describe them, the op's clauses about them, and the lines of code before the op.
-    `query`, `key` and `value` are the types of those arrays where they are not of any sizes."""
+    """Describes, in a kernel's text, sequences that are not batch entries of one length: the types
+    of the arrays that describe them (by name), the op's clauses about these arrays, and lines of
+    code before the op. `query`, `key`, `value` and `output` are the types of these arrays, or ""
+    for arrays of any sizes."""
 
     types: Dict[str, str]
     clauses: List[str]
@@ -34,21 +35,23 @@ class Sequences(NamedTuple):
 
 
 class Features(NamedTuple):
-    """Features of a kernel besides masks and regions."""
+    """Features of a kernel for which its text has operands, types or clauses, besides masks and
+    regions."""
 
-    # The sink's dtype, "" for none.
+    # The dtype of the sink, or "" without a sink.
     sink: str = ""
     dropout_p: float = 0.0
-    # The type of the seed and of the offset.
+    # The MLIR type that both the seed and the offset of dropout have: a number or a memref.
     seed: str = "i64"
-    # The dtypes of keys and of values; "" means that of the query.
+    # The dtypes of keys and of values; "" stands for the dtype of the query.
     key: str = ""
     value: str = ""
-    # The dtype of the output; "" means that of the query.
+    # The dtype of the output; "" stands for the dtype of the query.
     output: str = ""
-    # Whether the stride of values is 1 along keys.
+    # Whether the array of values has stride 1 along keys instead of along its columns.
     along_keys: bool = False
-    # The scales of stored numbers: the operand's name and type, and how many rows share an element.
+    # The operands of the op's clause `with`, such as scales: for each its name, its type, and the
+    # number of rows that share one of its elements.
     scales: Tuple[Tuple[str, str, int], ...] = ()
 
 
@@ -65,8 +68,9 @@ def mask_text(causal: Causal, window: Window, align: str) -> str:
 
 def check_wrt(wrt: Union[str, Sequence[str]], captures: Sequence[str] = (),
               has_sink: bool = True) -> Tuple[str, ...]:
-    """Checks `wrt` and returns it as a tuple. `captures` are the names of captured arrays,
-    which may follow the names of operands."""
+    """Checks `wrt`, the names of the gradients that a caller wants, and returns it as a tuple.
+    Names of operands come first, and those of `captures`, the names of captured arrays, may
+    follow."""
     names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
     named = tuple(name for name in NAMED_GRADIENTS if name in names)
     rest = names[len(named):]
@@ -98,7 +102,8 @@ def _scale_text(scale: Optional[float]) -> str:
 
 
 def array_type(rank: int, dtype: str, head_dim: Optional[int] = None) -> str:
-    """The memref type of arrays of any sizes and strides whose rows are contiguous."""
+    """Returns the memref type of arrays of rank `rank` whose rows are contiguous. Sizes and other
+    strides are dynamic, except that the last size is `head_dim` if that is given."""
     sizes = "?x" * rank if head_dim is None else "?x" * (rank - 1) + f"{head_dim}x"
     return f"memref<{sizes}{dtype}, strided<[{'?, ' * (rank - 1)}1]>>"
 
@@ -108,16 +113,18 @@ def typed(types: Mapping[str, str]) -> str:
 
 
 def function_text(lines: Sequence[str], types: Mapping[str, str], before: str = "") -> str:
-    """A function `main` of arrays, by name, with one op, and lines before it."""
+    """Returns the text of a function `main` that consists of the lines `before`, one op (`lines`),
+    and a return. `types` maps the names of the arguments to their types."""
     arguments = ", ".join([f"%{name}: {type_}" for name, type_ in types.items()])
     body = "\n      ".join(lines)
     return f"func.func @main({arguments}) {{\n{before}  {body}\n  return\n}}\n"
 
 
 def op_text(op: str, *clauses: Union[str, Tuple[str, Mapping[str, str]]]) -> str:
-    """A function `main` with one op, of the arrays of its clauses. A clause is a text, or a name
-    with arrays, whose second word, if any, stands before these; without text or arrays it is left
-    out."""
+    """Returns the text of a function `main` with one op. Each clause is a text, or a pair: the
+    clause's name, after which a further word may follow, and its arrays (types by name). That word
+    is printed in the parentheses before the arrays. Clauses that are empty texts, or have no
+    arrays, are left out. The arrays of all clauses are the function's arguments."""
     own = [its for its in clauses if its and its[-1]]
     lines = [op]
     for its in own:
@@ -138,9 +145,10 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
                    score: str, mask: str, features: Features,
                    sequences: Optional["Sequences"] = None,
                    value_dims: Optional[Tuple[int, int]] = None) -> str:
-    """A function `main` with one op. Arrays are names with types; `optional` ones are
-    operands that the op names. Between them and outs is what the regions capture, the
-    sink, the seed and the offset, and the arrays of `sequences`."""
+    """Returns the text of a function `main` with one attention op. `ins`, `optional` and `outs` map
+    names of arrays to types; the arrays in `optional` have clauses with their names. The function's
+    arguments are `ins`, `optional`, the arrays that the regions capture, the sink, the seed and the
+    offset, scales, the arrays of `sequences`, and `outs`, in this order."""
     of_score, of_mask = types_of(score), types_of(mask)
     captures = {f"capture{i}": type_ for i, type_ in enumerate(of_score + of_mask)}
     sink: Dict[str, str] = {"sink": f"memref<?x{features.sink}>"} if features.sink else {}
@@ -157,7 +165,7 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
     operands += [scales_text(features.scales)] if scales else []
     operands += [f"outs({typed(outs)})"]
     lines = [" ".join([op, *filter(None, attributes)]), *operands]
-    # Each region takes the captures of both.
+    # The block of each region has arguments for the captured arrays of both regions.
     for name, region in (("score", with_captures(score, [], of_mask)),
                          ("mask", with_captures(mask, of_score, []))):
         if region:
@@ -176,7 +184,8 @@ FEW_KEYS = 256
 
 
 def rows_type(rows: int, head_dim: int, dtype: str) -> str:
-    """The type of a query or an output with `rows` rows."""
+    """Returns the memref type of a query or an output with `rows` rows of each head; its other
+    sizes besides the head dim, and its strides besides the last, are dynamic."""
     return f"memref<?x?x{rows}x{head_dim}x{dtype}, strided<[?, ?, ?, 1]>>"
 
 
@@ -187,10 +196,11 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
                 value_dims: Optional[Tuple[int, int]] = None,
                 fast_accumulate: bool = False,
                 heads: Optional[Tuple[int, int]] = None) -> str:
-    """A function `main` of query, key, without `value_dims` value, the arrays that the regions
-    capture, what `features` and `sequences` have, output and perhaps lse, with any batch size,
-    heads, lengths and strides. `heads` are the numbers of query heads and of key heads, if
-    the function is for these alone."""
+    """Returns the text of a function `main` with one op attn.attention, for any batch size, heads,
+    lengths and strides. Its arguments are query, key, value (only without `value_dims`), the arrays
+    that the regions capture, what `features` and `sequences` have, output, and with `return_lse`
+    lse. If `heads` is given, the function is only for these numbers of query heads and of key
+    heads."""
     _check_types(dtype, head_dim, value_head_dim)
     head = array_type(4, dtype, head_dim)
     value = array_type(4, features.output or dtype, value_head_dim)
@@ -224,15 +234,16 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
                   features: Features = Features(),
                   captures: Sequence[Tuple[int, int, str]] = (),
                   sequences: Optional[Sequences] = None, turns_d_value: bool = False) -> str:
-    """A function `main` of query, key, value, output, lse, d_output, perhaps d_lse, the
-    arrays that the regions capture, what `features` has, and the gradients that `wrt`
-    and then `captures` list, with any batch size, heads, lengths and strides.
-    `gradient_dtypes` are those of the gradients, by default the arrays'. `captures` are
-    numbers of captured arrays, and ranks and dtypes of their gradients. With `turns_d_value`,
-    neighbours of d_value are along keys."""
+    """Returns the text of a function `main` with one op attn.attention_backward, for any batch
+    size, heads, lengths and strides. Its arguments are query, key, value, output, lse, d_output,
+    with `d_lse` the gradient of the lse, the arrays that the regions capture, what `features` has,
+    and the gradients that `wrt` and then `captures` list. `gradient_dtypes` are the dtypes of the
+    gradients in `wrt`, by default those of products and of the sink. `captures` has a number, a
+    rank and a dtype for each captured array with a gradient: the array's number, and the gradient's
+    rank and dtype. With `turns_d_value`, the array for d_value has stride 1 along keys."""
     _check_types(dtype, head_dim, value_head_dim)
     output = features.output or dtype
-    # Gradients have the dtype of products.
+    # By default, gradients of query, key and value have the dtype of the operands of the products.
     products = dtype if dtype in DTYPES else "f16" if output == "f16" else "bf16"
     value = array_type(4, output, value_head_dim)
     own = {"query": (head_dim, products), "key": (head_dim, products),

@@ -1,9 +1,9 @@
-"""The operators of torch's: what they compute, on fake tensors too, and their
+"""The operators of torch for attention: their kernels, their results for fake tensors, and their
 derivatives.
 
-attn_mlir::attention            the output
-attn_mlir::attention_lse        the output and the lse
-attn_mlir::attention_backward   the gradients that `wrt` says
+attn_mlir::attention            returns the output
+attn_mlir::attention_lse        returns the output and the lse
+attn_mlir::attention_backward   returns the gradients that `wrt` asks for
 """
 
 import functools
@@ -52,8 +52,8 @@ BACKWARD = Schema(
 
 
 def _attend(*arrays: Any, **options: Any) -> Any:
-    """Raises within context_parallel: an operator in a graph has the rows of this rank
-    only."""
+    """Calls `attention`. Raises within context_parallel, where an operator in a graph would see
+    only the rows of its rank."""
     if _attention.replacements and _attention.replacements[-1] is not None:
         raise Error("attn_mlir::attention: expected no operator of a graph within "
                     "context_parallel; call attn_mlir.attention outside of torch.compile")
@@ -66,7 +66,8 @@ def fake_lse(q: torch.Tensor) -> torch.Tensor:
 
 
 def fake_of(schema: Schema) -> Callable[..., Tuple[torch.Tensor, torch.Tensor]]:
-    """The output and the lse as the call makes them, without numbers."""
+    """Returns the function that makes, for fake tensors, an output and an lse like those of the
+    operator with this schema, without data."""
 
     def fake(*arguments: Any) -> Tuple[torch.Tensor, torch.Tensor]:
         given = schema.named(arguments)
@@ -88,8 +89,8 @@ def _differentiate(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, **given: 
 
 
 def fake_gradients(schema: Schema) -> Callable[..., List[torch.Tensor]]:
-    """The gradients of query, key, value, the sink and captured arrays that `wrt` says, without
-    numbers."""
+    """Returns the function that makes, for fake tensors, the gradients of query, key, value, the
+    sink and captured arrays that `wrt` asks for, without data."""
 
     def fake(*arguments: Any) -> List[torch.Tensor]:
         given = schema.named(arguments)
@@ -111,8 +112,9 @@ _op_backward = define("attention_backward", BACKWARD.text, run_backward,
 
 
 def check_gradients(given: Given, needs: Sequence[bool]) -> None:
-    """Raises for query, key and value that need a gradient, by `needs`, and have none; where
-    any is needed, the output has the query's dtype."""
+    """Raises if query, key or value needs a gradient, as `needs` says, and the compiler computes
+    none for it: an array of 8 bits or with a scale, a query of 8 bits, or an output of another
+    dtype than the query's."""
     for name, is_needed in zip("qkv", needs):
         if is_needed and given[name].element_size() == 1:
             raise expected(name, "a dtype of 16 or 32 bits where it requires a gradient, which "
@@ -129,7 +131,8 @@ def check_gradients(given: Given, needs: Sequence[bool]) -> None:
 
 
 def needs_of(schema: Schema, ctx: Any) -> List[bool]:
-    """Which gradients are wanted, of query, key, value, the sink and captured arrays."""
+    """Returns which gradients autograd wants: of query, key, value, the sink and each captured
+    array, in this order."""
     needs = schema.named(ctx.needs_input_grad)
     return [bool(its) for its in (needs["q"], needs["k"], needs["v"], needs["sink"],
                                   *(needs["captures"] or ()))]
@@ -138,10 +141,11 @@ def needs_of(schema: Schema, ctx: Any) -> List[bool]:
 def differentiate(given: Given, needs: Sequence[bool], d_o: Optional[torch.Tensor],
                   d_lse: Optional[torch.Tensor], backward: Callable[..., Any],
                   schema: Schema = BACKWARD) -> Given:
-    """The gradients by name, None for those that need none. `given` are the arguments of
-    attention, with the results `o` and `lse`, `needs` is as of `needs_of`, and `backward` has the
-    arguments of `schema`."""
-    # Arrays that masks capture have no gradient, and none has where sequences are packed.
+    """Computes gradients of attention and returns them by name, None for those that are not needed.
+    `given` has the arguments of attention and its results `o` and `lse`. `needs` is as needs_of()
+    returns it. `backward` is an operator whose arguments `schema` declares."""
+    # Arrays that the mask function captures have no gradient. Where sequences are packed, no
+    # captured array has one.
     count = 4 + len(types_of(given["score"]) if schema is BACKWARD else ())
     wrt = [is_wanted and number < count for number, is_wanted in enumerate(needs)]
     if (d_o is None and d_lse is None) or not any(wrt):
@@ -158,8 +162,9 @@ def differentiate(given: Given, needs: Sequence[bool], d_o: Optional[torch.Tenso
 
 def register_lse(op: Any, schema: Schema, backward: str, of_backward: Schema,
                  push: Optional[Callable[..., Any]] = None) -> None:
-    """The derivative of an operator that returns the output and the lse: attn_mlir::`backward`,
-    which has the schema `of_backward`."""
+    """Registers the derivative of an operator that returns output and lse: the operator
+    attn_mlir::`backward`, whose schema is `of_backward`. `push` is the derivative in forward
+    mode."""
 
     def save_results(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
         save(ctx, {**schema.named(inputs), "o": output[0], "lse": output[1]})
@@ -179,8 +184,8 @@ def _save(ctx: Any, inputs: Tuple, output: torch.Tensor) -> None:
 
 
 def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    # Computes the output again with its lse, which the backward pass needs and this operator does
-    # not return. Callers who know that they need gradients call `attention_lse` instead.
+    # The backward pass needs the lse, which attn_mlir::attention does not return, so attention is
+    # computed again. Callers who know that they need gradients call `attention_lse` instead.
     given, needs = saved(ctx), needs_of(OUTPUT, ctx)
     if d_o is None:
         return OUTPUT.gradients({}, given)
@@ -191,8 +196,8 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
 
 
 def _save_backward(ctx: Any, inputs: Tuple, output: Any) -> None:
-    # Does not save the output and the lse, since they are functions of the other arguments: the
-    # second derivative computes them again.
+    # The output and the lse are functions of the other arguments. The second derivative computes
+    # them again, so they are not saved.
     given = BACKWARD.named(inputs)
     save(ctx, {name: its for name, its in given.items() if name not in ("o", "lse")})
     ctx.set_materialize_grads(True)
@@ -206,7 +211,8 @@ def _check_is_plain(given: Given) -> None:
 
 
 def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
-    """The derivative of attention_backward."""
+    """Computes the derivative of attn_mlir::attention_backward, that is, second derivatives of
+    attention."""
     from . import _second_derivative
 
     given = saved(ctx)
@@ -218,8 +224,8 @@ def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
 
 def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
           tangents: Sequence[Any]) -> Tuple[torch.Tensor]:
-    # Computes the lse again, since this operator does not return it; callers that need derivatives
-    # call `attention_lse` instead.
+    # The derivative in forward mode needs the lse, which attn_mlir::attention does not return, so
+    # it is computed again. Callers that need derivatives call `attention_lse` instead.
     return (_push_lse(arguments, call("attention_lse", *arguments), tangents)[0],)
 
 
@@ -232,8 +238,9 @@ def _push_lse(arguments: Sequence[Any], results: Sequence[torch.Tensor],
 
 def _push_backward(arguments: Sequence[Any], results: Sequence[torch.Tensor],
                    tangents: Sequence[Any]) -> Tuple[torch.Tensor, ...]:
-    """The derivative of what `_backward_backward` computes, which is linear in the gradients of
-    the results."""
+    """Computes the derivative in forward mode of attn_mlir::attention_backward. Its derivative in
+    reverse mode, `_backward_backward`, is linear in the gradients of the results; the derivative of
+    this linear function is what pushes tangents forward."""
     from . import _second_derivative, _tangent
 
     given, its = BACKWARD.named(arguments), BACKWARD.named(tangents)
@@ -259,12 +266,13 @@ register(_op_backward, _save_backward, _backward_backward, _push_backward)
 
 
 class _Attention(torch.autograd.Function):
-    """attn_mlir::attention_lse on plain tensors, whose arguments are taken apart, by the kernels
-    themselves: calling an operator takes several times as long as a kernel for few rows runs."""
+    """Computes attn_mlir::attention_lse on plain tensors without calling the operator, since that
+    takes several times as long as a kernel for few rows runs. The tensors that may need gradients
+    are separate arguments."""
 
-    # `forward` takes the context, and there is no `setup_context`: torch would bind the arguments
-    # of a `forward` without context to the signature in each call, which takes longer than
-    # everything else here.
+    # `forward` takes the context, and there is no `setup_context`. Otherwise torch would bind the
+    # arguments of each call to the signature of `forward`, which takes longer than everything else
+    # here.
     @staticmethod
     def forward(ctx: Any, q: Any, k: Any, v: Any, sink: Any, given: Given,
                 *captures: Any) -> Tuple[torch.Tensor, torch.Tensor]:
@@ -299,7 +307,8 @@ def attention_backward(*arguments: Any) -> List[torch.Tensor]:
 
 
 def _count_flops(q: Any, k: Any, v: Any) -> int:
-    """As torch's FlopCounterMode counts: without what masks leave out."""
+    """Returns the number of floating-point operations, as torch's FlopCounterMode counts them:
+    those of all pairs of a row and a key, including the pairs that masks leave out."""
     batch, heads, rows, width = q.shape
     return 2 * batch * heads * rows * k.shape[2] * (width + width_of(v))
 
@@ -312,6 +321,6 @@ def _(q: Any, k: Any, v: Any, *_: Any, **__: Any) -> int:
 
 @register_flop_formula(torch.ops.attn_mlir.attention_backward, get_raw=True)
 def _(q: Any, k: Any, v: Any, *_: Any, **__: Any) -> int:
-    # The backward pass computes the scores again (one product, q k), and two products of the same
-    # size for each of the two products of the forward pass.
+    # Beside the products of the forward pass, query x key is computed again, and each of the
+    # forward pass's two products has two gradients, each a product of the same size.
     return 2 * _count_flops(q, k, v) + 2 * q.numel() * k.shape[2]

@@ -33,8 +33,8 @@ def as_flag(name: str, value: Any) -> bool:
 
 
 def as_integer(name: str, value: Any, least: int, end: int, what: str = "") -> int:
-    """The value as an integer of at least `least` and below `end`; raises an error that names the
-    argument otherwise."""
+    """Returns the value as an integer from `least` to `end` - 1. Raises an error that names the
+    argument if it is not such an integer; bools are not integers here."""
     if not _is_flag(value):
         try:
             number = operator.index(value)
@@ -46,8 +46,8 @@ def as_integer(name: str, value: Any, least: int, end: int, what: str = "") -> i
 
 
 def as_real(name: str, value: Any, what: str) -> float:
-    """The value as a finite float. Raises an error that names the argument otherwise, also for a
-    tensor, whose value may be unknown."""
+    """Returns the value as a float below 1e300 in magnitude. Raises an error that names the
+    argument for other values, also for a tensor, whose value may be unknown."""
     try:
         number = float(value) if isinstance(value, numbers.Real) else math.nan
     except OverflowError:
@@ -81,7 +81,8 @@ def as_window(window: Any) -> Window:
     what = "(left, right), each None for no bound, or an integer from 0 to 2^31 - 1"
     bounds = window
     if not isinstance(bounds, (tuple, list)):
-        # An array; a number has no length.
+        # `tolist` makes a list of an array. Numbers and other objects become an empty tuple, which
+        # is refused.
         bounds = getattr(window, "tolist", tuple)()
     if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
         raise _error("window", what, window)
@@ -95,19 +96,21 @@ def as_window(window: Any) -> Window:
 
 def check_options(scale: Any, causal: Any, window: Any,
                   align: Any) -> Tuple[Optional[float], Causal, Window, str]:
-    """Returns the options in the form that kernels are compiled for. Raises for options that
-    no kernel can be compiled with."""
+    """Returns the options in the form for which kernels are compiled. Raises for an option of a
+    type or a value that no kernel supports."""
     return as_scale(scale), as_causal(causal), as_window(window), as_align(align)
 
 
 def check_own_options(scale: Any, causal: Any,
                       window: Any) -> Tuple[Optional[float], bool, Window]:
-    """`check_options` for calls that always have the same alignment."""
+    """Does what check_options() does, for functions without an option `align`, where `causal` is
+    True or False."""
     return as_scale(scale), as_flag("causal", causal), as_window(window)
 
 
 def as_stream(stream: Any) -> int:
-    """The handle of a stream that the caller names."""
+    """Returns the handle of the CUDA stream that the caller names, which must be an integer. Raises
+    for other objects."""
     what = "a CUDA stream's handle as an integer"
     if hasattr(stream, "cuda_stream"):
         what += ", such as stream.cuda_stream of torch's streams"

@@ -1,4 +1,5 @@
-"""The dtype of attention's output: the query's, or another one, of 8 bits with a scale."""
+"""Chooses the dtype of attention's output: the query's dtype, another one, or one of 8 bits with a
+scale."""
 
 from typing import Any, Optional, Tuple
 
@@ -7,13 +8,13 @@ from ._arrays import adapter_of, expected
 from ._module import DTYPES, NARROW_QUERIES
 
 _NAMES = {its: name for name, its in NUMPY_DTYPES.items()}
-# The dtype of the output of a query of 8 bits, if the caller asks for none.
+# The dtype of the output beside a query of 8 bits, if the caller asks for none.
 _WIDE = "bf16"
 
 
 def as_out_dtype(dtype: Any) -> Optional[str]:
-    """The name that kernels use for the dtype that the caller wants: a dtype of torch or NumPy, or
-    a name."""
+    """Returns the name that kernels use for the dtype that the caller asks for: a dtype of torch or
+    NumPy, or a dtype's name. Returns None for None."""
     if dtype is None:
         return None
     found = find_dtype_name(dtype)
@@ -23,19 +24,20 @@ def as_out_dtype(dtype: Any) -> Optional[str]:
     return found
 
 
-# Merged outputs of these dtypes may have any dtype that needs no scale; an output of attention
-# only where the query is of NARROW_QUERIES.
+# If states have one of these dtypes, the output of `merge` may have any dtype that needs no scale.
+# The output of attention may have any such dtype only beside a query of NARROW_QUERIES.
 MERGED = (*NARROW_QUERIES, "f32")
 
 
 def wide_dtypes(query: str, free: Tuple[str, ...] = NARROW_QUERIES) -> Tuple[str, ...]:
-    """The dtypes without a scale that an output may have beside a query of dtype `query`: any
-    beside one of `free`."""
+    """Returns the dtypes that an output may have without a scale, beside a query of dtype `query`:
+    f16, bf16 and f32 if that is one of `free`, else the query's dtype and f32."""
     return tuple(DTYPES) if query in free else (query, "f32")
 
 
 def check_scale(name: str, dtype: str, scale: Any, what: str = "an output") -> None:
-    """Raises if an array of a dtype that needs a scale has none, or another one has a scale."""
+    """Raises if an array of 8 bits (one of NARROW_QUERIES) has no scale, or an array of another
+    dtype has one."""
     if dtype in NARROW_QUERIES:
         if scale is None:
             raise expected(name, f"an array of float32 beside {what} of {_NAMES[dtype]}, "
@@ -47,9 +49,10 @@ def check_scale(name: str, dtype: str, scale: Any, what: str = "an output") -> N
 
 def choose_dtype(query: str, wanted: Optional[str], out_scale: Any, first: str = "q",
                  free: Tuple[str, ...] = NARROW_QUERIES) -> str:
-    """The output's dtype, which depends on the query's and on `wanted` (or None). Raises if a dtype
-    that needs a scale has none, or another one has a scale. Messages call the query `first`, and
-    `free` is that of `wide_dtypes`."""
+    """Returns the output's dtype: `wanted`, or if that is None float8_e4m3fn with `out_scale`, else
+    bfloat16 beside a query of 8 bits, else the query's dtype. Raises for a dtype that is not
+    possible with or without a scale. Messages call the query `first`, and `free` is that of
+    wide_dtypes()."""
     is_narrow = query in NARROW_QUERIES
     if wanted is None:
         wanted = "f8E4M3FN" if out_scale is not None else _WIDE if is_narrow else query
@@ -62,8 +65,8 @@ def choose_dtype(query: str, wanted: Optional[str], out_scale: Any, first: str =
 
 def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str], query: str,
                  free: Tuple[str, ...] = NARROW_QUERIES) -> Optional[str]:
-    """The dtype of the caller's array for the output, if there may be one of it, or what the
-    caller asks for."""
+    """Returns the dtype of the caller's array `out` if an output may have that dtype, else
+    `wanted`. Raises if both are given and differ."""
     if isinstance(out, (tuple, list)) and return_lse:  # beside an array for the lse
         out = out[0] if len(out) else None
     if out is None:

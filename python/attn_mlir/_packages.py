@@ -15,16 +15,18 @@ from . import _frames
 from ._arrays import expected
 from ._kernel import Kernel
 
-# The folder in the archive of a package that has the kernels; torch itself reads no file of it.
+# The folder of a package's archive that has the compiled kernels. torch reads no file of this
+# folder.
 _FOLDER = "attn_mlir/"
-# Locked while `_compiled_to` is open, which changes the environment and the known kernels of the
-# whole process.
+# The lock that _compiled_to() holds while it is active, since it changes the environment and the
+# known kernels of the whole process.
 _scope = threading.Lock()
 
 
 @contextlib.contextmanager
 def _compiled_to(directory: str) -> Iterator[None]:
-    """The scope of calls whose kernels are all written to a directory, as cache entries."""
+    """A context manager: the kernels of all calls within it are written to a directory as entries
+    of the cache of compiled kernels, also those that the process had compiled before."""
     with _scope:
         before = os.environ.get("ATTN_MLIR_CACHE")
         os.environ["ATTN_MLIR_CACHE"] = directory
@@ -49,13 +51,14 @@ def _compiled_to(directory: str) -> Iterator[None]:
 
 def aoti_compile_and_package(exported_program: torch.export.ExportedProgram, *,
                              package_path: Any = None, **options: Any) -> str:
-    """torch._inductor.aoti_compile_and_package, whose package also has the kernels that the
-    program launches for its example inputs. They are found by running it once, on copies of these.
-    Kernels are also valid for other lengths and strides. Other kernels that a run needs (for few
-    rows instead of many, for example) are compiled after the package is loaded.
+    """Does what torch._inductor.aoti_compile_and_package does, and adds to the package the kernels
+    that the program launches for its example inputs. They are found by running the program once, on
+    copies of these inputs. Kernels are also valid for other lengths and strides. Other kernels that
+    a run needs (for few rows instead of many, for example) are compiled after the package is
+    loaded.
 
-    Kernels are valid only for the kind of GPU or CPU, and for the build of libattn-c.so, with
-    which they were compiled. A package that is loaded elsewhere compiles its kernels again."""
+    Kernels are valid only for the kind of GPU or CPU, and for the build of libattn-c.so, with which
+    they were compiled. A package that is loaded elsewhere compiles its kernels again."""
     if exported_program.example_inputs is None:
         raise expected("exported_program", "one with example inputs, as torch.export.export "
                        "makes it", "example_inputs of None")
@@ -74,7 +77,7 @@ def aoti_compile_and_package(exported_program: torch.export.ExportedProgram, *,
 
 
 def _cache() -> Optional[Path]:
-    """The directory of the cache of compiled kernels, or None."""
+    """Returns the directory of the cache of compiled kernels, or None if there is no cache."""
     directory = os.environ.get("ATTN_MLIR_CACHE", "")
     if directory == "0":
         return None
@@ -85,9 +88,9 @@ def _cache() -> Optional[Path]:
 
 
 def aoti_load_package(path: Any, *args: Any, **options: Any) -> Any:
-    """torch._inductor.aoti_load_package, which copies the package's kernels to the cache of
-    compiled kernels first, where its calls find them. Such a package is code: load none that you
-    do not trust."""
+    """Does what torch._inductor.aoti_load_package does, but first copies the package's kernels to
+    the cache of compiled kernels, where the program's calls find them. Such a package is code: load
+    none that you do not trust."""
     cache = _cache()
     if cache is not None:
         with zipfile.ZipFile(path) as archive, contextlib.suppress(OSError):

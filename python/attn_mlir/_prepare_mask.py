@@ -1,4 +1,4 @@
-"""The summary of a mask, made before the calls that read it."""
+"""The function `prepare_mask`, which summarises a mask before the calls that read it."""
 
 from typing import Any, Optional, Sequence, Tuple
 
@@ -58,14 +58,16 @@ def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:
 
 
 def find_summary_sizes(sizes: Sequence[int]) -> Tuple[int, ...]:
-    """The sizes of a mask's summary."""
+    """Returns the sizes of the summary of a mask of these sizes: for each cell of 64 x 64 elements,
+    a minimum and a maximum."""
     if len(sizes) < 2:
         raise expected("mask", "rank 2 or more: (.., Sq, Skv)", f"sizes {tuple(sizes)}")
     return (*sizes[:-2], *[-(-size // _CELL) for size in sizes[-2:]], 2)
 
 
 def summarize(mask: Any, stream: Optional[int] = None) -> Any:
-    """The minimum and the maximum of each cell of an array."""
+    """Returns a new array with the minimum and the maximum of each cell of the mask, 64 x 64
+    elements."""
     adapter = adapter_of("mask", mask)
     dtype = DTYPE_NAMES[adapter.describe("mask", mask)[3]]
     if dtype not in _INTEGERS:

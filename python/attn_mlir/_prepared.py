@@ -1,4 +1,4 @@
-"""Arrays of masks beside their summaries."""
+"""Masks with their summaries, as `prepare_mask` makes them."""
 
 from typing import Any, Dict, Optional, Tuple
 
@@ -9,7 +9,8 @@ from ._values import as_tuple
 
 
 def _version(array: Any) -> Optional[int]:
-    """torch's count of changes in place; None where nobody counts."""
+    """Returns how often the array was changed in place, as torch counts, or None where there is no
+    count."""
     try:
         return getattr(array, "_version", None)
     except RuntimeError:  # of tensors made in inference mode
@@ -17,15 +18,16 @@ def _version(array: Any) -> Optional[int]:
 
 
 class PreparedMask:
-    """The result of `prepare_mask`: `array` and its summary. Mask functions read it like the
-    array."""
+    """The result of `prepare_mask`: the mask `array` and its `summary`. Mask functions read
+    elements of this object as they read elements of the array."""
 
     def __init__(self, array: Any, summary: Any) -> None:
         self.array, self.summary = array, summary
         self._prepared = _version(array)
 
     def __reduce__(self) -> Any:
-        # A copy of the array counts its changes from the beginning.
+        # A copied or unpickled tensor counts its changes in place from 0 again, so the copy is made
+        # by `__init__`, which reads that count.
         self.check()
         return PreparedMask, (self.array, self.summary)
 
@@ -45,7 +47,8 @@ class PreparedMask:
         return f"<prepared mask of {self.dtype}, sizes {self.shape}>"
 
     def check(self, name: str = "prepared mask") -> None:
-        """Raises ArgumentError where the array is known to have changed."""
+        """Raises ArgumentError, which calls the array `name`, if the array is known to have changed
+        since it was prepared."""
         if _version(self.array) != self._prepared:
             raise ArgumentError(f"{name}: expected the array as it was prepared, found it "
                                 "changed in place (prepare_mask looks at it again)")
@@ -60,7 +63,7 @@ class PreparedMask:
     @classmethod
     def __torch_function__(cls, function: Any, types: Any, args: Tuple = (),
                            kwargs: Optional[Dict[str, Any]] = None) -> Any:
-        """Calls torch's function with the array instead."""
+        """Calls the function of torch with the array in place of the prepared mask."""
         plain = [its.array if isinstance(its, cls) else its for its in args]
         return function(*plain, **{name: its.array if isinstance(its, cls) else its
                                    for name, its in (kwargs or {}).items()})

@@ -1,4 +1,4 @@
-"""Arrays in 8 bits and in 4, with scales and without their means."""
+"""Stores arrays in 8 bits or 4, with scales, and with `center` without their means."""
 
 import math
 from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union
@@ -13,8 +13,8 @@ from ._rows import Operand, array_type, describe, op_text, run
 
 
 class _Stored(NamedTuple):
-    """A stored dtype and the range of its numbers. Scales map the largest magnitude of a block
-    to `largest`."""
+    """A dtype in which arrays are stored, and the range of its numbers. The scale of a block maps
+    the block's largest magnitude to `largest`."""
 
     name: str
     smallest: float
@@ -24,9 +24,9 @@ class _Stored(NamedTuple):
 _DTYPES = {its.name: its for its in (
     _Stored("f8E4M3FN", -448.0, 448.0), _Stored("f8E5M2", -57344.0, 57344.0),
     _Stored("i8", -128.0, 127.0), _Stored("i4", -8.0, 7.0))}
-# The smallest scale, which attn.quantize and attn.append use, too.
+# The smallest scale; the ops attn.quantize and attn.append use the same.
 _LEAST = 2.0**-126
-# The widest head dim of kernels on rows.
+# The largest head dim for which the kernel of attn.quantize can be compiled.
 _WIDEST = 576
 _KINDS = ("tensor", "head", "token", "channel")
 _OWNERS = {"torch": "torch's", "numpy": "NumPy's"}
@@ -40,7 +40,8 @@ def _find_library(name: str, x: Any) -> Adapter:
 
 
 def _repeat(adapter: Adapter, x: Any, count: int, axis: int) -> Any:
-    """Each element `count` times along a dimension."""
+    """Returns an array that has each element of dimension `axis` of `x` `count` times, one after
+    the other."""
     before, size, after = x.shape[:axis], x.shape[axis], x.shape[axis + 1:]
     spread = adapter.expand(x.reshape((*before, size, 1, *after)), (*before, size, count, *after))
     return spread.reshape((*before, size * count, *after))
@@ -53,12 +54,13 @@ def _store(adapter: Adapter, x: Any, stored: _Stored) -> Any:
     found = adapter.convert(adapter.library.nan_to_num(x).round(), "i8")
     if stored.name == "i8":
         return found
-    # Pairs of columns in bytes, the first column in the low half.
+    # Each byte stores two columns, the one with the even number in its low half.
     return (found[..., ::2] & 15 | found[..., 1::2] << 4).view(adapter.library.uint8)
 
 
 def unpack(x: Any) -> Any:
-    """Two columns of int8 for each of bytes that have two numbers of 4 bits."""
+    """Returns an array of int8 with twice as many columns, from an array of uint8 whose bytes have
+    two signed numbers of 4 bits each."""
     xp = _find_library("x", x).library
     signed = x.view(xp.int8)
     return xp.stack((signed << 4 >> 4, signed >> 4), -1).reshape(
@@ -80,8 +82,9 @@ def _check_kind(kind: Union[str, int], rank: int) -> None:
 
 def quantize_text(dtype: str, head_dim: int, stored: str, rank: int, block: int = 1,
                   is_centered: bool = False) -> str:
-    """A function `main` of an array, what is stored, the scale and with `is_centered` the mean,
-    of any sizes and strides. `rank` is the scale's, which with 3 is for each `block` tokens."""
+    """Returns the text of a function `main` with one op attn.quantize. Its arguments are the array
+    `x`, the stored array, the scale and, with `is_centered`, the mean, of any sizes and strides.
+    `rank` is the rank of the scale; a scale of rank 3 has one element for each `block` tokens."""
     of_channels = f"memref<?x?x1x{head_dim}xf32, strided<[?, ?, ?, 1]>>"
     scale = {0: "memref<f32>", 4: of_channels}.get(rank) or array_type(rank, "f32")
     outs = {"stored": array_type(4, stored, head_dim), "scale": scale}
@@ -93,8 +96,9 @@ def quantize_text(dtype: str, head_dim: int, stored: str, rank: int, block: int 
 
 
 def has_kernel(x: Any) -> bool:
-    """Whether the array can be stored by a kernel: it has elements, rows without gaps, and
-    nothing that torch has to see."""
+    """Whether a kernel can store the array: it has elements, a head dim of at most _WIDEST, and
+    contiguous rows, it is in the memory of a CPU or a CUDA device, and neither autograd,
+    torch.compile nor a mode of torch has to see the operations on it."""
     if 0 in x.shape or x.shape[-1] > _WIDEST:
         return False
     if getattr(getattr(x, "device", None), "type", "cpu") not in ("cpu", "cuda"):
@@ -110,8 +114,9 @@ def has_kernel(x: Any) -> bool:
 
 def _store_by_kernel(adapter: Adapter, x: Any, stored: str, kind: Union[str, int],
                     is_centered: bool) -> Tuple[Any, Any, Optional[Any]]:
-    """What is stored, in the dtype `stored`, the scale and the mean, as `quantize` returns them;
-    `kind` is what each scale is for, or of how many tokens."""
+    """Stores the array `x` by a kernel. Returns the stored array of dtype `stored`, the scale, and
+    the mean or None, as `quantize` returns them. `kind` says what each scale is for, such as
+    "head", or for how many tokens."""
     is_packed = len(x.shape) == 3
 
     def as_heads(array: Any) -> Any:
@@ -225,8 +230,9 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
 
 
 def _check_given(adapter: Adapter, x: Any, scale: Any, check: bool) -> None:
-    """Raises for a scale, or the array of a pair, of another library or device than `x`, and with
-    `check` for one that is not finite."""
+    """Raises if a given scale, or the array of a pair, is not of the same library and on the same
+    device as `x`; a scale without dimensions may be on any device. With `check`, also raises if it
+    is not finite."""
     array = scale[0] if isinstance(scale, (tuple, list)) and len(scale) == 2 else scale
     owners = [_OWNERS[its.library.__name__] for its in (adapter, _find_library("scale", array))]
     if owners[0] != owners[1]:
@@ -254,7 +260,9 @@ def _find_mean(adapter: Adapter, wide: Any, tokens: int) -> Any:
 
 
 def _forms(sizes: Sequence[int], tokens: int, block: int = 1) -> Dict[str, Tuple[int, ...]]:
-    """The sizes of each kind of scale of an array; one for each token may be for `block` tokens."""
+    """Returns the sizes that a scale of an array of sizes `sizes` has, for each kind of scale.
+    `tokens` is the array's dimension of tokens. The kind "token" has one scale for each `block`
+    tokens."""
     count = -(-sizes[tokens] // block)
     if len(sizes) == 3:
         return {"tensor": (), "head": (sizes[1],), "token": (count, sizes[1])}
@@ -264,7 +272,8 @@ def _forms(sizes: Sequence[int], tokens: int, block: int = 1) -> Dict[str, Tuple
 
 def _make_scale(adapter: Adapter, wide: Any, kind: Union[str, int], tokens: int,
                 stored: _Stored) -> Any:
-    """Computes the scale, as it is returned."""
+    """Computes the scale of an array of f32 and returns it in the form in which `quantize` does.
+    `kind` is a kind of scale, or the number of tokens that share one."""
     block = kind if isinstance(kind, int) else 1
     form = _forms(wide.shape, tokens, block)["token" if isinstance(kind, int) else kind]
     if 0 in wide.shape:
@@ -279,8 +288,8 @@ def _make_scale(adapter: Adapter, wide: Any, kind: Union[str, int], tokens: int,
         finite = xp.concatenate([finite, adapter.full(wide, sizes, "f32", 0)], tokens)
         sizes[tokens:tokens + 1] = [-1, kind]
         finite, axes = finite.reshape(sizes), (tokens + 1, rank)
-    # Divides by an array, not by a number: on a GPU, torch replaces a division by a number with a
-    # multiplication by its reciprocal, which rounds differently.
+    # The divisor is an array and not a number. On a GPU, torch would replace a division by a number
+    # with a multiplication by its reciprocal, which rounds differently.
     one = adapter.full(wide, (), "f32", 1)
     scale = xp.amax(xp.abs(finite), axis=tuple(axes)) / (stored.largest * one)
     scale = xp.where(scale > _LEAST, scale, _LEAST * one).reshape(form)
@@ -288,7 +297,8 @@ def _make_scale(adapter: Adapter, wide: Any, kind: Union[str, int], tokens: int,
 
 
 def _spread(adapter: Adapter, scale: Any, sizes: Sequence[int], tokens: int) -> Any:
-    """Broadcasts a scale, in the form that attention takes, to an array of these sizes."""
+    """Returns a scale, given in the form that `attention` takes, so that it broadcasts to an array
+    of sizes `sizes`, whose dimension of tokens is `tokens`."""
     block = 1
     if isinstance(scale, (tuple, list)):
         if len(scale) != 2:
