@@ -25,7 +25,7 @@ _ALLOWED_PREFIXES = ("LOAD_FAST", "STORE_FAST", "BINARY_", "INPLACE_", "UNARY_",
                      "JUMP_", "BUILD_", "CALL", "ROT_", "DUP_", "UNPACK_", "RETURN_")
 # The names of the attributes of traced numbers, which arrays have, too. A function's code may read
 # these from any value, since `_host_reads` counts such reads of arrays. `shape` is left out: the
-# recording itself reads the attribute `shape`.
+# recording itself reads shapes of tensors, so these reads are not counted.
 ATTRIBUTES: FrozenSet[str] = frozenset(
     name for name in dir(Number) if not name.startswith("_")) - {"shape"}
 

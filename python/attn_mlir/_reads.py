@@ -1,20 +1,20 @@
-"""Where a score function reads a captured array that has a gradient.
+"""Finds where a score function reads a captured array, to compute the array's gradient.
 
-The compiler adds up the gradient of an array that is read at some of b, h, q and kv, in this
-order, with both of q and kv or none, and at any other indices of dimensions that together have
-at most 65,536 elements. For other arrays, if the index of each dimension is known, the kernel
-gets a view, and the gradient of the array is derived from that of the view:
+The compiler adds up the gradient of an array that is read at some of b, h, q and kv, in this order,
+with both of q and kv or none, and at any other indices of dimensions that together have at most
+65,536 elements. For other arrays, if the index of each dimension is known, the kernel gets a view,
+and the gradient of the array is derived from that of the view:
 
 | dimension | view |
 |---|---|
 | of one element, or read at a constant | that element, without the dimension |
 | read at a position, but longer than the problem | as long as the problem |
-| in another order | in the order of positions, computed ones first |
+| in another order | in the order of positions, computed indices first |
 | missing: q beside kv, or kv beside q | repeated, and the gradient summed |
 
 The last case takes memory for a gradient of all pairs. Larger tables that are read at computed
-indices have no gradient; an array of all pairs, which the caller makes from the table before
-the call, has one.
+indices have no gradient; an array of all pairs, which the caller makes from the table before the
+call, has one.
 """
 
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union
@@ -24,13 +24,14 @@ from ._errors import ArgumentError
 from ._traced import types_of
 
 POSITIONS = ("b", "h", "q", "kv")
-# Stands for the number of a position where an index is computed, that is, none of b, h, q and kv.
+# Stands for the number of a position where the index of a dimension is computed, so that it is none
+# of b, h, q and kv.
 COMPUTED = -1
 # The largest allowed product of the sizes of the dimensions whose index is computed. The gradient
 # has a separate sum for each element of these dimensions in each query row.
 MOST_COMPUTED = 2 ** 16
-# The largest number of sets of indices at which a region may read an array that has a gradient. The
-# gradient is computed separately for each set, and the parts are added.
+# The largest number of different lists of indices at which a region may read an array that has a
+# gradient. The gradient is computed separately for each list, and the parts are added.
 MOST_PLACES = 8
 # The index of a dimension in a read: the name of a position, the number of an element, or None if
 # the index is computed.
@@ -42,12 +43,12 @@ def _names(header: str) -> List[str]:
 
 
 def find_reads(text: str, number: int) -> List[Tuple[Index, ...]]:
-    """The indices of each read of a captured array: the name of a position, an element's
-    number, or None. Code that torch.compile follows, too."""
+    """Returns the indices of each read of captured array `number`: for each dimension the name of a
+    position, an element's number, or None for a computed index. torch.compile traces this code."""
     lines = text.split("\n")
     names = _names(lines[0])
-    # The index of the first position among the region's arguments, which are the score (in a score
-    # region alone), the positions, and then the captured arrays.
+    # The index of the first position in the region's list of arguments. The list has the score
+    # (only in a score region), the positions, and then the captured arrays.
     first = len(names) - len(types_of(text)) - len(POSITIONS)
     known: dict = {f"%{name}": position
                    for name, position in zip(names[first:], POSITIONS)}
@@ -65,9 +66,10 @@ def find_reads(text: str, number: int) -> List[Tuple[Index, ...]]:
 
 
 def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
-    """Rewrites the region so that each of these captured arrays is read at one set of indices
-    only. Each further set gets another argument, after the region's own; also returns which
-    array each of these is. torch.compile traces this code."""
+    """Rewrites the region so that each of the captured arrays `numbers` is read at one list of
+    indices only. For each further list of indices, the array is captured once more, as a further
+    argument. Also returns, for each further argument, the number of the array. torch.compile traces
+    this code."""
     types, extra = types_of(text), []
     header, *lines = text.split("\n")
     for number in numbers:
@@ -78,8 +80,9 @@ def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
         for place in places:
             if place not in found:
                 found.append(place)
-        # Makes a separate captured array, with a separate gradient, for each set of indices but the
-        # first. With more sets than MOST_PLACES nothing changes; find_dims() then returns an error.
+        # Each list of indices but the first gets a separate captured array, and so a separate
+        # gradient. With more lists than MOST_PLACES nothing changes, and find_dims() then returns
+        # an error.
         for place in found[1:] if len(found) <= MOST_PLACES else ():
             name = f"%c{len(types) + len(extra)}"
             header = header[:-len("):")] + f", {name}: {types[number]}):"
@@ -90,20 +93,21 @@ def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
 
 
 class Dims(NamedTuple):
-    """The indices at which the dimensions of a captured array are read, if they are the same
-    in all reads."""
+    """How a score function reads the dimensions of a captured array, if all of its reads have the
+    same indices."""
 
-    # For each dimension: the number of a position, COMPUTED, or None if a single element is read.
+    # For each dimension: the number of the position that is its index, COMPUTED, or None if only
+    # one element of the dimension is read.
     positions: Tuple[Optional[int], ...]
-    # That element's index, or 0.
+    # For each dimension of which only one element is read, the element's index; 0 for the others.
     elements: Tuple[int, ...]
 
 
 def find_dims(text: str, number: int, sizes: Sequence[int],
               problem: Sequence[int]) -> Union[Dims, str, None]:
-    """The indices of captured array `number`, given its sizes and those of the problem: batch,
-    heads, rows and keys. None if nothing reads it, and a text that says why if it has no
-    gradient."""
+    """Returns the Dims of captured array `number`, given the array's sizes and those of the problem
+    (batch entries, heads, rows, keys). Returns None if nothing reads the array, or a text that says
+    why the array has no gradient."""
     found: Union[Dims, str, None] = None
     for indices in find_reads(text, number):
         its = _dims_of(indices, sizes, problem)
@@ -150,8 +154,8 @@ def _dims_of(indices: Tuple[Index, ...], sizes: Sequence[int],
 
 
 class CaptureGradient:
-    """The gradient of one captured array, of `dtype` or in the caller's array `out`: the view of
-    the array that the kernel takes, and the array that the kernel writes."""
+    """The gradient of one captured array, in a new array of `dtype` or in the caller's array `out`.
+    The kernel reads a view of the captured array, and writes the view's gradient to a buffer."""
 
     def __init__(self, text: str, number: int, name: str, array: Any, problem: Sequence[int],
                  dtype: str, out: Any) -> None:
@@ -165,8 +169,8 @@ class CaptureGradient:
         self.dims = dims
         if dims is None:
             return
-        # The index that selects the part of the array which the kernel reads, and the order in
-        # which the kernel has the part's dimensions.
+        # The index `part` selects the part of the array that the kernel reads. `order` lists the
+        # part's dimensions in the order that the kernel has them.
         self.part = tuple([
             element if position is None else
             slice(0, size if position == COMPUTED else problem[position])
@@ -181,23 +185,26 @@ class CaptureGradient:
             for position, size in zip(dims.positions, sizes)])
         missing = {2, 3} - set(own) if {2, 3} & set(own) else set()
         self.positions = sorted([*own, *missing])
-        # Sizes of computed dimensions, which come first.
+        # The sizes of the dimensions that are read at a computed index. The kernel has these
+        # dimensions first.
         self.computed = [sizes[self.kept[dim]] for dim in self.order
                          if own[dim] == COMPUTED]
         self.sizes = tuple([*self.computed, *[problem[position] for position in self.positions
                                          if position != COMPUTED]])
-        # The dimension to sum over.
+        # The dimension of the buffer that the array lacks (q or kv) and over which the gradient is
+        # summed, or None.
         self.repeated = self.positions.index(missing.pop()) if missing else None
-        # The array to which the kernel writes the gradient; of f32 if it is summed afterwards.
+        # The buffer to which the kernel writes the gradient. Its dtype is f32 if it is summed
+        # afterwards, else the dtype of the gradient.
         self.computed_in = dtype if self.repeated is None else "f32"
         self.buffer = self.adapter.new(array, self.sizes, self.computed_in)
 
     def _read_part(self, array: Any) -> Any:
-        # Adds an ellipsis to the index, so that NumPy returns a view even of a single element.
+        # The ellipsis makes NumPy return a view even if the index selects a single element.
         return self.adapter.permute(array[(*self.part, Ellipsis)], self.order)
 
     def view(self) -> Any:
-        """The view that the kernel reads instead of the array."""
+        """Returns the view that the kernel reads in place of the array."""
         found = self._read_part(self.array)
         if self.repeated is None:
             return found
@@ -205,7 +212,8 @@ class CaptureGradient:
         return self.adapter.expand(found, self.sizes)
 
     def rewrite(self, text: str, view: Any) -> str:
-        """The region's text, changed to read the view instead of the array."""
+        """Returns the region's text, changed so that it reads the view `view` in place of the
+        array."""
         lines = text.split("\n")
         names = _names(lines[0])
         captured = f"%{names[5 + self.number]}"
@@ -230,8 +238,8 @@ class CaptureGradient:
         return "\n".join(lines)
 
     def finish(self) -> Any:
-        """The gradient of the array, made from the buffer; elements that are not read get
-        0."""
+        """Returns the gradient of the whole array, made from the buffer. It is 0 for elements that
+        the kernel does not read."""
         if self.dims is None:
             return self._zeros()
         found = self.buffer if self.repeated is None else self.buffer.sum(self.repeated)

@@ -14,20 +14,21 @@ from ._errors import Error
 from ._values import (as_tuple, f32_text, is_tensor, kind_of_dtype, plain,
                       type_of_constant)
 
-# The types of a region in ascending order of width; an op on two types converts both to the wider
-# one.
+# The types of a region's values in ascending order of width. An op on values of two types converts
+# both to the wider type.
 _WIDTHS = {"i1": 0, "i32": 1, "index": 2, "i64": 3, "f32": 4}
-# For each type of captured arrays' elements, the MLIR op that converts an element, and its result
-# type, or None if elements are used as they are.
+# For each dtype of captured arrays: the MLIR op that converts an element after it is read, with the
+# type of the result, or None if elements are not converted.
 _ELEMENTS = {"f32": None, "i1": None, "i32": None, "i64": None,
              "f16": ("arith.extf", "f32"), "bf16": ("arith.extf", "f32"),
              "i8": ("arith.extsi", "i32"), "i16": ("arith.extsi", "i32")}
 
 
 class Region:
-    """The ops recorded so far. Equal ops are recorded once. `argument` is what errors
-    call the function that is recorded, `names` what they call arrays, by id. `fix` makes a
-    constant of a number that torch.compile leaves open."""
+    """The ops of a region that are recorded so far, and the arrays that it captures. Equal ops are
+    recorded once. `argument` is the name of the recorded function in errors, and `names` has the
+    names of arrays in errors, by the arrays' id. `fix` returns a constant for a Python number that
+    torch.compile represents by a symbol."""
 
     def __init__(self, argument: str, integer: str,
                  names: Optional[Dict[int, str]] = None,
@@ -39,7 +40,7 @@ class Region:
         self.arrays: List[Any] = []
         self.elements: List[str] = []
         self.types: List[str] = []
-        # Prepared masks among the arrays.
+        # The prepared masks that the function reads; their arrays are among `arrays`.
         self.prepared: List[Any] = []
 
     def error(self, text: str) -> Error:
@@ -53,8 +54,8 @@ class Region:
         return self.known[op]
 
     def constant(self, value: Union[bool, int, float], type_: str = "") -> "Number":
-        """A constant of type `type_` if that type has the value, otherwise of the value's own
-        type."""
+        """Records a constant of type `type_` if that type can represent the value, and otherwise of
+        the smallest type for the value."""
         if isinstance(value, bool):
             if type_ in ("", "i1"):
                 return self.append(f"arith.constant {str(value).lower()}", "i1")
@@ -70,19 +71,21 @@ class Region:
         return self.append(f"arith.constant {f32_text(value)} : f32", "f32")
 
     def plain(self, value: Any) -> Any:
-        """Captured scalars as Python's own. Tensors are read when the kernel runs, for
-        their values may change."""
+        """Returns a captured scalar as a Python number, and other values as they are. Tensors also
+        stay as they are: the kernel reads them when it runs, since their elements may change."""
         if self.fix is not None and isinstance(value, (int, float)):
             return self.fix(value)
         return plain(value)
 
     def name_of(self, array: Any) -> str:
-        """The name of a captured array in messages."""
+        """Returns the description of a captured array for messages, with the array's name if it is
+        known."""
         name = self.names.get(id(array)) if self.names else None
         return f"{self.argument}: captured array" + (f" '{name}'" if name else "")
 
     def capture(self, array: Any, last: str = "?") -> str:
-        """The name of a captured array in the region; its last dimension has size `last`."""
+        """Adds an array to those that the region captures, unless it is one already, and returns
+        its name in the region. In the array's type, the last dimension has size `last`."""
         for number, known in enumerate(self.arrays):
             if known is array:
                 return f"%c{number}"
@@ -96,7 +99,8 @@ class Region:
         return f"%c{len(self.arrays) - 1}"
 
     def index(self, name: str, value: Any) -> str:
-        """The name of an index of an array."""
+        """Records an index of the array called `name`, and returns the name of the value in the
+        region."""
         value = self.plain(value)
         if isinstance(value, int) and not isinstance(value, bool):
             if value < 0:
@@ -111,7 +115,8 @@ class Region:
         return to_index(number)._name
 
     def read(self, array: Any, indices: Tuple[Any, ...], prepared: Any = None) -> "Number":
-        """The element at `indices`. `prepared` is the prepared mask whose array it is."""
+        """Records a read of the array's element at `indices`. `prepared` is the prepared mask to
+        which the array belongs, or None."""
         name = self.name_of(array)
         rank = len(array.shape)
         if len(indices) != rank:
@@ -131,8 +136,9 @@ class Region:
 
 
     def _bounds(self, prepared: Any, indices: List[str]) -> str:
-        """The `bounds` clause of a read of a prepared mask, or "" if its summary decides no
-        block."""
+        """Returns the `bounds` clause, with the mask's summary, for the read of a prepared mask.
+        Returns "" if the summary cannot decide blocks: in a score function, or if the last indices
+        are not q and kv."""
         if not any([its is prepared for its in self.prepared]):
             self.prepared.append(prepared)
         if self.argument != "mask_mod" or indices[-2:] != ["%i", "%j"]:
@@ -142,10 +148,11 @@ class Region:
 
 
 class Number:
-    """A number that is known once the kernel runs."""
+    """A traced number: a value of the region, which is known only when the kernel runs."""
 
     __slots__ = ("_region", "_name", "_type", "_is_natural", "_absolute_of")
-    # NumPy's scalars leave operators to this class.
+    # By this priority, operators between a scalar of NumPy and a traced number are those of this
+    # class.
     __array_priority__ = 1000
     shape = ()
     device = None
@@ -153,9 +160,9 @@ class Number:
     def __init__(self, region: Region, name: str, type_: str,
                  is_natural: bool = False) -> None:
         self._region, self._name, self._type = region, name, type_
-        # Known to be an integer of at least 0.
+        # Whether the number is known to be an integer of at least 0.
         self._is_natural = is_natural
-        # The integer of which this is the absolute value.
+        # The integer whose absolute value this number is, or None.
         self._absolute_of: Optional[Number] = None
 
     def __repr__(self) -> str:
@@ -180,7 +187,7 @@ class Number:
 
     @property
     def dtype(self) -> Any:
-        """The dtype of torch's, if that is loaded."""
+        """The number's dtype, as torch's if torch is loaded, else the name of its MLIR type."""
         torch = sys.modules.get("torch")
         if torch is None:
             return self._type
@@ -193,8 +200,8 @@ class Number:
     ndim = 0
 
     def to(self, *args: Any, **kwargs: Any) -> "Number":
-        """The number converted to the kind of the dtype among the arguments, or the number itself
-        if there is none."""
+        """Returns the number converted to the kind (float, int or bool) of the dtype among the
+        arguments, or the number itself if there is no dtype."""
         for value in (*args, *kwargs.values()):
             kind = kind_of_dtype(value)
             if kind:
@@ -233,7 +240,8 @@ class Number:
     def __torch_function__(cls, function: Any, types: Any, args: Tuple = (),
                            kwargs: Any = None) -> Any:
         if function.__name__ == "getitem":
-            # operator's, where torch.export follows reads of parameters.
+            # This `getitem` is that of Python's module operator: torch.export calls it where it
+            # follows a read of a parameter.
             return element(region_of(args[1]), args[0], as_tuple(args[1]))
         return call(function.__name__, args, kwargs or {})
 
@@ -249,7 +257,8 @@ class Number:
 
 
 class Row:
-    """A captured array of which some of the first indices are known: table[h][q]."""
+    """A captured array with its first indices, which are fewer than its dimensions, such as
+    table[h] of an array of rank 2. Further indices complete it to a read."""
 
     def __init__(self, region: Region, array: Any, indices: Tuple[Any, ...],
                  prepared: Any = None) -> None:
@@ -270,7 +279,8 @@ class Row:
         return call(function.__name__, args, kwargs or {})
 
 
-# Keyed by the names in torch and NumPy; attn_mlir.score fills both.
+# The functions that accept traced numbers, by their name in torch or NumPy, and the aliases of
+# these names. attn_mlir.score fills both.
 FUNCTIONS: Dict[str, Callable[..., Any]] = {}
 ALIASES: Dict[str, str] = {}
 
@@ -284,7 +294,8 @@ def call(name: str, args: Tuple, kwargs: Dict[str, Any]) -> Any:
 
 
 def find_number(values: Any) -> Optional[Number]:
-    """The first traced number among values, also within lists and tuples."""
+    """Returns the first traced number among the values, which is also looked for within lists and
+    tuples, or None."""
     if isinstance(values, Number):
         return values
     if isinstance(values, (tuple, list)):
@@ -308,8 +319,8 @@ def region_of(*values: Any) -> Region:
 
 def element(region: Region, array: Any, indices: Tuple[Any, ...],
             prepared: Any = None) -> Any:
-    """The element at the index, or, if it has fewer indices than the array has dimensions, a
-    `Row`."""
+    """Records a read of the array's element at `indices` and returns it. If there are fewer indices
+    than the array has dimensions, returns a Row."""
     rank = len(array.shape)
     if indices and indices[0] is Ellipsis:
         indices = (slice(None),) * (rank - len(indices) + 1) + indices[1:]
@@ -324,7 +335,8 @@ def element(region: Region, array: Any, indices: Tuple[Any, ...],
 
 
 def number_of(region: Region, value: Any, type_: str = "") -> Number:
-    """A traced number of this region; a constant becomes one."""
+    """Returns the value as a traced number of this region. Constants are recorded, with `type_` if
+    that can represent the constant; captured tensors of one element are read."""
     if isinstance(value, Number):
         if value._region is not region:
             raise region.error("expected numbers of one call, found one of another")
@@ -349,8 +361,8 @@ def _cast(op: str, value: Number, type_: str) -> Number:
 
 
 def to_integer(value: Number, type_: str = "") -> Number:
-    """Converts a condition to an integer; other integers stay as they are, or become
-    `type_`."""
+    """Converts a condition to an integer of `type_`, by default the region's type of integers.
+    Other integers are converted to `type_` if that is given. Floats stay as they are."""
     region = value._region
     if value._type == "i1":
         if (type_ or region.integer) == "index":
@@ -367,7 +379,8 @@ def to_integer(value: Number, type_: str = "") -> Number:
 
 
 def to_index(value: Number) -> Number:
-    """An integer as an index of an array; those of positions are their own."""
+    """Converts an integer to type index, which an index of an array must have. For a position, the
+    value of type index that the region has already is returned."""
     region = value._region
     if value._type == "i32" and f"{value._name} index" in region.known:
         return region.known[f"{value._name} index"]
@@ -391,7 +404,8 @@ def to_i1(value: Number) -> Number:
 
 
 def convert(value: Number, kind: str) -> Number:
-    """Converts a traced number like Python's float, int or bool."""
+    """Converts a traced number to `kind`, "float", "int" or "bool", with the result of Python's
+    float(), int() or bool()."""
     region = value._region
     if kind == "float":
         return to_f32(value)
@@ -408,8 +422,8 @@ def convert(value: Number, kind: str) -> Number:
 
 
 def operands_of(*values: Any, least: str = "i32") -> Tuple[Number, ...]:
-    """Converts operands to one type: the widest of their types, at least `least`. Constants
-    adapt to the others."""
+    """Converts all values to one type and returns them. It is the widest of their types and
+    `least`; the type of a constant is the smallest that represents it."""
     region = region_of(*values)
     numbers = [value if isinstance(value, (bool, int, float))
                else number_of(region, value) for value in map(region.plain, values)]
@@ -430,5 +444,6 @@ def _widen(number: Number, type_: str) -> Number:
 
 
 def read(array: Any, *indices: Any) -> Number:
-    """The element of an array, of any library, at indices of which one is traced."""
+    """Reads the element of an array at `indices`, at least one of which is a traced number. The
+    array may be of any library."""
     return region_of(*indices).read(array, indices)

@@ -1,4 +1,5 @@
-"""Evaluates a region by the operators of a library of arrays, which knows their derivatives."""
+"""Evaluates the ops of a region by operators of torch or jax.numpy, so that the library can compute
+the region's derivatives."""
 
 import re
 import struct
@@ -6,7 +7,8 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 from ._errors import Error
 
-# Names that torch and jax.numpy share.
+# For each MLIR op: the name of the operator that computes it, which is the same in torch and in
+# jax.numpy.
 _UNARY = {**{f"math.{name}": name for name in
              ("tanh", "exp", "exp2", "expm1", "log", "log2", "log1p", "sqrt", "sin", "cos", "tan",
               "sinh", "cosh", "floor", "ceil", "trunc")},
@@ -40,9 +42,9 @@ def _parse(line: str) -> _Op:
 
 
 class Evaluator:
-    """`library` is torch or jax.numpy, `erf` and `equal` are its functions of these names.
-    `constant` makes a scalar of a bool, an int or a float, of a type of MLIR's and on the device
-    of an array, and `convert` makes an array of such a type of an array."""
+    """Evaluates regions by the operators of `library`, torch or jax.numpy, whose functions erf and
+    equal are `erf` and `equal`. `constant(value, type, like)` makes a scalar of a type of MLIR on
+    the device of the array `like`. `convert(array, type)` converts an array to such a type."""
 
     def __init__(self, library: Any, erf: Callable[..., Any], equal: Callable[..., Any],
                  constant: Callable[..., Any], convert: Callable[..., Any]) -> None:
@@ -57,7 +59,7 @@ class Evaluator:
             "eq": equal, "oeq": equal}
 
     def _divide(self, x: Any, y: Any) -> Any:
-        """Rounded down; by 0 it is 0."""
+        """Divides integers and rounds down; a division by 0 gives 0."""
         where = self.library.where
         return where(y == 0, 0, self.library.floor_divide(x, where(y == 0, 1, y)))
 
@@ -67,9 +69,10 @@ class Evaluator:
 
     def evaluate(self, text: str, captures: Sequence[Any], indices: Sequence[Any],
                  score: Optional[Any] = None, kept: Optional[Any] = None) -> Any:
-        """The values that a region yields at the given indices, which broadcast; any numbers where
-        `kept` does not hold. A score's floats are 1 where the result does not depend on them: a
-        slope there that is infinite or NaN would make derivatives NaN."""
+        """Returns what a region yields at `indices`, arrays that broadcast against each other.
+        Where `kept` is given and false, the result is arbitrary. If a score region has a select, or
+        `kept` is given, the region's floats are replaced by 1 where the result does not depend on
+        them: an infinite or NaN derivative there would make the result's derivative NaN."""
         header, *lines = text.split("\n")
         names = re.findall(r"(%\w+):", header)
         given: List[Any] = [*([] if score is None else [score]), *indices, *captures]
@@ -90,7 +93,8 @@ class Evaluator:
 
     def _run(self, body: Sequence[_Op], known: Dict[str, Any], used: Dict[str, Any],
              like: Any) -> Dict[str, Any]:
-        """The values of a region by name, of which those in `known` are given."""
+        """Returns the values of all ops of a region, by name. `known` has the values of the
+        region's arguments. A float is replaced by 1 where `used` has it and is false."""
         known = dict(known)
         for op in body:
             value = self._apply(op.name, op.rest, [known[its] for its in op.operands], like)
@@ -101,7 +105,8 @@ class Evaluator:
 
     def _find_used(self, body: Sequence[_Op], known: Dict[str, Any],
                    used: Dict[str, Any]) -> Dict[str, Any]:
-        """Where the result depends on each value; where on the result itself, `used` says."""
+        """Returns, by name of a value, a boolean array that is true where the region's result
+        depends on the value. `used` has this array for the result itself."""
         used = dict(used)
         for op in reversed(body):
             for number, operand in enumerate(op.operands if op.result in used else ()):
@@ -138,6 +143,7 @@ def _number(text: str) -> Any:
 
 
 def _read(array: Any, *indices: Any) -> Any:
-    """An index out of bounds is that of the nearest element."""
+    """Reads elements of an array. An index that is out of bounds reads the nearest element, as in
+    kernels."""
     return array[tuple([index.clip(0, size - 1)
                         for index, size in zip(indices, array.shape)])]

@@ -14,9 +14,9 @@ _TABLE = (Declared("q_rope", "query_rope", 0, ()), Declared("k_rope", "key_rope"
 
 def find_rope(q_rope: Any, k_rope: Any, rows: int = 0, page: int = 0,
               is_packed: bool = False) -> Tuple[Scale, ...]:
-    """Both as extra operands of a call, or nothing. `rows` and `page` are how many rows
-    the kernel's query and pages have, or 0 for any number. Of packed sequences they are
-    (T, H, D2)."""
+    """Returns further columns of queries and keys as extra operands of a call, or () if both are
+    None. `rows` is the static number of rows of the kernel's query, and `page` that of its pages; 0
+    stands for any number. For packed sequences the arrays have sizes (T, H, D2)."""
     if q_rope is None and k_rope is None:
         return ()
     for name, its in zip(NAMES, (q_rope, k_rope)):
@@ -36,8 +36,9 @@ def is_rope(scale: Scale) -> bool:
 
 
 def check_dtypes(scales: Sequence[Scale], q: int, k: int, joins: bool = False) -> None:
-    """Raises for a query of 8 bits beside further columns, which have the query's dtype, and
-    where all columns are copied into one array for keys of another dtype."""
+    """Raises for a query of 8 bits beside further columns, which need the query's dtype. With
+    `joins`, where all columns are copied into one array, also raises for keys of another dtype than
+    the query's."""
     if not any([is_rope(scale) for scale in scales]):
         return
     if DTYPE_NAMES[q] in NARROW:
@@ -48,14 +49,15 @@ def check_dtypes(scales: Sequence[Scale], q: int, k: int, joins: bool = False) -
 
 
 def _as_batch(sizes: Sequence[int]) -> Tuple[int, ...]:
-    """The sizes of an array of (tokens, heads, D) as those of one batch entry's."""
+    """Returns the sizes (1, heads, tokens, D) for an array of sizes (tokens, heads, D), or the
+    sizes as they are if the rank is not 3."""
     return (1, sizes[1], sizes[0], sizes[2]) if len(sizes) == 3 else tuple(sizes)
 
 
 def _check(declared: Declared, own: Sequence[int], of: Sequence[int], dtype: int,
            like: int, is_packed: bool = False) -> None:
-    """Raises for sizes or a dtype that do not match the array of sizes `of`, which has rank
-    4, and q's dtype."""
+    """Raises if an array of further columns, of sizes `own` and dtype `dtype`, does not match the
+    query or key of sizes `of`, which has rank 4, or has another dtype than `like`, the query's."""
     name, _, number, _ = declared
     is_shared = number == 1 and of[1] != 1
     found = tuple(own)
@@ -73,8 +75,8 @@ def _check(declared: Declared, own: Sequence[int], of: Sequence[int], dtype: int
 
 def describe_rope(scale: Scale, described: Described, like: int,
                   sizes: Sequence[Sequence[int]]) -> Tuple[Described, str]:
-    """Such an array as the kernel takes it, and its type. `like` is q's dtype, and `sizes`
-    are those of q, k and v."""
+    """Returns the description of an array of further columns as the kernel takes it, and its memref
+    type. `like` is the query's dtype, and `sizes` are those of query, key and value."""
     (name, _, number, _), _, _, is_packed, rows = scale
     data, own, strides, dtype, *rest = described
     of = sizes[number]
@@ -102,7 +104,7 @@ def _dtype_of(name: str, array: Any) -> int:
 
 def join(q: Any, k: Any, q_rope: Any, k_rope: Any,
          is_packed: bool = False) -> Tuple[Any, Any]:
-    """Query and keys with all columns in one array each, which are copies."""
+    """Returns copies of query and key, each with its further columns after its own in one array."""
     scales = find_rope(q_rope, k_rope, is_packed=is_packed)
     dtypes = [_dtype_of(name, array) for name, array in
               (("q", q), ("k", k), ("q_rope", q_rope), ("k_rope", k_rope))]
