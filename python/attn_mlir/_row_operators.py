@@ -1,10 +1,10 @@
-"""Operators of torch's for ops on rows of arrays.
+"""Operators of torch for merge, append and masks' summaries, whose kernels work on rows of arrays.
 
-attn_mlir::merge          the output and the lse of states, with a derivative
+attn_mlir::merge          returns the output and the lse of merged states; has a derivative
 attn_mlir::append         writes to caches and lengths
-attn_mlir::append_query   the same, and returns the rotated query
-attn_mlir::append_scales  writes scales, too, and returns the rotated query, or nothing in it
-attn_mlir::summarize      the summary of a mask
+attn_mlir::append_query   does the same, and returns the rotated query
+attn_mlir::append_scales  writes scales, too, and returns the rotated query, or an empty tensor
+attn_mlir::summarize      returns the summary of a mask
 """
 
 from typing import Any, Optional, Sequence, Tuple
@@ -50,7 +50,7 @@ _op_merge = define("merge", _MERGE.text, _run_merge, _fake_merge)
 
 
 def _refuse_eight_bits(state: torch.dtype, result: torch.dtype) -> None:
-    """Raises for a derivative of a merge whose states or whose result have 8 bits."""
+    """Raises where a derivative of `merge` is needed and its states or its result have 8 bits."""
     if state.itemsize == 1:
         raise expected("states", "outputs of 16 or 32 bits where a derivative is needed, which "
                        "8 bits would round away; convert them first, times their scales, or "
@@ -88,7 +88,7 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
     needs_outputs, needs_lses, needs_sink, *_ = ctx.needs_input_grad
     d_outputs = [(weight * wide).to(own.dtype) if is_needed else None
                  for own, weight, is_needed in zip(outputs, weights, needs_outputs)]
-    # The output of a state without keys may contain NaN.
+    # The output of a state without keys (weight 0) may contain NaN, so it is replaced by 0.
     d_lses = [weight[..., 0] * ((torch.where(weight > 0, own.float(), 0.0) * wide).sum(-1) - delta)
               if is_needed else None
               for own, weight, is_needed in zip(outputs, weights, needs_lses)]
@@ -149,7 +149,8 @@ refuse(define("summarize", "(Tensor mask) -> Tensor", _run_summarize, _fake_summ
 
 
 def operate_summarize(given: Given) -> torch.Tensor:
-    """The summary of a mask by an operator."""
+    """Returns the summary of the mask in `given`, by a call of the operator
+    attn_mlir::summarize."""
     check_operands("prepare_mask", {"mask": given["mask"]}, (), None, None)
     with on_stream(given["stream"], given["mask"]):
         return call("summarize", given["mask"])
@@ -170,7 +171,7 @@ def _call_merge(given: Given) -> Any:
 
 
 def operate_merge(given: Given) -> Any:
-    """`merge` as an operator."""
+    """Makes a call of `merge` with the arguments `given`, by the operator attn_mlir::merge."""
     named, (out, stream) = {}, (given["out"], given["stream"])
     for number, (o, lse, scale) in enumerate(given["states"]):
         named.update({f"states[{number}]": o, f"states[{number}]: lse": lse,
@@ -195,7 +196,8 @@ def _call_append(given: Given) -> Optional[torch.Tensor]:
         "k", "v", "q", "k_cache", "v_cache", "cos", "sin", "k_scale", "v_scale")])
     k_scale, v_scale = given["k_scale"], given["v_scale"]
     ops = torch.ops.attn_mlir
-    # Scales of each token are made, not given.
+    # Scales of rank 3, one for each token and head, are computed and written by the call. Other
+    # scales are inputs.
     if k_scale is not None and v_scale is not None and k_scale.dim() == v_scale.dim() == 3:
         found = ops.append_scales(*_APPEND_SCALES.listed(given))
         return None if given["q"] is None else found

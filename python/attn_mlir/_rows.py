@@ -1,5 +1,5 @@
-"""Calls of ops on rows of arrays (merge, append and the like): the text of their kernels, and the
-checks that they have in common."""
+"""The common part of calls whose kernels have one op, such as merge, append and attention: the
+checks of their arrays, and the launch."""
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -12,32 +12,35 @@ from ._module import array_type, op_text  # noqa: F401
 from ._options import as_stream
 from ._scales import read_halves
 
-# The sizes of an array: numbers, or names for which messages show the size.
+# The sizes that an array must have: numbers, or names such as "B" for sizes that arrays of a call
+# must have in common.
 Shape = Tuple[Any, ...]
 
 
 class Operand(NamedTuple):
-    """An array of a call. `shape` says what each dimension is: a name, which is the same
-    size wherever it is found, or a number."""
+    """An array of a call, and what it must be. Each dimension in `shape` is a number, or a name:
+    all dimensions of the call's arrays with this name must have the same size."""
 
     name: str
     array: Any
     shape: Shape
-    # The dtypes that the array may have, by name; without any, that of the call's first array.
+    # The dtypes that the array may have. If there are none, the array must have the dtype of the
+    # call's first array.
     dtypes: Tuple[str, ...] = ()
     is_written: bool = False
-    # Whether the array has keys or values, and which dtype (such as "i4") the bytes of such an
-    # array of uint8 store.
+    # Whether the array has keys or values, so that it may be of uint8, and then which dtype (such
+    # as "i4") the bytes store.
     is_of_keys: bool = False
     kv_dtype: Optional[str] = None
-    # The dimension of `shape` along which elements may be contiguous instead of along the last one;
-    # "" if there is none, and "any" if elements of rows may be apart.
+    # The dimension of `shape`, by name, that may have stride 1 in place of the last one. If this is
+    # "", the last one must have stride 1; if it is "any", no dimension need have it.
     along: str = ""
 
 
 def _refuse_size(operand: Operand, its: Sequence[int], operands: Sequence[Operand],
                  sizes: Dict[Any, int]) -> None:
-    """Raises for the first size that is not what the operands before have."""
+    """Raises for the first dimension of `operand` whose size is not the one in its shape: a number,
+    or the size that this name has in the operands before."""
     for dim, (wanted, size) in enumerate(zip(operand.shape, its)):
         known, source = wanted, ""
         if type(wanted) is not int:
@@ -49,10 +52,11 @@ def _refuse_size(operand: Operand, its: Sequence[int], operands: Sequence[Operan
 
 def describe(operands: Sequence[Operand],
              before: Sequence[Tuple[Operand, Described]] = ()) -> List[Described]:
-    """Describes the arrays. Raises an error for the first one that does not match those before
-    it, among them those that were described `before`."""
+    """Describes the arrays of a call. Raises for the first one that does not match its shape and
+    dtypes, the device of the first array, or the arrays before it; those `before` have been
+    described already."""
     found: List[Described] = []
-    # The sizes of dimensions, by their names.
+    # The sizes of named dimensions that have been found so far.
     sizes: Dict[Any, int] = {}
     for operand, described in before:
         for wanted, size in zip(operand.shape, described[1]):
@@ -92,8 +96,9 @@ def describe(operands: Sequence[Operand],
 
 def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],
         described: Sequence[Described], stream: Optional[int]) -> Kernel:
-    """Launches the kernel that `key` names, and that is compiled from `text` if there is none.
-    Tells autograd, which may have saved them, that arrays which are written have changed."""
+    """Launches the kernel that `key` names. If there is none, it is compiled from the module
+    `text()`. Tells autograd that the arrays which the kernel writes have changed, since autograd
+    may have saved them."""
     device_type, device = described[0][4:6]
     if stream is None:
         stream = adapter_of(operands[0].name, operands[0].array).stream(

@@ -1,4 +1,5 @@
-"""Scales of keys and values in 8 bits, of queries and of outputs."""
+"""Scales of queries, keys, values and outputs, the mean of values, and arrays of two 4-bit numbers
+in each byte."""
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -6,7 +7,7 @@ from ._adapter import Described
 from ._arrays import expected
 from ._library import DTYPE_NAMES, DTYPES, F32
 
-# dtypes of keys and values that may differ from the dtype of the query.
+# The dtypes that keys and values may have beside a query of another dtype.
 NARROW = ("f8E4M3FN", "f8E5M2", "i8", "i4")
 _U8, _I4 = DTYPES["u8"], DTYPES["i4"]
 
@@ -18,8 +19,9 @@ def check_kv_dtype(kv_dtype: Any) -> None:
 
 
 def read_halves(name: str, described: Described, kv_dtype: Optional[str]) -> Described:
-    """Keys or values as arrays of numbers: if `kv_dtype` says that bytes (uint8) have two numbers
-    of 4 bits each, the low half first, describes them as an array with twice as many columns."""
+    """Describes keys or values by their numbers: if `kv_dtype` is "i4", the bytes of an array of
+    uint8 are two columns of i4 each, the low half first, so that the description has twice as many
+    columns. Raises for an array of uint8 without a `kv_dtype`."""
     data, sizes, strides, dtype, *rest = described
     if dtype != _U8 or not sizes:
         return described
@@ -37,15 +39,15 @@ def is_bytes(array: Any) -> bool:
 
 
 def check_halves(kv_dtype: Optional[str], keys: Sequence[str]) -> None:
-    """Raises for a `kv_dtype` that says nothing of keys and values of these dtypes, which
-    `read_halves` has found."""
+    """Raises if `kv_dtype` is given and neither keys nor values are of i4. `keys` are the dtypes of
+    both, as read_halves() describes them."""
     if kv_dtype is not None and "i4" not in keys:
         raise expected("kv_dtype", "None without keys or values of uint8", repr(kv_dtype))
 
 
 def check_bytes(kv_dtype: Optional[str], **keys: Any) -> None:
-    """The checks of `read_halves` and `check_halves` by the keys and values themselves, by
-    name, in code that torch.compile follows."""
+    """Makes the checks of read_halves() and check_halves() on the arrays themselves. `keys` are
+    keys and values by name. torch.compile traces this code."""
     check_kv_dtype(kv_dtype)
     if kv_dtype is None:
         for name, its in keys.items():
@@ -57,20 +59,21 @@ def check_bytes(kv_dtype: Optional[str], **keys: Any) -> None:
 
 
 def width_of(array: Any) -> int:
-    """The head dim of keys or values, of which bytes have two numbers each."""
+    """Returns the head dim of keys or values: twice the number of columns for an array of uint8,
+    whose bytes have two columns each, else the number of columns."""
     return array.shape[-1] * 2 if is_bytes(array) else array.shape[-1]
 
 
 class Declared(NamedTuple):
-    """An operand of the op's clause `with`; lib/Dialect/Attn/IR/ExtraOperands.cpp has the
-    compiler's table."""
+    """A row of the table of operands in the op's clause `with`, such as scales. The compiler's
+    table of these operands is in lib/Dialect/Attn/IR/ExtraOperands.cpp."""
 
-    # The argument's name in Python, and the operand's name in the op.
+    # The name of the operand's argument in Python, and the name of the operand in the op.
     name: str
     clause: str
-    # `of` is the number of the array that is scaled: 0 for q, 1 for k, 2 for v. Each element of
-    # `forms` is a shape that the scale may have: numbers of dimensions of that array, or None for
-    # size 1.
+    # `of` is the number of the array that the operand scales: 0 for q, 1 for k, 2 for v. Each
+    # element of `forms` is a shape that the operand may have: for each dimension, the number of
+    # that array's dimension which has the same size, or None for size 1.
     of: int
     forms: Tuple[Tuple[Optional[int], ...], ...]
 
@@ -82,17 +85,18 @@ _TABLE = (Declared("q_scale", "query_scale", 0, _OF_TOKENS),
           Declared("v_scale", "value_scale", 2, (*_OF_TOKENS, _OF_CHANNELS)),
           Declared("v_mean", "value_mean", 2, (_OF_CHANNELS,)),
           Declared("out_scale", "output_scale", 0, ((0, 1),)))
-# All names, and those of the scales of query, key and value, which come first.
+# NAMES are the names of all arguments in _TABLE. SCALES are those of the scales of query, key and
+# value, which come first.
 NAMES = tuple([its.name for its in _TABLE])
 SCALES = NAMES[:3]
 _DIMENSIONS = (("B", "Hq", "Sq", "D"), ("B", "Hkv", "Skv", "D"), ("B", "Hkv", "Skv", "Dv"))
 
 
 class Scale(NamedTuple):
-    """A scale operand of a call, or the mean of values; `block` rows share one element. For
-    packed sequences the sizes are (H,) or (T, H), and of a mean (1, H, D). Further columns of
-    queries and keys (_rope.py) are also such operands; `rows` is their static number of rows,
-    or 0."""
+    """An operand in the op's clause `with`: a scale, the mean of values, or further columns of
+    queries or keys (_rope.py). One element of a scale is for `block` rows. With `is_packed`, a
+    scale has sizes (H,) or (T, H), and a mean (1, H, D). `rows` is the static number of rows of
+    further columns, or 0."""
 
     declared: Declared
     array: Any
@@ -102,9 +106,10 @@ class Scale(NamedTuple):
 
 
 def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:
-    """Those of the given scales of query, key and value, the mean of values and the scale of the
-    output that are not None. Each is an array, or, for those of SCALES, a pair of an array and the
-    number of rows that share an element."""
+    """Returns the operands that are given: scales of query, key and value, the mean of values and
+    the scale of the output, in this order, each of which may be None. Each is an array; a scale of
+    query, key or value may also be a pair of an array and the number of rows that share one of its
+    elements."""
     found: List[Scale] = []
     for declared, value in zip(_TABLE, given):
         if value is None:
@@ -125,7 +130,7 @@ def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:
 
 
 def check_mean(mean: Any, dropout_p: float) -> None:
-    """Raises for dropout beside a mean of values."""
+    """Raises for dropout beside a mean of values, since the op supports only one of both."""
     if mean is not None and dropout_p:
         raise expected("dropout_p", "0 beside v_mean (give values that include their mean)",
                        dropout_p)
@@ -136,15 +141,16 @@ def arrays_of(scales: Sequence[Scale]) -> Tuple[Any, ...]:
 
 
 def has_channels(scales: Sequence[Scale]) -> bool:
-    """Whether the values have a mean, or a scale for each channel."""
+    """Whether the values have a mean for each channel, or a scale for each channel (an array of
+    rank 4)."""
     return any([its.declared.name == "v_mean" or its.declared.name == "v_scale"
                 and len(getattr(its.array, "shape", ())) == 4 for its in scales])
 
 
 def describe_scale(scale: Scale, described: Described,
                    sizes: Sequence[Sequence[int]]) -> Tuple[Described, str]:
-    """A scale as the kernel takes it, and its type. `sizes` are those of q, k and v as
-    arrays of rank 4."""
+    """Returns the description of a scale as the kernel takes it, and its memref type. `sizes` are
+    those of query, key and value, as arrays of rank 4."""
     declared, _, block, is_packed, _ = scale
     return describe_sizes(declared.name, described, declared.forms, sizes[declared.of],
                           _DIMENSIONS[declared.of], block, is_packed)
@@ -154,13 +160,15 @@ def describe_sizes(name: str, described: Described,
                    forms: Sequence[Tuple[Optional[int], ...]], of: Sequence[int],
                    names: Sequence[str], block: int = 1,
                    is_packed: bool = False) -> Tuple[Described, str]:
-    """Describes an array of scales for an array of sizes `of`, whose dimensions are called
-    `names`."""
+    """Returns the description of a scale as the kernel takes it, and its memref type. The scale is
+    for an array of sizes `of`, whose dimensions errors call `names`. `forms` are the shapes that
+    the scale may have, as in Declared. Raises for other shapes."""
     data, own, strides, dtype, *rest = described
     found = tuple(own)
     if dtype != F32:
         raise expected(name, "dtype f32", DTYPE_NAMES[dtype])
-    # Without a form of heads, there is none of one element for everything.
+    # An array of one element is a scale for the whole array. If all forms are those of channels, as
+    # for a mean, there is no such scale.
     is_of_channels = len(forms[0]) == 4
     if not is_of_channels and len(own) < 2 and all([size == 1 for size in own]):
         return (data, (), (), dtype, *rest), "memref<f32>"  # type: ignore[return-value]
@@ -189,9 +197,9 @@ def describe_sizes(name: str, described: Described,
         last = " or ".join(texts[-2:])
         raise expected(name, f"sizes {', '.join([*texts[:-2], last])}, each of which may be 1, "
                        f"of an array of sizes {tuple(of)}", found)
-    # The kernel's type has a static 1 in dimensions in which one scale serves several elements of
-    # the array, for None in the form, and where channels are the same for all pages; all other
-    # sizes are dynamic.
+    # In the kernel's type, a size is a static 1 where the scale is 1 and the array has more
+    # elements, where the form has None, and in dimension 0 of scales for channels, which are the
+    # same for all pages. All other sizes are dynamic.
     shape = ["1" if size == 1 and (full != 1 or dim is None or dim == 0 and len(own) == 4) else "?"
              for size, full, dim in zip(own, wanted, form)]
     last = "1" if strides[-1] == 1 or own[-1] == 1 else "?"
@@ -203,8 +211,8 @@ def describe_sizes(name: str, described: Described,
 
 
 def scales_text(scales: Sequence[Tuple[str, str, int]]) -> str:
-    """The text of the op's clause `with`, from names, types, and numbers of rows that share an
-    element."""
+    """Returns the text of the op's clause `with`. Each scale is given by its name, its type, and
+    the number of rows that share one of its elements."""
     parts = [f"{name} %{name}" + (f" per {block}" if block != 1 else "") + f" : {type_}"
              for name, type_, block in scales]
     return f"with({', '.join(parts)})"
@@ -212,8 +220,8 @@ def scales_text(scales: Sequence[Tuple[str, str, int]]) -> str:
 
 def check_no_derivative(are_given: Sequence[bool],
                         needs: Sequence[bool] = (True,) * 3) -> None:
-    """Raises for scales of query, key and value that are arrays of which gradients are needed;
-    `are_given` says whether there is one."""
+    """Raises if a scale of query, key or value is given, and the gradient of that array is needed.
+    `are_given` and `needs` say both for each of the three."""
     for declared, is_given, is_needed in zip(_TABLE, are_given, needs):
         if is_given and is_needed:
             raise expected(declared.name, f"None where {declared.name[0]} requires a gradient, "
@@ -222,6 +230,7 @@ def check_no_derivative(are_given: Sequence[bool],
 
 
 def features_of(dtype: str, key: str, value: str, output: str = "") -> Dict[str, str]:
-    """The features of a kernel for keys, values and an output of these dtypes."""
+    """Returns those features of a kernel that say the dtypes of keys, values and the output, as
+    fields of Features: "" for a dtype that is the query's, `dtype`."""
     return {"key": key if key != dtype else "", "value": value if value != dtype else "",
             "output": output if output != dtype else ""}

@@ -1,9 +1,9 @@
-"""The arguments of calls as those of torch's operators, and back.
+"""Converts the arguments of calls to those of torch's operators, and back.
 
 A call's arguments are a dictionary by their names in Python. Those of an operator have the names
-and the order of its schema: there a window is `left` and `right`, a traced function is its text,
-with what both functions capture in `captures`, and a scale for several rows is an array, with a
-number in `blocks`."""
+and the order of its schema. In a schema a window is `left` and `right`, a traced function is its
+text, and `captures` has what both functions capture. A scale for several rows is an array, and the
+number of rows is in `blocks`."""
 
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -19,14 +19,15 @@ from .score import Score
 
 Given = Dict[str, Any]
 
-# The names of arguments that are texts of regions. Operators take such a text as one line, with
-# tabs: Inductor before torch 2.12 writes a call's strings unchanged into comments of the code that
-# it generates.
+# The names of arguments that are texts of regions. Operators get such a text as one line, with tabs
+# in place of line breaks, since Inductor before torch 2.12 writes the strings of a call unchanged
+# into comments of the code that it generates.
 _TEXTS = ("score", "mask")
 
 
 class Schema:
-    """An operator's schema, in torch's notation."""
+    """The names and the defaults of an operator's arguments, from its schema in torch's
+    notation."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -36,7 +37,8 @@ class Schema:
                          for name, its in zip(self.names, declared) if "=" in its}
 
     def named(self, arguments: Sequence[Any]) -> Given:
-        """The arguments by name; some with defaults may be missing at the end."""
+        """Returns the operator's arguments as a dictionary by their names. Arguments with defaults
+        may be missing at the end."""
         given = {**self.defaults, **dict(zip(self.names, arguments))}
         for name in _TEXTS:
             if given.get(name):
@@ -44,8 +46,8 @@ class Schema:
         return given
 
     def listed(self, given: Given) -> List[Any]:
-        """The operator's arguments: all, or only those without defaults where that says the
-        same. What `given` lacks has its default, or is None."""
+        """Returns the operator's arguments as a list. An argument that `given` lacks has its
+        default, or is None. Those with defaults are left out if all of them are None or False."""
         given = {**given, **{name: given[name].replace("\n", "\t")
                              for name in _TEXTS if given.get(name)}}
         found = [given.get(name, self.defaults.get(name)) for name in self.names]
@@ -55,25 +57,28 @@ class Schema:
         return found[:count]
 
     def gradients(self, found: Given, given: Given) -> Tuple[Any, ...]:
-        """Gradients by name, as a derivative returns them for arguments `given`."""
+        """Returns the gradients `found`, by name, as a list with one element for each argument,
+        None for those without a gradient. `given` are the operator's arguments."""
         none = [None] * len(given["captures"])
         return tuple([found.get(name, none if name == "captures" else None)
                       for name in self.names])
 
 
 def with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
-    """A copy if elements of rows are not adjacent. Gradients may have any strides: the
-    gradient of a sum has stride 0 in all dimensions."""
+    """Returns the tensor, or a contiguous copy if its last stride is not 1. Gradients may have any
+    strides: the gradient of a sum has stride 0 in all dimensions."""
     return tensor if tensor.stride(-1) == 1 else tensor.contiguous()
 
 
 def array_of(scale: Any) -> Any:
-    """The array of what may be a pair of one and of how many rows an element is for."""
+    """Returns the array of a scale, which may be a pair of an array and the number of rows that
+    share one of its elements."""
     return scale[0] if isinstance(scale, (tuple, list)) and len(scale) == 2 else scale
 
 
 def of_operator(given: Given, like: torch.Tensor) -> Given:
-    """A call's arguments as those of an operator."""
+    """Converts the arguments of a call to those of an operator, both by name. `like` is the
+    query."""
     scale, window = given["scale"], given["window"]
     left, right = (None, None) if window is None else window
     regions = find_regions(given["score_mod"], given["mask_mod"], like)
@@ -89,7 +94,8 @@ def of_operator(given: Given, like: torch.Tensor) -> Given:
 
 
 def of_call(given: Given) -> Given:
-    """The inverse."""
+    """Converts the arguments of an operator to those of a call, both by name: the inverse of
+    of_operator()."""
     found = dict(given)
     if "score" in found:
         left, right, score, mask, captures = [
@@ -110,9 +116,10 @@ def of_call(given: Given) -> Given:
 
 def kernel_of(schema: Schema, function: Callable[..., Any], dense: str = "",
               keys: Optional[int] = None, **options: Any) -> Callable[..., Any]:
-    """What an operator computes: `function` with its arguments, and with `options`. Tensors of
-    the names in `dense` are copied if elements of their rows are not adjacent, and the value if
-    neither these nor those along its dimension `keys` are."""
+    """Returns the implementation of an operator: it calls `function` with the operator's arguments
+    and with `options`. Tensors whose names `dense` lists are first copied if their last stride is
+    not 1. If `keys` is given, the value is copied if neither its last stride nor that of dimension
+    `keys` is 1."""
     names = dense.split()
 
     def run(*arguments: Any) -> Any:
@@ -130,13 +137,14 @@ def kernel_of(schema: Schema, function: Callable[..., Any], dense: str = "",
 
 
 def save(ctx: Any, given: Given) -> None:
-    """Keeps an operator's arguments, and what else a derivative needs."""
+    """Saves an operator's arguments, and the other values in `given`, in the context for the
+    derivative."""
     tensors = {name: its for name, its in given.items() if isinstance(its, torch.Tensor)}
     ctx.options = {name: its for name, its in given.items()
                   if name not in tensors and name != "captures"}
     ctx.tensors = tuple(tensors)
-    # Absent gradients of outputs stay None: often only one of two outputs has a gradient, and torch
-    # need not create zeros for the other.
+    # Gradients of outputs that are not needed stay None. Often only one of two outputs has a
+    # gradient, and torch need not create zeros for the other.
     ctx.set_materialize_grads(False)
     ctx.save_for_backward(*tensors.values(), *given["captures"])
 

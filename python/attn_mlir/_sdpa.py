@@ -1,4 +1,4 @@
-"""A mode in which scaled_dot_product_attention is attn_mlir's."""
+"""The mode `sdpa`, in which torch's scaled_dot_product_attention is computed by attn_mlir."""
 
 from typing import Any, NamedTuple, Optional, Tuple
 
@@ -58,7 +58,8 @@ class sdpa(Counts, TorchFunctionMode):
 
 
 class _Call(NamedTuple):
-    """The arguments of torch's function, of which the last two are given by name."""
+    """The arguments of torch's scaled_dot_product_attention, which takes the last two, `scale` and
+    `enable_gqa`, only by name."""
 
     query: Any
     key: Any
@@ -71,8 +72,8 @@ class _Call(NamedTuple):
 
 
 def _autocast(call: _Call) -> _Call:
-    """The call as torch's autocast passes it on: float tensors on the autocast device, except
-    float64, are converted to the autocast dtype."""
+    """Converts tensors as torch's autocast does: float tensors on the autocast device, except those
+    of float64, get the autocast dtype."""
     if type(call.query) not in PLAIN:
         return call
     device = call.query.device.type
@@ -86,7 +87,7 @@ def _autocast(call: _Call) -> _Call:
 
 
 def _find_obstacle(call: _Call) -> Optional[str]:
-    """The reason why the compiler cannot serve a call, or None."""
+    """Returns the reason why the compiler cannot serve a call, or None if it can."""
     reason = _find_obstacle_of_numbers(call)
     if reason is not None:
         return reason
@@ -100,7 +101,7 @@ def _find_obstacle(call: _Call) -> Optional[str]:
     for name, tensor in tensors.items():
         if type(tensor) not in PLAIN:
             return f"{name}: expected a torch.Tensor, found {type(tensor).__qualname__}"
-        # torch.compile only traces tensors of kinds that it knows.
+        # torch.compile only traces tensors of kinds that it knows, so they need no check.
         kind = None if torch.compiler.is_compiling() else find_kind(tensor)
         if kind is not None:
             return f"{name}: expected a strided tensor, found {kind}"
@@ -135,8 +136,9 @@ def _find_obstacle(call: _Call) -> Optional[str]:
 
 
 def _find_obstacle_of_numbers(call: _Call) -> Optional[str]:
-    """The reason why an option of another type is not served, or None: torch converts some types,
-    such as a tensor of one element, and refuses others."""
+    """Returns the reason why a call is not served if its dropout_p, scale or a flag has another
+    type or value than kernels are compiled for, else None. torch converts such options or refuses
+    them."""
     for name, value, types in (("dropout_p", call.dropout_p, (float, int)),
                                ("scale", call.scale, (float, int, type(None))),
                                ("is_causal", call.is_causal, (bool,)),
@@ -166,14 +168,15 @@ def _find_obstacle_of_mask(mask: torch.Tensor, is_causal: bool, query: torch.Ten
     return None
 
 
-# For each dtype of a mask that a region may read, its element type in MLIR.
+# For each dtype that a mask may have, the type of its elements in MLIR.
 _ELEMENTS = {torch.bool: "i1", torch.float16: "f16", torch.bfloat16: "bf16",
              torch.float32: "f32"}
 
 
 def _mask_text(mask: torch.Tensor, has_summary: bool) -> str:
-    """The region of a mask of rank 4: of booleans, or of what is added to scores. With
-    a summary, it captures that, too."""
+    """Returns the text of the region for a mask of rank 4: a mask region for booleans, else a score
+    region that adds the mask's elements to scores. With `has_summary`, the region captures the
+    mask's summary, too."""
     dtype = _ELEMENTS[mask.dtype]
     dense = 1 if mask.stride(3) == 1 else "?"
     type_ = f"memref<?x?x?x?x{dtype}, strided<[?, ?, ?, {dense}]>>"
@@ -205,7 +208,8 @@ def _serve(call: _Call) -> torch.Tensor:
     if isinstance(attn_mask, PreparedMask):
         attn_mask.check("attn_mask")
         arrays = [attn_mask.array]
-        # If rows or keys are broadcast, the summary decides no block.
+        # If the mask is broadcast along rows or keys, its summary cannot decide which blocks to
+        # skip.
         if attn_mask.dtype == torch.bool and 1 not in attn_mask.shape[-2:]:
             arrays.append(attn_mask.summary)
     new_dims = (None,) * (4 - arrays[0].dim())

@@ -1,5 +1,5 @@
-"""Derivatives of attention's gradients, by torch's own operators: with all pairs in memory,
-but of any order."""
+"""Computes derivatives of attention's gradients by torch's own operators. This takes arrays of all
+pairs of a row and a key in memory, and gives derivatives of any order."""
 
 import math
 from typing import Any, List, Optional, Sequence, Tuple
@@ -14,8 +14,9 @@ from ._traced import types_of
 
 def find_kept(given: Given, indices: Sequence[torch.Tensor], rows: int, keys: int,
               captures: Sequence[torch.Tensor]) -> Optional[torch.Tensor]:
-    """The pairs that the masks keep, as booleans; None if all. `given` are the operators'
-    arguments, and `captures` the arrays of the mask region."""
+    """Returns booleans that say which pairs of a row and a key the masks keep, or None if they keep
+    all. `given` are the operators' arguments, and `captures` the arrays that the mask region
+    captures."""
     causal, left, right, align, mask = [given[name] for name in (
         "causal", "left", "right", "align", "mask")]
     _, _, i, j = indices
@@ -33,7 +34,8 @@ def find_kept(given: Given, indices: Sequence[torch.Tensor], rows: int, keys: in
 
 
 def keep_of_dropout(given: Given) -> Tuple[Optional[torch.Tensor], float]:
-    """Which probabilities dropout keeps, None for all, and what these are multiplied by."""
+    """Returns booleans that say which probabilities dropout keeps, or None if it keeps all, and the
+    factor by which kept probabilities are multiplied."""
     if not given["dropout_p"]:
         return None, 1.0
     left_out = min(65536, int(65536 * given["dropout_p"] + 0.5))
@@ -43,13 +45,14 @@ def keep_of_dropout(given: Given) -> Tuple[Optional[torch.Tensor], float]:
 
 
 def find_indices(sizes: Sequence[int], like: torch.Tensor, first: int = 0) -> List[torch.Tensor]:
-    """The indices of all pairs, which broadcast; keys count from `first` on."""
+    """Returns the indices of all pairs as four arrays (batch entry, head, row, key) that broadcast.
+    Keys count from `first` on."""
     return [(torch.arange(size, device=like.device) + (first if dim == 3 else 0)).view(
         [-1 if dim == its else 1 for its in range(4)]) for dim, size in enumerate(sizes)]
 
 
 def repeat(array: torch.Tensor, heads: int) -> torch.Tensor:
-    """Keys or values in float32, for each of the query heads."""
+    """Returns keys or values in float32, repeated so that there is one for each query head."""
     return array.float().repeat_interleave(heads // max(array.shape[1], 1), 1)
 
 
@@ -57,8 +60,9 @@ def find_scores(given: Given, q: torch.Tensor, k: torch.Tensor,
                 captures: Sequence[torch.Tensor],
                 indices: Sequence[torch.Tensor],
                 kept: Optional[torch.Tensor] = None) -> torch.Tensor:
-    """The scores of these rows and keys, by the operators' arguments. Scores may be any numbers
-    where `kept` does not hold."""
+    """Returns the scores of the query rows `q` and the keys `k`. `given` are the operators'
+    arguments, and `captures` the arrays of the score region. Where `kept` is given and false,
+    scores are arbitrary."""
     scale = 1 / math.sqrt(q.shape[3]) if given["scale"] is None else given["scale"]
     scores = q.float() @ repeat(k, q.shape[1]).transpose(2, 3) * scale
     if not given["score"]:
@@ -71,7 +75,9 @@ def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
             masks: Sequence[torch.Tensor], given: Given,
             stays: Optional[torch.Tensor],
             factor: float) -> Tuple[torch.Tensor, torch.Tensor]:
-    """The output and the lse, of the arguments of the operators."""
+    """Computes the output and the lse of attention. `captures` and `masks` are the arrays that the
+    score and the mask region capture. `stays` and `factor` are as keep_of_dropout() returns
+    them."""
     (batch, heads, rows, _), keys = q.shape, k.shape[2]
     indices = find_indices((batch, heads, rows, keys), q)
     kept = find_kept(given, indices, rows, keys, masks)
@@ -80,8 +86,9 @@ def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
         scores = torch.where(kept, scores, -math.inf)
     sinks = scores.new_full((1, heads, 1, 1), -math.inf) if sink is None \
         else sink.float().view(1, heads, 1, 1)
-    # Subtracts the largest score of each row, with the sink, so that exponentials do not overflow;
-    # the result does not depend on that number. In rows without a finite score it is 0.
+    # The largest score of each row, or the sink if that is larger, is subtracted from all scores so
+    # that exponentials do not overflow. The result does not depend on the subtracted number, which
+    # is 0 in rows whose scores are all -inf.
     most = torch.cat([scores, sinks.expand(batch, heads, rows, 1)], 3).detach().amax(
         3, keepdim=True)
     most = torch.where(most == -math.inf, 0.0, most)
@@ -96,8 +103,8 @@ def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
 
 
 def differentiate(given: Given, gradients: Sequence[torch.Tensor]) -> Given:
-    """The gradients of attn_mlir::attention_backward's arguments, by name, of `gradients` of
-    its results; None where there is none."""
+    """Returns the gradients of attn_mlir::attention_backward's arguments, by name, for the
+    gradients `gradients` of its results. Arguments without a gradient have None."""
     q, k, v, sink, d_o, d_lse, captures, wrt = [given[name] for name in (
         "q", "k", "v", "sink", "d_o", "d_lse", "captures", "wrt")]
     count = len(types_of(given["score"]))

@@ -1,4 +1,4 @@
-"""Attention over caches."""
+"""The function `decode`: attention of new tokens over a KV cache."""
 
 from typing import Any, Optional
 

@@ -1,8 +1,8 @@
-"""Operators of torch's for caches and packed sequences.
+"""Operators of torch for packed sequences and for caches.
 
-attn_mlir::varlen            the output and the lse, with a derivative
-attn_mlir::varlen_backward   its gradients
-attn_mlir::decode            the output and the lse
+attn_mlir::varlen            returns the output and the lse; has a derivative
+attn_mlir::varlen_backward   returns the gradients of varlen
+attn_mlir::decode            returns the output and the lse
 """
 
 from typing import Any
@@ -57,7 +57,7 @@ def _call_varlen(given: Given) -> Any:
     given = of_operator({**given, "q": q, "k": k, "cu_kv": given[
         "cu_q" if given["cu_kv"] is None else "cu_kv"]}, q)
     for name, array in zip(given["names"], given["captures"]):
-        # The compiler has no gradients of captured arrays for packed sequences.
+        # For packed sequences, the compiler computes no gradients of captured arrays.
         if torch.is_grad_enabled() and array.requires_grad:
             raise argument_error(
                 f"{name}: expected a tensor that requires no gradient where sequences "

@@ -1,5 +1,5 @@
-"""The names that other libraries use for arguments: if a caller uses one, the error says which
-argument to pass."""
+"""Reports arguments that a function does not have. If another library uses that name, the error
+says which argument to pass here."""
 
 import difflib
 import functools
@@ -16,8 +16,8 @@ _CAP = _SCORE + "cap * attn_mlir.score.tanh(s / cap)"
 _LENGTHS = "lengths=how many keys each entry has"
 _NOTHING = "no such argument: "
 
-# For arguments of PyTorch, FlexAttention, FlashAttention, xFormers, JAX and others, by name, what
-# to write here instead.
+# For arguments of functions of PyTorch, FlexAttention, FlashAttention, xFormers, JAX and others, by
+# name: the argument to pass here instead, as text for errors.
 _OTHERS: Dict[str, str] = {
     "is_causal": "causal=True", "use_causal_mask": "causal=True",
     "is_causal_bottom_right": "causal='bottom_right'",
@@ -50,13 +50,15 @@ _OTHERS: Dict[str, str] = {
 
 @functools.lru_cache(maxsize=None)
 def parameters_of(function: Callable[..., Any]) -> Tuple[inspect.Parameter, ...]:
-    """The arguments that a function has, without those that it refuses."""
+    """Returns the parameters of a function of this package, without the **others that collect names
+    which it refuses."""
     return tuple([its for its in inspect.signature(function).parameters.values()
                   if its.kind is not its.VAR_KEYWORD])
 
 
 def arguments_of(function: Callable[..., Any], values: Dict[str, Any]) -> Dict[str, Any]:
-    """The arguments of a call by name, of the function's variables, `locals()`."""
+    """Returns the arguments of a call by name. `values` are the function's local variables, as
+    `locals()` returns them."""
     return {name: values[name] for name in _names_of(function)}
 
 
@@ -66,7 +68,8 @@ def _names_of(function: Callable[..., Any]) -> Tuple[str, ...]:
 
 
 def refuse(function: Callable[..., Any], names: Dict[str, Any]) -> NoReturn:
-    """Raises TypeError for arguments that a function does not have."""
+    """Raises TypeError for arguments, by name, that the function does not have. The text suggests
+    another argument."""
     known = _names_of(function)
     name = next(iter(names))
     hint = _OTHERS.get(name, "")

@@ -1,5 +1,6 @@
-"""Derivatives in forward mode by torch's own operators: for parts of the keys one after another,
-so that no array of all pairs is needed (but where there is dropout, booleans of them)."""
+"""Computes derivatives in forward mode by torch's own operators. For attention, parts of the keys
+are processed one after another, so that no array of all pairs of a row and a key is needed. Only
+dropout takes booleans of all pairs."""
 
 import math
 from typing import Any, Callable, List, Optional, Sequence, Tuple
@@ -12,23 +13,23 @@ from ._schema import Given
 from ._second_derivative import find_indices, find_kept, find_scores, keep_of_dropout, repeat
 from ._traced import types_of
 
-# Keys are divided into parts: the largest number of pairs of a row and a key in a part, and the
-# smallest and the largest number of keys.
+# Limits on the parts into which keys are divided: the largest number of pairs of a row and a key in
+# a part, and the smallest and the largest number of keys.
 _PAIRS = 2**24
 _FEWEST, _MOST = 16, 512
 
 
 def push(pull: Callable[..., Tuple[torch.Tensor, ...]], results: Sequence[torch.Tensor],
          tangents: Sequence[torch.Tensor]) -> Tuple[torch.Tensor, ...]:
-    """Tangents of a function's `results`, whose gradients `pull` makes those of its arguments.
-    torch has no forward mode within another, so that this is the derivative of `pull`, which is
-    linear."""
+    """Returns the tangents of a function's `results` for the tangents `tangents` of its arguments.
+    `pull` maps gradients of the results to gradients of the arguments. torch cannot nest forward
+    mode, so the result is the derivative of `pull`, which is linear, in reverse mode."""
     _, again = torch.func.vjp(pull, *[torch.zeros_like(its) for its in results])
     return again(tuple(tangents))
 
 
 def _check(given: Given) -> None:
-    """Raises for what has no derivative in forward mode."""
+    """Raises for arguments of attention beside which it has no derivative in forward mode."""
     check_no_derivative([given[name] is not None for name in SCALES])
     if given["kv_dtype"] is not None:
         raise expected("kv_dtype", "None in forward mode, which has no derivative of attention "
@@ -46,8 +47,9 @@ def _check(given: Given) -> None:
 
 def of_attention(arguments: Given, results: Sequence[torch.Tensor],
                  tangents: Given) -> Tuple[torch.Tensor, torch.Tensor]:
-    """Tangents of `results`, the output and the lse. `tangents` are those of the operators'
-    arguments, or None."""
+    """Returns the tangents of the output and the lse of attention. `arguments` and `tangents` are
+    those of the operators by name, where a tangent may be None; `results` are the output and the
+    lse."""
     _check(arguments)
     q, k, v, captures, sink = [arguments[name] for name in ("q", "k", "v", "captures", "sink")]
     d_q, d_k, d_v, d_captures, d_sink = [tangents[name] for name in (
@@ -105,7 +107,8 @@ def of_attention(arguments: Given, results: Sequence[torch.Tensor],
 def of_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
              sink: Optional[torch.Tensor], tangents: Sequence[Any],
              dtype: torch.dtype) -> Tuple[torch.Tensor, ...]:
-    """Tangents of the output, which has `dtype`, and of the lse of a merge."""
+    """Returns the tangents of the output, in the dtype `dtype`, and of the lse of a merge.
+    `tangents` has those of its outputs, lse and sink, where each may be None."""
     every = [*outputs, *lses, *([] if sink is None else [sink])]
     count = len(outputs)
     given = [*tangents[0], *tangents[1], *([] if sink is None else [tangents[2]])]

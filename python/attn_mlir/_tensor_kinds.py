@@ -1,9 +1,10 @@
-"""Tensors of torch's that are more than memory, and calls that torch's dispatcher must see.
+"""Tells tensors that are plain memory from others, and finds calls that torch's dispatcher must
+see.
 
-A kernel reads memory at an address by sizes and strides. A call may go to it directly where
-that is all there is: tensors of the exact types `PLAIN`, no dispatch mode, no transform of
-torch.func, no trace, and no forward-mode AD. All other calls are operators of torch's, so
-that subclasses, modes and transforms see them; their kernels run within `InKernel`."""
+A kernel reads memory at an address by sizes and strides. A call may launch a kernel directly where
+nothing else matters: tensors of the exact types `PLAIN`, no dispatch mode, no transform of
+torch.func, no trace, and no forward-mode AD. All other calls are operators of torch, so that
+subclasses, modes and transforms see them; the kernels of these operators run within `InKernel`."""
 
 import threading
 from typing import Any, Iterable, Optional
@@ -15,19 +16,19 @@ PLAIN = frozenset((torch.Tensor, torch.nn.Parameter))
 
 _count_modes = torch._C._len_torch_dispatch_stack
 _is_traced = torch._C._is_tracing
-# Whether a transform of torch.func is active, within which tensors are wrappers.
+# Returns whether a transform of torch.func is active, within which tensors are wrappers.
 is_transformed = torch._C._are_functorch_transforms_active
 
 
 # Functions that return true, or a number above 0, if a dispatch mode, a transform or a trace is
-# active. Torch's dispatcher must then get all calls, even those on plain tensors.
+# active. torch's dispatcher must then get all calls, even those on plain tensors.
 OBSERVERS = _count_modes, is_transformed, _is_traced
 
 
 def are_plain(tensors: Iterable[Any]) -> bool:
     """Whether a call on these arguments, some of which may not be tensors, may launch a kernel
-    directly, without torch's dispatcher: no dispatch mode, transform of torch.func, trace or
-    forward-mode AD is active."""
+    directly, without torch's dispatcher: all tensors are of a type in PLAIN, and no dispatch mode,
+    transform of torch.func, trace or forward-mode AD is active."""
     if _count_modes() > 0 or is_transformed() or _is_traced() or forward_ad._current_level >= 0:
         return False
     for tensor in tensors:
@@ -37,8 +38,8 @@ def are_plain(tensors: Iterable[Any]) -> bool:
 
 
 def needs_function() -> bool:
-    """Whether forward-mode AD or the innermost transform wants functions of autograd's in place of
-    operators."""
+    """Whether a call must use an autograd.Function in place of an operator, as forward-mode AD and
+    the transforms of torch.func other than functionalize need it."""
     if not is_transformed():
         return forward_ad._current_level >= 0
     return (torch._C._functorch.peek_interpreter_stack().key()
@@ -57,8 +58,8 @@ def is_in_kernel() -> bool:
 
 
 class InKernel:
-    """The scope of an operator's kernel. The dispatcher and autograd have already handled the call,
-    so calls within the scope launch kernels directly."""
+    """A context in which the kernel of an operator runs. The dispatcher and autograd have handled
+    the operator's call already, so that calls within the context launch kernels directly."""
 
     __slots__ = ("_before", "_had_grad")
 
@@ -72,8 +73,8 @@ class InKernel:
         torch._C._set_grad_enabled(self._had_grad)
 
 
-# The dispatch keys that only tensors without plain memory have, each with a description for
-# messages.
+# The dispatch keys of tensors that are not plain memory, each with a description of such a tensor
+# for messages.
 _KINDS = {"ZeroTensor": "a tensor of zeros without memory",
           "Functionalize": "a functional tensor", "Conjugate": "a conjugate view",
           "FuncTorchBatched": "a batched tensor of torch.vmap, used outside of it",
@@ -81,8 +82,8 @@ _KINDS = {"ZeroTensor": "a tensor of zeros without memory",
 
 
 def find_unsupported(tensor: torch.Tensor) -> Optional[str]:
-    """A description, for messages, of a tensor that no operator accepts, even if it is of a
-    subclass; None for others."""
+    """Returns a description, for messages, of a tensor that no operator accepts, even if the tensor
+    is of a subclass: a nested, sparse or quantized one. Returns None for other tensors."""
     with torch._C.DisableTorchFunctionSubclass():
         if tensor.is_nested:
             return f"a nested tensor of layout {tensor.layout}"
@@ -92,8 +93,9 @@ def find_unsupported(tensor: torch.Tensor) -> Optional[str]:
 
 
 def find_kind(tensor: torch.Tensor) -> Optional[str]:
-    """A description of a tensor that is not plain memory; None for plain memory, also with torch's
-    negative bit, which `resolve_neg` removes by a copy."""
+    """Returns a description of a tensor that is not plain memory, or None for one that is. A tensor
+    with torch's negative bit counts as plain memory, since `resolve_neg` makes a copy without the
+    bit."""
     found = find_unsupported(tensor)
     if found is not None:
         return found
@@ -108,7 +110,7 @@ def find_kind(tensor: torch.Tensor) -> Optional[str]:
 
 
 def has_tangent(*tensors: Any) -> bool:
-    """Whether forward-mode AD has a derivative of one of these."""
+    """Whether forward-mode AD is active and one of the tensors has a tangent."""
     return forward_ad._current_level >= 0 and any(
         [isinstance(tensor, torch.Tensor)
          and forward_ad.unpack_dual(tensor).tangent is not None for tensor in tensors])

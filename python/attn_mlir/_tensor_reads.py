@@ -1,4 +1,4 @@
-"""Captured tensors of torch's, read at traced indices."""
+"""Records reads of captured tensors of torch at traced indices."""
 
 from typing import Any, Optional, Tuple
 
@@ -11,8 +11,8 @@ from ._values import as_tuple
 
 
 class TensorReads(TorchFunctionMode):
-    """Records reads of tensors at traced indices. It is a mode, since a tensor's own class cannot
-    intercept its indexing."""
+    """A mode of torch that records reads of tensors at traced indices. It is a mode, since a
+    tensor's own class cannot intercept its indexing."""
 
     def __torch_function__(self, function: Any, types: Any, args: Tuple = (),
                            kwargs: Optional[dict] = None) -> Any:
@@ -23,15 +23,17 @@ class TensorReads(TorchFunctionMode):
         return function(*args, **(kwargs or {}))
 
 
-# Functions that the recording itself calls on tensors.
+# The functions of tensors that the recording itself calls, so that they do not count as reads on
+# the host.
 _SIZES = frozenset((torch.Tensor.dim, torch.Tensor.numel, torch.Tensor.stride,
                     torch.Tensor.shape.__get__, torch.Tensor.dtype.__get__,
                     torch.Tensor.layout.__get__, torch.Tensor.is_nested.__get__))
 
 
 class WatchedTensorReads(TensorReads):
-    """Does the same, and also counts other uses of tensors as reads on the host. Under
-    torch.compile, guards detect these, so TensorReads suffices."""
+    """A mode of torch that records reads of tensors at traced indices, as TensorReads does, and
+    also counts all other uses of tensors as reads on the host. Under torch.compile, guards detect
+    such uses, so that TensorReads suffices."""
 
     def __torch_function__(self, function: Any, types: Any, args: Tuple = (),
                            kwargs: Optional[dict] = None) -> Any:

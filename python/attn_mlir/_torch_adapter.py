@@ -1,4 +1,4 @@
-"""Tensors of torch's, which is imported where there is one."""
+"""The adapter for tensors of torch. It is created only where torch has been imported."""
 
 import contextlib
 import functools
@@ -12,7 +12,7 @@ from ._library import CPU, CUDA, DTYPES, binding
 class TorchAdapter(Adapter):
     def __init__(self, torch: Any) -> None:
         self.library = self.torch = torch
-        # Old versions of torch have no 8-bit floats.
+        # Versions of torch that have no dtypes of 8-bit floats lack some of these names.
         self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()
                       if hasattr(torch, name)}
         self.dtypes = {name: dtype for dtype, name in self.names.items()}
@@ -36,7 +36,8 @@ class TorchAdapter(Adapter):
                                torch.Tensor.is_neg,
                                getattr(torch._C, "_increment_version", None), never,
                                (torch.int8, torch.uint8))
-        # What code that torch's own compiler writes calls.
+        # Returns the handle of a device's current stream. Code that Inductor generates calls this
+        # function of torch, which old versions may lack.
         self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 
     def describe(self, name: str, array: Any) -> Described:
@@ -80,7 +81,7 @@ class TorchAdapter(Adapter):
         return None
 
     def layout(self, name: str, array: Any) -> Tuple[str, bool]:
-        # Code that torch.compile follows.
+        # torch.compile traces this method, too.
         if array.dtype not in self.names:
             raise expected(name, "a dtype that kernels read", array.dtype)
         if array.layout != self.torch.strided or array.is_nested:
@@ -132,8 +133,8 @@ class TorchAdapter(Adapter):
         def make(sizes: Any, strides: Any, dtype: Any) -> Any:
             return empty(sizes, strides, dtype=dtype, device=device)
 
-        # `_empty_strided_cpu` or `_empty_strided_cuda`: the function by which code of torch's own
-        # compiler creates tensors, or None if torch has none.
+        # The function `_empty_strided_cpu` or `_empty_strided_cuda`, by which code that Inductor
+        # generates creates tensors faster, or None if this version of torch lacks it.
         guards = getattr(self.torch._C._dynamo, "guards", None)
         return make, getattr(guards, f"_empty_strided_{device.type}", None)
 
@@ -154,9 +155,9 @@ class TorchAdapter(Adapter):
         return array.to(self.dtypes[dtype])
 
     def draw_seed(self, like: Any, generator: Any, stream: Optional[int] = None) -> Any:
-        """Draws from a torch generator, by default the device's, on the device if it can:
-        checkpoints repeat the draws, and each replay of a graph draws new numbers. torch.compile
-        traces this code."""
+        """Draws the seed and the offset from a generator of torch, by default the device's, by a
+        kernel on the device. So checkpoints repeat the draws, and each replay of a CUDA graph draws
+        new numbers. torch.compile traces this code."""
         if generator is not None and not isinstance(generator, self.torch.Generator):
             raise expected("generator", "a torch.Generator",
                            type(generator).__qualname__)

@@ -1,4 +1,4 @@
-"""Common parts of calls that are torch operators: checks of their tensors, and results in the
+"""The common part of calls that are operators of torch: checks of their tensors, and results in the
 caller's arrays."""
 
 import contextlib
@@ -23,16 +23,17 @@ from ._torch_regions import argument_error
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-# How calls of functions, by their names, are made operators, of their arguments by name.
+# For each function, by name: how a call of it is made by operators, given its arguments by name.
 operators: Dict[str, Callable[[Given], Any]] = {}
 
 
 def for_graphs(function: Function, trace: Callable[[Given], Any], text: str,
                call_operator: Optional[Callable[[Given], Any]] = None,
                has_derivative: bool = True) -> Function:
-    """`function`, in place of which torch.compile follows `trace`, which takes all arguments by
-    name. `text` says which operators the graph then has. Where a call of the function has to be
-    an operator, `call_operator` makes it, by default `trace`."""
+    """Returns `function`, but with `trace` in its place where torch.compile traces the call;
+    `trace` takes a dictionary of all arguments. `text` says, for the docstring, which operators the
+    graph then has. Outside of graphs, where a call must be an operator, `call_operator` makes it,
+    by default `trace`."""
     operators[function.__name__] = functools.partial(
         operate, function.__name__, call_operator or trace, has_derivative=has_derivative)
     parameters = parameters_of(function)
@@ -67,14 +68,17 @@ def for_graphs(function: Function, trace: Callable[[Given], Any], text: str,
 
 
 def find_captures(*regions: Any) -> List[Tuple[str, Any]]:
-    """The arrays that traced functions capture, with their names in messages."""
+    """Returns the arrays that the traced functions `regions` capture, each with its name in
+    messages."""
     return [pair for region in regions if region is not None
             for pair in zip(region.names, region.arrays)]
 
 
 def check_operands(op: str, tensors: Dict[str, Any], captures: Sequence[Tuple[str, Any]],
                    out: Any, stream: Optional[int]) -> None:
-    """Raises for operands that no operator accepts."""
+    """Raises for arguments that no call by an operator accepts: arrays that are not tensors,
+    tensors that are not strided, tangents for an operator without a derivative in forward mode, and
+    `out` or `stream` where tensors require gradients."""
     for name, tensor in tensors.items():
         if tensor is not None and not isinstance(tensor, torch.Tensor):
             why = ("as others require gradients" if are_plain(tensors.values()) else
@@ -106,8 +110,8 @@ _ARRAYS = frozenset((
 
 def operate(op: str, call: Callable[[Given], Any], given: Given, has_derivative: bool = True,
             dtypes: Sequence[torch.dtype] = ()) -> Any:
-    """A call as an operator, which `call` makes, of all arguments by name. Results may have
-    `dtypes` in the caller's arrays."""
+    """Makes a call by operators: `call` takes all arguments by name. Results are copied to the
+    caller's arrays if there are any, which have the results' dtypes or `dtypes`."""
     out, stream = given["out"], given["stream"]
     if "out_dtype" in given:
         query, _ = adapter_of("q", given["q"]).layout("q", given["q"])
@@ -121,7 +125,8 @@ def operate(op: str, call: Callable[[Given], Any], given: Given, has_derivative:
 
 
 def on_stream(stream: Optional[int], like: torch.Tensor) -> Any:
-    """The scope of a call for which the caller names a stream."""
+    """Returns a context in which `stream`, which the caller names, is torch's current CUDA stream.
+    It does nothing if that is None or the tensor `like` is not a plain CUDA tensor."""
     if stream is None:
         return contextlib.nullcontext()
     stream = as_stream(stream)
@@ -136,8 +141,9 @@ def _describe(tensor: torch.Tensor) -> str:
 
 
 def deliver(results: Any, out: Any, *dtypes: torch.dtype) -> Any:
-    """The results of an operator, in the caller's arrays if there are any: of the results'
-    dtypes, or of `dtypes`."""
+    """Returns the results of an operator, copied to the caller's arrays `out` if that is not None.
+    Those arrays must have the results' sizes and device, and the results' dtypes or one of
+    `dtypes`."""
     if out is None:
         return results
     many = isinstance(results, tuple)
@@ -158,7 +164,7 @@ def deliver(results: Any, out: Any, *dtypes: torch.dtype) -> Any:
 
 
 def check_no_gradient(tensors: Sequence[Tuple[str, Any]]) -> None:
-    """Raises where a call that has no derivative would need one."""
+    """Raises if one of the tensors requires a gradient, for a call that has no derivative."""
     if torch.is_grad_enabled():
         for name, tensor in tensors:
             if tensor is not None and tensor.requires_grad:
@@ -168,8 +174,8 @@ def check_no_gradient(tensors: Sequence[Tuple[str, Any]]) -> None:
 
 
 def needs_gradients(given: Given) -> bool:
-    """Whether gradients of a call of attention are needed, by the operators' arguments. Raises
-    for those that there are not."""
+    """Whether a call of attention, with the operators' arguments `given`, needs gradients. Raises
+    if one of these gradients is not supported."""
     check_no_gradient([(name, given[name]) for name in NAMES])
     needs = [its is not None and its.requires_grad for its in (
         *[given[name] for name in ("q", "k", "v", "sink")], *given["captures"])]

@@ -1,4 +1,4 @@
-"""Evaluates a region by torch's operators, which have derivatives of any order."""
+"""Evaluates the ops of a region by torch's operators, which have derivatives of any order."""
 
 from typing import Any
 
@@ -7,7 +7,8 @@ import torch
 from ._region_values import Evaluator
 
 
-# Integers of 32 bits wrap as in kernels; all others are of 64 bits.
+# The dtype of torch for each MLIR type. Integers of 32 bits wrap around as in kernels; all other
+# integers, also those of type index, have 64 bits.
 _DTYPES = {"f32": torch.float32, "i32": torch.int32, "true": torch.bool, "false": torch.bool}
 
 
