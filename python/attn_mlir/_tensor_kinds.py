@@ -38,8 +38,8 @@ def are_plain(tensors: Iterable[Any]) -> bool:
 
 
 def needs_function() -> bool:
-    """Whether a call must use an autograd.Function in place of an operator, as forward-mode AD and
-    the transforms of torch.func other than functionalize need it."""
+    """Whether a call must use an autograd.Function in place of an operator: forward-mode AD needs
+    that, and so does the innermost transform of torch.func, unless it is functionalize."""
     if not is_transformed():
         return forward_ad._current_level >= 0
     return (torch._C._functorch.peek_interpreter_stack().key()

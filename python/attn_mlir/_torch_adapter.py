@@ -69,7 +69,8 @@ class TorchAdapter(Adapter):
         raise expected(name, "a tensor on a CUDA device or on the CPU", array.device)
 
     def _as_memory(self, name: str, array: Any) -> Any:
-        """The tensor, or a copy with the values that its negative bit gives it."""
+        """Returns the tensor or, if it has torch's negative bit, a copy with the values that the
+        bit gives it. Raises if the tensor is not plain memory."""
         kind = self.kinds.find_kind(array)
         if kind is not None:
             raise expected(name, "a strided tensor of memory", kind)

@@ -1,5 +1,5 @@
-"""Score and mask functions as operands of torch's operators. torch.compile follows this
-code, too."""
+"""Makes score and mask functions operands of torch's operators. torch.compile traces this code,
+too."""
 
 from typing import Any, Callable, List, NamedTuple, Sequence, Tuple
 
@@ -18,8 +18,8 @@ from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
 
 class Regions(NamedTuple):
-    """The texts of both regions and what they capture: the score region's arrays, of which
-    `names` are what errors call them, and then the mask region's."""
+    """The texts of the score and the mask region, and the arrays that they capture: first those of
+    the score region, whose names in errors are `names`, then those of the mask region."""
 
     score: str
     mask: str
@@ -29,8 +29,9 @@ class Regions(NamedTuple):
 
 def _region(mod: Any, argument: str, as_region: Callable[..., Any],
             record: Callable[..., Any]) -> Tuple[str, Sequence[Any], Sequence[str]]:
-    """A region's text, and what it captures with its names. torch.compile follows the
-    function: what it captures is then the graph's, and numbers are guarded."""
+    """Returns the text of the region of `mod`, the arrays that it captures, and their names in
+    errors. Within torch.compile, the function is traced as a part of the graph: arrays that it
+    captures are the graph's, and Python numbers get guards."""
     if mod is None:
         return "", (), ()
     if not torch.compiler.is_compiling():
@@ -47,7 +48,8 @@ def _region(mod: Any, argument: str, as_region: Callable[..., Any],
 
 
 def _check_capture(name: str, array: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
-    """A captured array as an operand of the operators'."""
+    """Returns a captured array as a tensor. Raises if it is not on the device of the query `like`;
+    a scalar may be on any device."""
     if not isinstance(array, torch.Tensor):
         array = torch.as_tensor(array)
     if array.device != like.device and array.dim():
@@ -57,8 +59,8 @@ def _check_capture(name: str, array: torch.Tensor, like: torch.Tensor) -> torch.
 
 
 def argument_error(text: str) -> Exception:
-    """An exception with that text, of one of Python's built-in classes: torch.compile shows the
-    texts of these only."""
+    """Returns the exception for an argument's error. Within torch.compile it is a ValueError, since
+    torch.compile shows only the texts of Python's built-in exceptions."""
     return ValueError(text) if torch.compiler.is_compiling() else ArgumentError(text)
 
 
@@ -71,7 +73,7 @@ def find_regions(score_mod: ScoreMod, mask_mod: MaskMod, like: torch.Tensor) -> 
     mask, of_mask, mask_names = _region(mask_mod, "mask_mod", as_mask, _mask.record)
     captures = [_check_capture(name, array, like) for name, array in
                 zip([*score_names, *mask_names], [*of_score, *of_mask])]
-    # A condition has no derivative.
+    # Arrays that the mask function captures have no gradient, since conditions have no derivative.
     captures = [array if number < len(score_names) else array.detach()
                 for number, array in enumerate(captures)]
     return Regions(score, mask, captures, score_names)

@@ -1,4 +1,4 @@
-"""Regions of the attention op, recorded from Python functions."""
+"""Records score and mask functions in Python as regions of the attention op."""
 
 import contextlib
 import re
@@ -14,14 +14,14 @@ from ._region import Number, Region, find_number
 
 
 class Traced(str):
-    """A region's text, which is equal for equal kernels, with the arrays that it
-    captures. `names` are what errors call these."""
+    """The text of a region, with the arrays that it captures and their names in errors. Regions for
+    which kernels are the same have equal texts."""
 
-    # A plain string, which torch.compile treats as a constant.
+    # The region's text as a plain string, which torch.compile treats as a constant.
     text: str
     arrays: Tuple[Any, ...]
     names: Tuple[str, ...]
-    # Prepared masks whose arrays are among `arrays`.
+    # The prepared masks that the function reads; their arrays are among `arrays`.
     prepared: Tuple[PreparedMask, ...]
 
     def __new__(cls, text: str, arrays: Sequence[Any] = (), names: Sequence[str] = (),
@@ -43,13 +43,14 @@ _CAPTURE = re.compile(r", %c\d+: (memref<.*?>)(?=, %|\):)")
 
 
 def types_of(text: str) -> List[str]:
-    """The types of the arrays that a region captures."""
+    """Returns the types of the arrays that a region captures, in the order of its arguments."""
     return _CAPTURE.findall(text.partition("\n")[0])
 
 
 def with_captures(text: str, before: Sequence[str], behind: Sequence[str]) -> str:
-    """The region's text with further arguments for the captures of the other region, before and
-    after its own."""
+    """Returns the region's text with further arguments for the arrays that the other region
+    captures: `before` and `behind` are the types of those before and after its own captured
+    arrays."""
     if not text:
         return ""
     header, line, body = text.partition("\n")
@@ -61,7 +62,7 @@ def with_captures(text: str, before: Sequence[str], behind: Sequence[str]) -> st
 
 
 def _tensor_reads() -> Any:
-    """A context in which tensors may be read at traced indices."""
+    """Returns a context in which tensors may be read at traced indices."""
     if "torch" not in sys.modules:
         return contextlib.nullcontext()
     from ._tensor_reads import WatchedTensorReads
@@ -73,8 +74,8 @@ Record = Callable[[Region, Callable[..., Any]], Number]
 
 
 def record_region(region: Region, function: Callable[..., Any], record: Record) -> str:
-    """Calls `record` on a region and the function, and makes a region's text of what it
-    returns. Code that torch.compile follows, too."""
+    """Has `record` call the function with traced numbers of `region`, and returns the region's
+    text, which yields the number that `record` returns. torch.compile traces this code, too."""
     result = record(region, function)
     arguments = _HEADERS[region.argument] + "".join(
         [f", %c{i}: {type_}" for i, type_ in enumerate(region.types)])
@@ -84,14 +85,16 @@ def record_region(region: Region, function: Callable[..., Any], record: Record) 
 
 def trace_region(kind: Type[_Kind], function: Callable[..., Any], argument: str,
                  integer: str, record: Record) -> _Kind:
-    """The region of a function with what it captures."""
+    """Records a function as a region, and returns it as an object of the class `kind`. `argument`
+    is the function's name in errors, and `integer` the MLIR type of integers in the region."""
     if not callable(function):
         raise expected(argument, "a function, or what attn_mlir.score.trace and "
                        "attn_mlir.mask.trace return", type(function).__qualname__)
     names: Dict[int, str] = {}
 
     def watch(name: str, value: Any) -> Any:
-        """An array of NumPy's as one that may be read at traced indices; else the value itself."""
+        """Returns a NumPy array as one that may be read at traced indices, and other values as they
+        are."""
         if isinstance(value, PreparedMask):
             names.setdefault(id(value.array), name)
             names.setdefault(id(value.summary), f"{name}.summary")

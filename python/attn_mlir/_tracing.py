@@ -1,4 +1,5 @@
-"""Functions that were traced before, so that a call need not do it again."""
+"""Keeps the regions of functions that were traced, so that a later call need not trace a function
+again."""
 
 import weakref
 from typing import Any, Callable, Optional, Tuple, Type, TypeVar, Union
@@ -40,7 +41,8 @@ def _trace_once(kind: Type[_Kind], trace: Callable[[Any], _Kind], function: Any)
 
 
 def _check(region: _Kind) -> _Kind:
-    """A region whose prepared masks are what they were."""
+    """Returns the region. Raises if a prepared mask that it reads has changed since it was
+    prepared."""
     for mask_ in region.prepared:
         mask_.check()
     return region

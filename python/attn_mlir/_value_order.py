@@ -1,5 +1,5 @@
-"""Values whose stride is 1 along keys, and not along their columns: kernels of their own read them
-as they are."""
+"""Describes arrays of values with stride 1 along keys instead of along columns. Separate kernels
+are compiled for such arrays, which are not copied."""
 
 from typing import Optional
 
@@ -8,15 +8,16 @@ from ._library import DTYPE_NAMES
 
 
 def lies_along_keys(value: Described) -> bool:
-    """Whether kernels read a value, (B, Hkv, S, Dv), by a stride of 1 along keys. One of 4 bits,
-    whose bytes have two columns, they do not."""
+    """Whether a kernel reads an array of values, (B, Hkv, S, Dv), as one with stride 1 along keys.
+    This is never so for values of 4 bits, whose bytes have two columns each."""
     _, sizes, strides, dtype, *_ = value
     return (len(sizes) == 4 and sizes[3] > 1 and strides[3] != 1 and 0 not in sizes
             and (strides[2] == 1 or sizes[2] == 1) and DTYPE_NAMES[dtype] != "i4")
 
 
 def value_type(dtype: str, head_dim: int, along_keys: bool, page: Optional[int] = None) -> str:
-    """The memref type of values of any sizes, or of pages of `page` keys, and other strides."""
+    """Returns the memref type of values with `head_dim` columns and stride 1 along columns or, with
+    `along_keys`, along keys. Other strides and sizes are dynamic, but pages have `page` keys."""
     strides = "?, ?, 1, ?" if along_keys else "?, ?, ?, 1"
     keys = "?" if page is None else page
     return f"memref<?x?x{keys}x{head_dim}x{dtype}, strided<[{strides}]>>"

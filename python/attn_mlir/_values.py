@@ -1,13 +1,14 @@
-"""Values with which score and mask functions compute besides traced numbers."""
+"""Conversions of the values other than traced numbers with which score and mask functions
+compute."""
 
 import sys
 from typing import Any, Tuple, Union
 
 
 def plain(value: Any) -> Any:
-    """The value as Python's own if it is a captured scalar: those of NumPy's and
-    arrays of one element have `item`. Tensors are read when the kernel runs, for their
-    values may change."""
+    """Returns the value as a Python number if it is a scalar of NumPy or an array of one element,
+    and other values as they are. Tensors also stay as they are: the kernel reads them when it runs,
+    since their elements may change."""
     if isinstance(value, (bool, int, float)) or not hasattr(value, "item") \
             or is_tensor(value):
         return value
@@ -22,7 +23,8 @@ def is_tensor(value: Any) -> bool:
 
 
 def f32_text(value: Union[int, float]) -> str:
-    """The text of a number in MLIR, rounded to f32; numbers that are too large are infinite."""
+    """Returns the MLIR text of a number that is to be a constant of f32. Numbers that would be
+    rounded to infinity have the text of infinity."""
     if value != value:
         return "0x7FC00000"
     if value >= _INFINITE:
@@ -32,7 +34,7 @@ def f32_text(value: Union[int, float]) -> str:
     return f"{float(value):.17e}"
 
 
-# The least that is rounded to infinity.
+# The smallest number that is rounded to infinity in f32.
 _INFINITE = 2.0**128 - 2.0**103
 
 

@@ -1,8 +1,8 @@
 """Decides whether recording a function again would give the same region as before.
 
-A region is kept only if everything that its function reads is known: names of its module
-and of enclosing functions, which are looked up again for each call, and default
-arguments. Their values may be:
+The region of a function is kept only if everything that the function reads is known: default
+arguments, and variables of its module and of enclosing functions. The variables are looked up again
+in each call. Their values may be:
 
 | value | what is compared |
 |---|---|
@@ -11,11 +11,11 @@ arguments. Their values may be:
 | a tuple, a list | its elements |
 | a function, `functools.partial` | what it reads |
 | a function that computes with its arguments alone, of a library | its identity |
-| an array of NumPy's, a tensor | its identity, its dtype and strides; reads of it on the host are noted (`_host_reads`) |
+| an array of NumPy's, a tensor | its identity, its dtype and strides; reads of it on the host are counted (`_host_reads`) |
 
-If a name is a module, the attribute that is read from it must be such a value. A function
-that reads anything else is recorded for each call. Kernels are looked up by the text of
-their regions, so that costs some 30 microseconds, but no compilation.
+If a variable is a module, the attribute that the function reads from it must be such a value. A
+function that reads anything else is recorded in each call. Since kernels are looked up by the text
+of their regions, that costs some 30 microseconds, but no compilation.
 """
 
 import builtins
@@ -44,8 +44,8 @@ class _Unknown(Exception):
 
 @functools.lru_cache(maxsize=None)
 def _library(numpy: Any, torch: Any) -> Tuple[FrozenSet[int], Tuple[type, ...]]:
-    """Identities of the libraries' functions that compute with their arguments alone, and
-    types of what does not change."""
+    """Returns the identities of those functions of the libraries that compute with their arguments
+    alone, and the types of values that never change. A library that is not loaded is None."""
     functions = [getattr(math, name) for name in dir(math)]
     constants: Tuple[type, ...] = ()
     for library in (numpy, torch, getattr(getattr(torch, "nn", None), "functional", None)):
@@ -61,8 +61,8 @@ def _library(numpy: Any, torch: Any) -> Tuple[FrozenSet[int], Tuple[type, ...]]:
 
 
 class Watched:
-    """The present values of what a function reads. `signature` is None if they cannot be found, and
-    otherwise differs whenever a recording might differ."""
+    """The present values of what a function reads. `signature` is None if they cannot be found.
+    Otherwise two signatures of a function differ if its recordings might differ."""
 
     __slots__ = ("arrays", "signature", "_parts", "_seen", "_numpy", "_torch", "_pure",
                  "_constants")
@@ -90,7 +90,8 @@ class Watched:
     def _visit(self, value: Any) -> None:
         kind = type(value)
         if kind in _NUMBERS:
-            # 0.0 and -0.0 are equal, and NaN is not.
+            # A number is compared by its text, since 0.0 equals -0.0, and NaN does not equal
+            # itself.
             self._parts.append((kind, repr(value)))
             return
         identity = id(value)
@@ -163,8 +164,8 @@ class Watched:
     def _visit_attribute(self, value: Any, attributes: Tuple[str, ...]) -> None:
         for number, name in enumerate(attributes):
             if type(value) is not types.ModuleType:
-                # Only attributes of arrays and numbers are allowed, and not on functions and other
-                # callables, whose attributes may change.
+                # A function may read attributes of arrays and numbers, but not of functions and
+                # other callables, whose attributes may change.
                 if not set(attributes[number:]) <= ATTRIBUTES or callable(value):
                     raise _Unknown
                 break

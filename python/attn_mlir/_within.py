@@ -1,4 +1,4 @@
-"""Values that are columns of the keys: both arrays share memory, so kernels load it once."""
+"""Values that are columns of the keys' array. Both share memory, so kernels load it only once."""
 
 from typing import Any, Optional, Sequence, Tuple
 
@@ -11,9 +11,9 @@ ValueDims = Optional[Tuple[int, int]]
 
 
 def find_columns(key: Described, value: Described, takes_all: bool = False) -> ValueDims:
-    """The first column of the keys that is the values' and the one past the last, where `value` is
-    a view of fewer columns, or of all with `takes_all`; else None. Returns None for 4 bits, of
-    which a byte has two columns."""
+    """If `value` is a view of fewer columns of `key`, or of all columns with `takes_all`, returns
+    the number of the first column and the one past the last. Returns None otherwise, and for arrays
+    of 4 bits, of which a byte has two columns."""
     address, sizes, strides, dtype = key[:4]
     its_address, its_sizes, its_strides, its_dtype = value[:4]
     if DTYPE_NAMES[dtype] == "i4":
@@ -43,8 +43,8 @@ def check_value_dims(value_dims: Any, width: int, key: str = "key") -> None:
 
 def take_columns(key: Any, value: Any, value_dims: Any, names: Sequence[str],
                  kv_dtype: Optional[str] = None) -> Any:
-    """The view of the keys' columns `value_dims`. `names` are what messages call key and
-    value."""
+    """Returns the view of the keys' columns `value_dims`. Raises if `value` is given, too. `names`
+    are the names of key and value in messages."""
     check_kv_dtype(kv_dtype)
     if kv_dtype is not None:  # bytes have two columns each
         raise expected("value_dims", f"None with kv_dtype={kv_dtype!r}", repr(value_dims))
@@ -56,7 +56,8 @@ def take_columns(key: Any, value: Any, value_dims: Any, names: Sequence[str],
 
 def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str],
                 kv_dtype: Optional[str] = None) -> Any:
-    """The array of values, or without one the view of the keys' columns `value_dims`."""
+    """Returns the array of values or, if there is none, the view of the keys' columns `value_dims`.
+    Raises if there are both or neither."""
     if value_dims is not None:
         return take_columns(key, value, value_dims, names, kv_dtype)
     if value is None:
@@ -66,8 +67,9 @@ def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str
 
 def _split_columns(key: Any, cache: Any, value_dims: Any,
                    has_rotary: bool) -> Tuple[Any, Any, Any, Any]:
-    """Splits the columns of keys and of their cache into two arrays each. The first has the columns
-    that do not belong to the value, if these are at one end."""
+    """Divides the columns of new keys, and those of their cache, into two arrays each. If the
+    columns that are not values (and are rotated) lie at one end, the first array has these;
+    otherwise columns are divided anywhere, and none may be rotated."""
     first, end = value_dims
     width = key.shape[-1]
     if cache.shape[-1] != width:
@@ -95,7 +97,9 @@ def check_values(value: Any, value_cache: Any) -> None:
 def find_arrays(key: Any, value: Any, key_cache: Any, value_cache: Any,
                 value_dims: ValueDims, has_rotary: bool,
                 kv_dtype: Optional[str] = None) -> Tuple[Any, Any, Any, Any]:
-    """The arrays from which `append` copies and the caches to which it does, by its arguments."""
+    """Returns the arrays that `append` copies, and the caches to which it copies them, for its
+    arguments: key, value, cache of keys, cache of values. With `value_dims`, these are parts of one
+    array and one cache."""
     if value_dims is not None:
         take_columns(key, value, value_dims, ("k", "v"), kv_dtype)
         if value_cache is not None:

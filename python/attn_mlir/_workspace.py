@@ -1,4 +1,4 @@
-"""Launches, and memory of the caller's for them."""
+"""Memory that the caller provides as the workspace of launches."""
 
 from typing import Any, Callable, Optional, Tuple
 
@@ -7,8 +7,8 @@ from ._library import CPU, DTYPE_BYTES, DTYPE_NAMES, binding
 
 
 class _Scope:
-    """`own` is what the binding takes for the thread's workspace: an address, or None to
-    count, and bytes."""
+    """A context in which `own` is the workspace of the thread's launches, as the binding takes it:
+    a pair of an address and a number of bytes. If the address is None, bytes are only counted."""
 
     own: Optional[Tuple[Optional[int], int]] = None
 
@@ -53,14 +53,14 @@ class _Count(_Scope):
 
 
 def workspace_size(function: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
-    """The number of bytes of GPU memory that `workspace` needs for the launches of
-    `function(*args, **kwargs)`: that of the arrays which one kernel writes and a later
-    one reads.
+    """Returns the number of bytes of GPU memory that `workspace` needs for the launches of
+    `function(*args, **kwargs)`. In this memory lie arrays that one kernel writes and a later one
+    reads.
 
-    The function is called and allocates its results, but launches nothing, and its
-    results are dropped. The number depends on the sizes and strides of the arrays, not on
-    their elements. It never decreases with more rows or keys. But a smaller batch may
-    need more in `decode`, which divides keys among the SMs. It is 0 on the CPU.
+    The function is called and allocates its results, but launches nothing, and its results are
+    dropped. The number depends on the sizes and strides of the arrays, not on their elements. It
+    never decreases with more rows or keys. But a smaller batch may need more in `decode`, which
+    divides keys among the SMs. The number is 0 on the CPU.
 
         size = attn_mlir.workspace_size(attn_mlir.decode, q, k, v, lengths=lengths)
         space = torch.empty(size, dtype=torch.int8, device="cuda")
