@@ -136,36 +136,38 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     | `cos`, `sin` | (R, D' / 2), D' at most D | float32, or as k |
     | `k_scale`, `v_scale` | (), or (B, Hkv), each of which may be 1; or written by the call: (B, Hkv, S), or (N, Hkv, P) | float32 |
 
-    Token t of entry b goes to position p = lengths[b] + t: to k_cache[b, :, p], or with pages to
-    k_cache[page_table[b, p // P], :, p % P]. Then lengths[b] is increased by T, or by counts[b],
-    the number of the entry's tokens, from 0 to T; but never beyond S, or P times the columns of
-    the table. Tokens without a place, because the cache is full or the table names no page of the
-    pool, are not written.
+    Token t of batch entry b goes to position p = lengths[b] + t: to k_cache[b, :, p], or with pages
+    to k_cache[page_table[b, p // P], :, p % P]. Then lengths[b] is increased by T or, if `counts`
+    is given, by counts[b], the entry's number of tokens (0 to T); but never beyond S, or P times
+    the number of columns of the table. Tokens are not written where the cache is full or the table
+    names no page of the pool.
 
     - `cos`, `sin`: rotary embedding of the first D' elements of k and q, by the row of
-      position p, or the last one. Pairs are elements i and i + D' / 2, as in GPT-NeoX and
-      Llama, or with `interleaved` 2 i and 2 i + 1. All T tokens of q are turned.
-    - `value_dims`: (first, end): values are the columns of k and of k_cache from first to end, and
-      `v` and `v_cache` are None. The rotary embedding then applies to the other columns, which are
-      at one end of k, and `q` has only these columns. A latent cache is written this way.
+      position p, or the last row if the tables have fewer rows. Pairs are elements i and i + D' /
+      2, as in GPT-NeoX and Llama, or with `interleaved` 2 i and 2 i + 1. All T tokens of q are
+      rotated, whatever `counts` says.
+    - `value_dims`: (first, end): values are the columns first to end - 1 of k and of k_cache, and
+      `v` and `v_cache` are None. The rotary embedding then applies to the other columns, which must
+      be at one end of k, and `q` has only these columns. A cache of latents is written this way.
     - `k_scale`, `v_scale`: for caches of 8 bits or 4, both or neither (only one if the other cache
       has k's dtype, such as rotary keys beside latents of 8 bits): k_cache[b, h, p] = k[b, h, t] /
-      k_scale[b, h], rounded to nearest even and saturated; NaN stays NaN, or is 0 in integers.
-      `attention` and `decode` take the same scales. Scales of rank 3 are written, at the positions
-      of the tokens: each token and head has its own scale, its largest finite number divided by
-      the largest of the cache's dtype (448, 57344, 127 or 7), at least 2^-126.
+      k_scale[b, h], rounded to nearest even and saturated; NaN stays NaN, or becomes 0 in integers.
+      `attention` and `decode` take the same scales. Scales of rank 3 are not read but written, at
+      the positions of the tokens: each token and head has its own scale, which is the token's
+      largest finite magnitude in that head divided by the largest number of the cache's dtype (448,
+      57344, 127 or 7), and at least 2^-126.
     - `kv_dtype`: "i4" says that caches of uint8 have two numbers of 4 bits in each byte, as
       in `attention`.
-    - `check`: raise for an entry of which not all tokens have a place, and for given scales
-      that are not finite, before anything is written, after reading lengths, counts, pages
-      and scales on the host.
+    - `check`: read lengths, counts, pages and scales on the host before anything is written, and
+      raise for a batch entry of which not all tokens can be written, and for given scales that are
+      not finite.
     - `out`: an array for the rotated `q`, which must not overlap it.
     - `stream`: as in `attention`.
 
     A pool of (N, P, Hkv, D) is passed as pool.transpose(1, 2): arrays may have any strides, except
-    that rows (D) are contiguous; the stride of `v_cache` may be 1 along S or P instead, but of 4
-    bits. Lengths are read and written by the kernel: on a GPU the call
-    does not wait for it, and each replay of a CUDA graph continues from the lengths in memory.
+    that rows (D) have stride 1. `v_cache` may have stride 1 along S or P instead, unless it has 4
+    bits. Lengths are read and written by the kernel: on a GPU the call does not wait for the
+    kernel, and each replay of a CUDA graph continues from the lengths in memory.
     There are no gradients. Within torch.compile, use attn_mlir.torch.append. Raises ArgumentError,
     which names the argument, or Error.
     """

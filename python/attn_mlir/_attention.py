@@ -51,29 +51,30 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     | lse | (B, Hq, Sq) | float32 |
 
     Arrays are torch tensors, NumPy arrays, or objects with `__dlpack__` or
-    `__cuda_array_interface__`, all on one device: the CPU, or an NVIDIA GPU. They are
-    used where they lie, in any strides but that rows (D) have no gaps; the stride of `v` may
-    be 1 along keys (Skv) instead, but of 4 bits. D is at most 576 and Dv at most 512, of
-    float32 256 each.
+    `__cuda_array_interface__`, all on one device: the CPU, or an NVIDIA GPU. They are not copied
+    and may have any strides, except that rows (D) have stride 1; `v` may have stride 1 along keys
+    (Skv) instead, unless it has 4 bits. D is at most 576 and Dv at most 512; of float32, each is at
+    most 256.
 
-    - `value_dims`: (first, end) in place of `v`: the values are the columns first to end - 1
-      of `k`. A `v` that is a view of some columns of `k` is the same. Such keys are loaded
-      once.
+    - `value_dims`: (first, end) in place of `v`: the values are the columns first to end - 1 of
+      `k`. A `v` that is a view of some columns of `k` has the same effect. Columns that are keys
+      and values are loaded once.
     - `q_rope`, `k_rope`: (B, Hq, Sq, D2) and (B, Hkv or 1, Skv, D2), of the same dtype:
       further columns of `q` and `k` in separate arrays, which are not copied. D is then the
       number of columns of both arrays together, and `value_dims` are columns of `k`. If
       gradients are needed, or the call is an operator of torch's, each pair of arrays is
       copied into one.
     - `scale`: by default 1 / sqrt(D).
-    - `causal`: False, True, "top_left" (key j <= row i) or "bottom_right" (the last
-      row sees all keys). True means the alignment that `align` says.
+    - `causal`: False, True, "top_left" (row i sees the keys j <= i) or "bottom_right" (the last row
+      sees all keys, the one before it one less). True stands for the alignment that `align` names.
     - `window`: (left, right) keeps i - left <= j <= i + right, counted from the
       diagonal that `align` or `causal` names; None is no bound.
     - `return_lse`: also return ln sum_j exp(score), natural.
     - `score_mod`: a function of (score, b, h, q, kv); see attn_mlir.score.
     - `mask_mod`: a function of (b, h, q, kv) that says which pairs count; see
       attn_mlir.mask. `causal` and `window` mask, too.
-    - `sink`: a logit for each query head, which is added to the sum of the softmax only.
+    - `sink`: a logit for each query head, whose exponential is added to the softmax's sum, and to
+      nothing else.
     - `dropout_p`: each probability is dropped at this rate, rounded to a multiple of 1 /
       65536, and the others are multiplied by 1 / (1 - dropout_p).
     - `generator`: draws the seed and the offset of dropout. For torch's tensors a
@@ -86,20 +87,20 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
       at least 16: (B, H, S / n), rounded up. `score_mod` gets the scores after scaling. Keys
       and values of 8 bits are extended to q's dtype, exactly. Autograd computes no gradients
       for arrays of 8 or 4 bits and arrays with scales; it does for the others.
-    - `v_mean`: a number for each head and channel that is added to the values after scaling,
-      such as the mean that `quantize(v, ..., center=True)` has taken away. The kernel adds it
-      to the sums in float32, before the result is rounded; a sink has a part in it, as in
-      values that include their mean, and rows without keys stay 0. `dropout_p` is then 0, and
-      values are not columns of `k`.
+    - `v_mean`: a number for each head and channel that is added to the values after scaling, such
+      as the mean that `quantize(v, ..., center=True)` has subtracted. The kernel adds it to the
+      sums in float32, before the result is rounded, times the sum of the row's probabilities (less
+      than 1 with a sink). Rows without keys stay 0. `dropout_p` must then be 0, and values must not
+      be columns of `k`.
     - `kv_dtype`: "i4" says that keys, or values, of uint8 have two numbers from -8 to 7 in
-      each byte, the one with the even column in the low half, so that D or Dv is twice what
-      the array has. `quantize` makes such arrays. `value_dims` is then None.
-    - `fast_accumulate`: with queries of 8 bits, sums may be as inexact as the GPU's tensor
-      cores make them (on sm_90 they keep about 14 bits), so that long sums of one sign lose
-      low bits. It has no effect with other queries.
-    - `out_dtype`: the result's dtype, of torch's or NumPy's, or its name: by default that of
-      `out`; without it q's dtype, or bfloat16 for a query of 8 bits; with `out_scale`
-      float8_e4m3fn. A query of 16 or 32 bits may have a result of its own dtype, of float32,
+      each byte, the one with the even column in the low half, so that D or Dv is twice the array's
+      number of columns. `quantize` makes such arrays. `value_dims` must then be None.
+    - `fast_accumulate`: with queries of 8 bits, sums of products may be as inexact as the GPU's
+      tensor cores make them (on sm_90 they keep about 14 bits), so that long sums of numbers of one
+      sign lose low bits. It has no effect with other queries.
+    - `out_dtype`: the result's dtype, as torch's or NumPy's dtype or by name. By default it is that
+      of `out` or, if that is None, float8_e4m3fn with `out_scale`, else bfloat16 for a query of 8
+      bits, else q's dtype. A query of 16 or 32 bits may have a result of its own dtype, of float32,
       or of 8 bits.
     - `out_scale`: the number by which a result of 8 bits is divided before it is rounded to
       nearest even and saturated.
@@ -109,11 +110,11 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     - `stream`: a CUDA stream's handle as an integer; by default the caller's current
       stream in torch, or the one that `__cuda_array_interface__` names.
 
-    A row without keys has output 0, and its lse is the sink, or -inf without one. The first
-    call for a dtype, head dimensions, mask, score function and probability of dropout
-    compiles; later calls, of any lengths and strides, and with other captured arrays, use the
-    same kernel. On a GPU there are separate kernels for up to 16 rows with more than 256 keys,
-    which divide keys among SMs. On a GPU the call returns before the work is done.
+    A row without keys has output 0, and its lse is the sink, or -inf without one. The first call
+    for a dtype, head dimensions, mask, score function and probability of dropout compiles a kernel.
+    Later calls, of any lengths and strides, and with other captured arrays, use the same kernel. On
+    a GPU, calls with at most 16 rows and more than 256 keys have separate kernels, one for each
+    number of rows, which divide keys among SMs. On a GPU the call returns before the work is done.
 
     For torch tensors that require gradients the call is an operator that autograd knows, whose
     gradients are those of attention_backward; `out` and `stream` must then be None. The call

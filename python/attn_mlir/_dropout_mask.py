@@ -10,10 +10,12 @@ _WIDTH = 64
 
 
 def dropout_mask(q: Any, k: Any, dropout_p: float, seed: Any) -> Any:
-    """The booleans (B, Hq, Sq, Skv), of NumPy or torch as `q` is, that say which
-    probabilities `attention(q, k, ..., dropout_p=dropout_p, seed=seed)` keeps. It uses only
-    the sizes of the arrays. For tests and for inspection: it runs the kernels themselves,
-    with equal scores and with values in which each key has its own column.
+    """Returns booleans (B, Hq, Sq, Skv), in an array of q's library, that say which probabilities
+    `attention(q, k, ..., dropout_p=dropout_p, seed=seed)` keeps. Of `q` and `k`, only the sizes
+    matter.
+
+    The function is for tests and for inspection. It calls `attention` itself, with equal scores,
+    and with values in which each key has a separate column.
     """
     adapter = adapter_of("q", q)
     for name, array in (("q", q), ("k", k)):

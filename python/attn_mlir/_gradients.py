@@ -203,8 +203,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                        deterministic: Optional[bool] = None, narrow_products: bool = False,
                        out: Any = None, stream: Optional[int] = None,
                        **others: Any) -> Tuple[Any, ...]:
-    """The gradients of `attention`: of a scalar whose gradient with respect to the
-    output is `d_output`, and with respect to the lse `d_lse`.
+    """Computes the gradients of `attention`: of a scalar whose gradient with respect to the output
+    is `d_output`, and with respect to the lse `d_lse`.
 
     | array | sizes | dtype |
     |---|---|---|
@@ -231,25 +231,27 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
       default the value of torch.are_deterministic_algorithms_enabled() for torch's tensors,
       else False.
     - `narrow_products`: whether d_query and d_key are computed from a d_output whose rows are
-      rounded to float8_e4m3fn, each with a scale, which Hopper multiplies by values of that
-      dtype in 8 bits. Query, key and value must have the same dtype of 8 bits.
+      rounded to float8_e4m3fn, each with a scale of its own. Hopper then multiplies d_output by
+      values of that dtype with its 8-bit instructions. Query, key and value must have the same
+      dtype of 8 bits.
     - `q_scale`, `k_scale`, `v_scale`, `v_mean`, `kv_dtype`: those of the forward call. Gradients of
       arrays of 8 bits or 4, and of arrays that have a scale, are with respect to the stored
       numbers times the scale. Their dtype is query's; with a query of 8 bits it is float16 if
       output has that dtype, else bfloat16.
-    - `out`: a tuple of arrays for the gradients, of these dtypes or float32. They
-      must overlap neither each other nor other arrays. The strides of `value` and of its
-      gradient may each be 1 along keys.
+    - `out`: a tuple of arrays for the gradients, of the dtypes above or float32. They must overlap
+      neither each other nor other arrays. `value` and its gradient may each have stride 1 along
+      keys.
 
-    A captured array has a gradient where the function reads it at some of b, h, q and kv,
-    or at numbers, the same in all reads, and at other places of dimensions that have at most
-    65,536 elements together, T, which take 4 bytes times T x Sq, Hq and B. Of one that is
-    read at q and not at kv, or at kv and not at q, the gradient of all pairs is in memory
-    until it is summed up: 4 bytes times Sq x Skv, and times Hq and B if h and b are indices.
+    A captured array has a gradient if all reads of it have the same indices, each of which is b, h,
+    q, kv or a number. Other indices are allowed only without q and kv, in dimensions with at most
+    65,536 elements together; if these are T elements, the gradient takes memory of 4 x T x Sq x Hq
+    x B bytes. If an array is read at q and not at kv, or at kv and not at q, the gradient of all
+    pairs is in memory until it is summed: 4 x Sq x Skv bytes, times Hq if h is an index and times B
+    if b is one.
 
-    A row without keys has gradients of 0 and adds nothing to others. For torch's tensors, the
-    gradients can be differentiated again: torch's own operators do that, with all pairs in
-    memory, and `output` and `lse` count as functions of the other arrays.
+    A row without keys has gradients of 0 and adds nothing to other gradients. For torch's tensors,
+    the gradients can be differentiated again. Torch's own operators do that, with an array of all
+    pairs in memory, and `output` and `lse` count as functions of the other arrays.
 
     Raises ArgumentError, which names the argument, or Error for what the compiler or
     the GPU cannot do. Source of the formulas: FlashAttention-2 (arXiv 2307.08691).
