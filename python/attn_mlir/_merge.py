@@ -103,17 +103,16 @@ def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,
       without it.
     - `return_lse`: False for the output alone.
     - `out_scale`, `out_dtype`: as in `attention`. With `out_scale` the result has 8 bits,
-      float8_e4m3fn by default. Without it, it may be float32 as well, or any of the three
-      for states of float32 or 8 bits.
+      float8_e4m3fn by default. Without `out_scale`, the result has the states' dtype or float32;
+      for states of float32 or 8 bits, it may have any of float16, bfloat16 and float32.
     - `out`: an array for the output, or with `return_lse` a pair of arrays. They must not
       overlap the others; the output's dtype may be any that `out_dtype` may name. Needed for
       arrays other than torch's and NumPy's.
     - `stream`: as in `attention`.
 
-    For torch tensors that require gradients the call is an operator that autograd knows; 8 bits,
-    of states or of the result, have none.
-    Within torch.compile, use attn_mlir.torch.merge. Raises ArgumentError, which names the
-    argument, or Error.
+    For torch tensors that require gradients the call is an operator that autograd knows. There is
+    no gradient if states or the result have 8 bits. Within torch.compile, use
+    attn_mlir.torch.merge. Raises ArgumentError, which names the argument, or Error.
     """
     if others:
         refuse(merge, others)

@@ -34,22 +34,22 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
     | result | (B, H, Sq, latent_dim) | as q, or `out_dtype` |
     | lse | (B, H, Sq) | float32 |
 
-    In DeepSeek-V3, D is 576 = 512 + 64 and `scale` is 1 / sqrt(192), times the factor of the
-    rotary embedding's extension, if any. It has no default, since it does not depend on D.
-    `latent_dim` is 512 by default. With `causal`, the default, the last row sees all keys of
-    its entry, the one before it one less. A chunk of prefill is the same call, with any
-    number of rows. Each row of the cache is loaded once. `counts` and other options are
-    those of `decode`, which this calls.
+    In DeepSeek-V3, D is 576 = 512 + 64 and `scale` is 1 / sqrt(192), times the factor of the rotary
+    embedding's extension, if any. `scale` has no default, since it does not depend on D.
+    `latent_dim` is 512 by default. With `causal`, the default, the last row sees all keys of its
+    batch entry, the row before it one less. A chunk of prefill is the same call, with any number of
+    rows. Each row of the cache is loaded once, for keys and values. `counts` and other options are
+    those of `decode`, which this function calls.
 
-    - `q` as a pair (q_nope, q_pe), and `cache` as a pair (c_kv, k_pe): arrays of their own,
-      as the projections make them, or views of one array's columns. They are read where they
-      lie. The pages of both have one table. `latent_dim` is what c_kv has. c_kv may be of 8
-      bits beside a k_pe of q's dtype. If both have 8 bits, they are one array, or views of
-      one in which k_pe comes right after c_kv, and a pair as `q` is copied into one array.
-      Where the call is an operator of torch's, as within torch.compile, it is then one
-      tensor.
-    - `cache_scale`: what stored latents and keys are multiplied with, both; of latents of 8
-      bits beside keys of q's dtype, the latents alone.
+    - `q` may be a pair (q_nope, q_pe), and `cache` a pair (c_kv, k_pe): separate arrays, as the
+      projections make them, or views of one array's columns. They are not copied. One page table
+      serves both arrays of the cache. `latent_dim` is then c_kv's number of columns. c_kv may have
+      8 bits beside a k_pe of q's dtype. If both have 8 bits, they must be views of one array in
+      which k_pe comes right after c_kv, and a pair as `q` is copied into one array. Where the call
+      is an operator of torch's, as within torch.compile, a cache of 8 bits must be one tensor, not
+      a pair, unless k_pe has q's dtype.
+    - `cache_scale`: the scale by which both stored latents and stored keys are multiplied; beside
+      keys of q's dtype, only latents of 8 bits are multiplied.
 
     `append` writes the tokens of either cache by one call: `append(k, None, cache, None,
     value_dims=(0, latent_dim))` to one array, and `append(k_pe, c_kv, k_pe_cache,

@@ -27,8 +27,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            fast_accumulate: bool = False, out_scale: Any = None, out_dtype: Any = None,
            q_rope: Any = None, k_rope: Any = None, out: Any = None,
            stream: Optional[int] = None, **others: Any) -> Any:
-    """Attention of packed sequences, which follow each other in one array; each attends only
-    to itself.
+    """Attention of packed sequences, which follow each other in one array. Each sequence attends
+    only to itself.
 
     | array | sizes | dtype |
     |---|---|---|
@@ -46,23 +46,24 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     are read on the device and count as their running maxima, clamped to 0 and the number of
     tokens; rows outside of all sequences have output 0 and lse -inf.
 
-    - The stride of `v` may be 1 along Tkv instead of along Dv, but of 4 bits.
-    - `causal`: the last row of a sequence sees all of its keys. `window` counts from the
-      same diagonal.
+    - `v` may have stride 1 along Tkv instead of along Dv, unless it has 4 bits.
+    - `causal`: the last row of a sequence sees all of its keys, the row before it one less.
+      `window` counts from the same diagonal.
     - `score_mod`, `mask_mod`: see `attention`; b is the sequence, and rows and keys count
       from its first.
-    - `check`: raise for a cumulative length that decreases or is beyond the tokens, and for
-      scales that are not finite, after reading them on the host.
+    - `check`: read cumulative lengths and scales on the host, and raise for a cumulative length
+      that is less than the one before it or larger than the number of tokens, and for scales that
+      are not finite.
     - `q_scale`, `k_scale`, `v_scale`: as in `attention`, of sizes (), (H,) or (T, H).
     - `kv_dtype`: "i4" says that keys and values of uint8, with D / 2 and Dv / 2 columns,
       have two numbers of 4 bits in each byte, as in `attention`.
-    - `q_rope`, `k_rope`: (Tq, Hq, D2) and (Tkv, Hkv or 1, D2), of q's dtype: further columns
-      of `q` and `k` in arrays of their own, as in `attention`.
+    - `q_rope`, `k_rope`: (Tq, Hq, D2) and (Tkv, Hkv or 1, D2), of q's dtype: further columns of `q`
+      and `k` in separate arrays, as in `attention`.
     - `scale`, `v_mean`, `sink`, `return_lse`, `fast_accumulate`, `out_scale`, `out_dtype`, `out`,
       `stream`: as in `attention`.
 
-    For torch tensors that require gradients the call is an operator that autograd knows;
-    what functions capture has no gradient here. Within torch.compile, use
+    For torch tensors that require gradients the call is an operator that autograd knows. Arrays
+    that score functions capture have no gradient here. Within torch.compile, use
     attn_mlir.torch.varlen. Raises ArgumentError, which names the argument, or Error.
     """
     if others:
@@ -89,9 +90,9 @@ def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: An
                     q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
                     v_mean: Any = None, kv_dtype: Optional[str] = None,
                     wrt: Sequence[str] = GRADIENTS, deterministic: bool = False) -> Tuple[Any, ...]:
-    """The gradients of `varlen`, of those arrays that `wrt` lists, in q's dtype: of "query", "key",
-    "value" and "sink", in this order. Those of arrays of 8 bits and of arrays with scales are with
-    respect to the stored numbers times their scale."""
+    """Computes the gradients of `varlen`, in q's dtype, of the arrays that `wrt` lists: some of
+    "query", "key", "value" and "sink", in this order. Gradients of arrays of 8 bits, and of arrays
+    with scales, are with respect to the stored numbers times their scale."""
     inputs = {"query": q, "key": k, "value": v, "output": o, "lse": lse, "d_output": d_o}
     if d_lse is not None:
         inputs["d_lse"] = d_lse

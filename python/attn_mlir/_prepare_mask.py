@@ -30,12 +30,12 @@ def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:
         mask = attn_mlir.prepare_mask(mask)
         o = attn_mlir.attention(q, k, v, mask_mod=lambda b, h, q, kv: mask[h, q, kv])
 
-    It holds the smallest and the largest element of each cell of 64 x 64 elements, 8
-    bytes for each cell. If a mask function reads the array with q and kv themselves as
-    its last two indices, and the array has that many rows and keys, blocks for which
-    these numbers decide the mask are skipped or left unmasked. Without `prepare_mask`,
-    each call computes the numbers again. In other functions the result can be read as the
-    array itself.
+    The result holds the smallest and the largest element of each cell of 64 x 64 elements, 8 bytes
+    for each cell. If a mask function reads the array with q and kv themselves as its last two
+    indices, and the array has as many rows and keys as the call, these numbers decide for many
+    blocks of pairs that the mask keeps none or all of them. Kernels then skip such a block, or do
+    not mask it. Without `prepare_mask`, each call computes the numbers again. In other functions
+    the result can be read as the array itself.
 
     A mask that has changed must be prepared again. If a tensor of torch's has changed,
     the next call raises an error, except within torch.compile; if an array of NumPy's has

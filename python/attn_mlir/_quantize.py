@@ -178,13 +178,14 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
       them with `kv_dtype="i4"`. D is even.
     - A scale is the largest finite magnitude of the numbers that share it, divided by the
       largest number of the dtype (448, 57344, 127, 7), and at least 2^-126.
-    - Numbers are divided by their scale in float32, rounded to nearest even, and saturate;
-      infinities do, too. NaN stays NaN, or is 0 in integers. Scales that are made, means and
-      what is stored come from kernels of one call; with a given scale, of tensors with gradients
-      and of arrays whose rows have gaps, from operations of torch's or NumPy's.
-    - `center`: subtract each channel's mean over tokens, of finite numbers, first. Softmax
-      does not see a mean of keys; that of values is what `attention` takes as `v_mean`. The
-      lse lacks the keys' mean, for which there is `uncenter`.
+    - Numbers are divided by their scale in float32, rounded to nearest even, and saturate, as do
+      infinities. NaN stays NaN, or becomes 0 in integers. A kernel computes scales, means and the
+      stored array; but with a given scale, for tensors with gradients, and for arrays whose rows
+      are not contiguous, operations of torch or NumPy do that.
+    - `center`: first subtract each channel's mean over tokens, computed from finite numbers.
+      Without the keys' mean, a row's scores all change by the same number, so the output stays the
+      same, but the lse does not: `uncenter` corrects it. `attention` takes the values' mean as
+      `v_mean`.
     - `check`: raise for a given scale that is not a finite number, after reading the scale on
       the host.
 
@@ -324,8 +325,9 @@ def _spread(adapter: Adapter, scale: Any, sizes: Sequence[int], tokens: int) -> 
 
 def uncenter(o: Any, lse: Any = None, *, q: Any = None, k_mean: Any = None,
              v_mean: Any = None, scale: Optional[float] = None, sink: Any = None) -> Any:
-    """The output, and with `lse` a pair with the lse, of attention over keys and values
-    from which `quantize(..., center=True)` has taken the means.
+    """Adds means to the results of attention over keys and values from which
+    `quantize(..., center=True)` has subtracted them. Returns the output, or with `lse` the pair of
+    output and lse.
 
     | array | sizes | dtype |
     |---|---|---|
@@ -335,11 +337,11 @@ def uncenter(o: Any, lse: Any = None, *, q: Any = None, k_mean: Any = None,
     | `k_mean` | (B, Hkv, 1, D), or None | float32 |
     | `v_mean` | (B, Hkv, 1, Dv), or None | float32 |
 
-    The lse grows by scale * (q . k_mean), with `scale` by default 1 / sqrt(D), the output by
-    v_mean; it is better to give that to the call, as its `v_mean`, which rounds once. Rows with
-    nothing to attend to, whose lse is -inf, stay as they are: give the lse where there may be
-    some. Means cannot be added after a call with a score function, a sink or dropout. A sink is
-    an error; score functions and dropout cannot be detected here.
+    scale * (q . k_mean) is added to the lse, with `scale` by default 1 / sqrt(D), and v_mean to the
+    output. It is better to pass the values' mean to the attention call as `v_mean`, since the
+    output is then rounded only once. Rows without keys, whose lse is -inf, stay as they are: pass
+    the lse where there may be such rows. Means cannot be added after a call with a score function,
+    a sink or dropout. A sink is an error; score functions and dropout cannot be detected here.
     """
     adapter = _find_library("o", o)
     if sink is not None:

@@ -49,26 +49,25 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     | result | (B, Hq, Sq, Dv) | as q, or `out_dtype` |
     | lse | (B, Hq, Sq) | float32 |
 
-    Key j of entry b is k_cache[b, :, j], or with pages k_cache[page_table[b, j // P], :, j %
-    P]. The first `lengths[b]` keys of entry b are valid, by default all; these include the
-    keys of the new tokens, which `append` has written before. Keys past these are never read,
-    even if they are NaN.
+    Key j of batch entry b is k_cache[b, :, j], or with pages k_cache[page_table[b, j // P], :,
+    j % P]. The first `lengths[b]` keys of entry b are valid, by default all. These include the keys
+    of the new tokens, which `append` has written before. Other keys are never read, so that they
+    may be NaN.
 
-    - The stride of `v_cache` may be 1 along S or P instead of along Dv, but of 4 bits.
+    - `v_cache` may have stride 1 along S or P instead of along Dv, unless it has 4 bits.
     - `causal`: the last row sees all keys of its entry, the one before it one less.
       `window` (left, right) counts from the same diagonal.
     - `counts`: the number of valid rows of each entry, from 0 to Sq, by default all, as in
       `append`. For `causal` and `window`, the last valid row counts as the last row. The
       output of other rows is 0, and their lse the sink, or -inf without one. Requires
       `lengths`.
-    - `value_dims`: (first, end) in place of `v_cache`: the values are the columns of
-      `k_cache` from first to end, as those of a latent cache are. A `v_cache` that is a view
-      of some columns of `k_cache` is the same. Such keys are loaded once.
-    - `q_rope`, `k_rope`: (B, Hq, Sq, D2) and (B, Hkv or 1, S, D2), with pages (N, Hkv or 1,
-      P, D2) by the same table: further columns of `q` and `k_cache` in arrays of their own,
-      of q's dtype, which are read where they lie. `value_dims` are columns of `k_cache`.
-      `append` writes such a cache by one call, `append(k_rope's tokens, latents, k_rope,
-      k_cache)`.
+    - `value_dims`: (first, end) in place of `v_cache`: the values are the columns first to end - 1
+      of `k_cache`, as in a cache of latents. A `v_cache` that is a view of some columns of
+      `k_cache` has the same effect. Columns that are keys and values are loaded once.
+    - `q_rope`, `k_rope`: (B, Hq, Sq, D2) and (B, Hkv or 1, S, D2), or with pages, which the same
+      table names, (N, Hkv or 1, P, D2): further columns of `q` and `k_cache` in separate arrays of
+      q's dtype, which are not copied. `value_dims` are columns of `k_cache`. `append` writes such a
+      cache by one call, `append(k_rope's tokens, latents, k_rope, k_cache)`.
     - `score_mod`, `mask_mod`: see `attention`; rows count from 0, keys from the first of
       the cache.
     - `q_scale`, `k_scale`, `v_scale`: as in `attention`; with pages, of sizes (), (N, Hkv)
@@ -77,18 +76,18 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
       in `attention`.
     - `scale`, `v_mean`, `sink`, `return_lse`, `fast_accumulate`, `out_scale`, `out_dtype`, `out`,
       `stream`: as in `attention`.
-    - `check`: raise for a length or a page that is out of its range, and for scales that are
-      not finite, after reading them on the host. Without it, lengths are clamped to the valid
-      range, and keys in a page that does not exist are masked; nothing outside of the arrays
+    - `check`: read lengths, pages and scales on the host, and raise for a length or a page that is
+      out of its range, and for scales that are not finite. Without it, lengths are clamped to the
+      valid range, and keys in a page that does not exist are masked; nothing outside of the arrays
       is read.
 
-    Lengths and pages are read on the device, by each launch anew, so a captured CUDA graph
-    replays with lengths that grow. Where there are at most 16 rows, keys are divided among
-    as many programs as the GPU has SMs, and query heads that share keys are computed
-    together; results are the same bits each time. A kernel is for one number of rows up to
-    16, and for one page size. Prefill of new tokens, or of a chunk of them, with what is in
-    the cache before them is the same call. There are no gradients. Within torch.compile,
-    use attn_mlir.torch.decode. Raises ArgumentError, which names the argument, or Error.
+    Each launch reads lengths and pages on the device, so that replays of a captured CUDA graph use
+    lengths that have grown. For at most 16 rows, keys are divided among as many programs as the GPU
+    has SMs, and query heads that share keys are computed together; results are bitwise the same
+    each time. For up to 16 rows, each number of rows has a separate kernel, as has each page size.
+    Prefill of new tokens, or of a chunk of them, that attend to the tokens in the cache is the same
+    call. There are no gradients. Within torch.compile, use attn_mlir.torch.decode. Raises
+    ArgumentError, which names the argument, or Error.
     """
     if others:
         refuse(decode, others)

@@ -14,10 +14,10 @@ from ._target import ELEMENTS, Launch
 
 
 class Append(NamedTuple):
-    """The call of `append` on caches of floats of 16 or 32 bits. Its operands are key, value,
-    each of query, counts, page table, cosines and sines that is given, then both caches and the
-    lengths. Its results are the rotated query, if a query is given, both caches and the
-    lengths."""
+    """A call of `append` on caches of floats of 16 or 32 bits, as the parameter of the primitive in
+    _ops.py. Its operands are key, value, each of query, counts, page table, cosines and sines that
+    is given, then both caches and the lengths. Its results are the rotated query, if a query is
+    given, both caches and the lengths."""
 
     dtype: str
     query: bool
@@ -30,8 +30,8 @@ class Append(NamedTuple):
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
-        # With pages, the batch has the label "a" instead of "b", so that devices do not divide it:
-        # each device would need a page pool of its own.
+        # Devices may divide dimensions with the label "b". With pages, the batch has the label "a"
+        # instead, so that devices do not divide it: each device would need a separate page pool.
         b = "a" if self.pages else "b"
         found: List[Labels] = [(b, "s", "g", "d"), (b, "s", "g", "e")]
         found += [(b, "s", "h", "d")] if self.query else []

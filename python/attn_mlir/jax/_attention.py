@@ -53,8 +53,8 @@ def run_attention(q: Any, k: Any, v: Any, sink: Any, scale: Any, causal: Causal,
                   window: Window, align: str, return_lse: bool, score_mod: ScoreMod,
                   mask_mod: MaskMod, deterministic: bool, dropout_p: float = 0.0,
                   words: Any = None) -> Any:
-    """Computes `attention` for arrays and options that the caller has checked. `words` are the
-    words of dropout's seed and offset, or None without dropout."""
+    """Computes `attention` for arrays and options that the caller has checked. `words` is an array
+    of the four 32-bit words of dropout's seed and offset, or None without dropout."""
     score, of_score = trace(score_mod, "score_mod")
     mask, of_mask = trace(mask_mod, "mask_mod")
     options = Options(scale, causal, window, align, score, mask,

@@ -29,7 +29,7 @@ class Options(NamedTuple):
     align: str
     score: Optional[Mod]
     mask: Optional[Mod]
-    # JAX's name of the sink's dtype, or "" without a sink.
+    # JAX's name of the dtype of the sink, or "" if the call has no sink.
     sink: str
     dropout_p: float = 0.0
 
@@ -45,8 +45,8 @@ class Options(NamedTuple):
 
     @property
     def last_labels(self) -> Tuple[Labels, ...]:
-        """The labels of the operands that follow the captured arrays: the sink, if there is one,
-        and with dropout the words of its seed and offset."""
+        """The labels of the operands that follow the captured arrays: those of the sink, if there
+        is one, and with dropout those of the array with the words of its seed and offset."""
         return (*([("h",)] if self.sink else []), *([("",)] if self.dropout_p else []))
 
     def split(self, operands: Sequence[Any], first: int) -> Tuple[Tuple[Any, ...],
@@ -62,9 +62,10 @@ class Options(NamedTuple):
 
 
 def capture_labels(mod: Optional[Mod], batch: int, heads: int) -> List[Labels]:
-    """Returns the labels of the arrays that `mod` captures. A dimension gets "b" if every read
-    indexes it by b, it has as many elements as the batch (more than one), and no other dimension
-    qualifies; likewise "h" for query heads. All other dimensions get ""."""
+    """Returns labels for the dimensions of the arrays that the function `mod` captures. A dimension
+    gets "b" if all reads index it by b, its size is the number of batch entries (more than one),
+    and this holds for no other dimension of the array. Likewise a dimension gets "h" for query
+    heads. All other dimensions get ""."""
     if mod is None:
         return []
     found = []
@@ -89,14 +90,13 @@ def _regions(options: Options, problem: Sequence[int], part: Part,
              views: Dict[int, View], shapes: Sequence[Shape],
              labels: Sequence[Labels],
              is_whole: bool = True) -> Tuple[List[str], List[List[int]], List[Any]]:
-    """Returns three lists: the texts of the score and the mask region; for each region, the
-    numbers of what it captures; and further operands of the launch, after all others. If devices
-    divide batch entries or heads, further operands are the numbers of the device's first batch
-    entry and first head. What a region captures has a number n >= 0 if it is a captured array of
-    the call, and -n if it is the n-th further operand. `shapes` and `labels` are those of the
-    captured arrays. `is_whole` says that the positions that regions get run up to the sizes in
-    `problem`, so that reads can be marked as in bounds; positions in packed sequences and caches
-    do not."""
+    """Returns three lists: the texts of the score and the mask region; for each region, the numbers
+    of what it captures; and further operands of the launch, which come after the call's operands.
+    If devices divide batch entries or heads, further operands are the numbers of the device's first
+    batch entry and first head. In the second list, n >= 0 stands for captured array n of the call,
+    and -n for the n-th further operand. `shapes` and `labels` are those of the captured arrays.
+    `is_whole` says that positions in regions are below the sizes in `problem`, so that reads can be
+    marked as in bounds; in packed sequences and caches they are not."""
     offsets = [(position, its) for position, its in enumerate((part.batch, part.head))
                if its is not None]
     texts, numbers, behind, first = [], [], [], 0
@@ -131,9 +131,9 @@ def _regions(options: Options, problem: Sequence[int], part: Part,
 
 def _merge_captures(op: Any, sizes: Dict[str, int],
                     batched: Sequence[Optional[int]]) -> Any:
-    """Returns the call that does the work of `op` for all entries of a vmap, whose batches, each of
-    `sizes["b"]` entries, become one batch. `batched` says which operands have the vmap's dimension
-    first."""
+    """Returns the call that computes `op` for all entries of a vmap at once: their batches, each of
+    `sizes["b"]` entries, become one batch. An element of `batched` is the size of the vmap's
+    dimension, which that operand has first, or None if the operand has no such dimension."""
     options = _merge_mods(op.options, sizes["b"],
                           [batched[number] for number in op.captured])
     return op._replace(options=options, captures=_no_labels(options))
@@ -154,9 +154,9 @@ def _merge_mods(options: Options, batch: int,
 
 
 class Forward(NamedTuple):
-    """The call of the forward pass. Its operands are query, key, value, the arrays that the
-    score function and the mask function capture, the sink if there is one, and with dropout the
-    words of its seed and offset."""
+    """A call of the forward pass of attention, as the parameter of the primitive in _ops.py. Its
+    operands are query, key, value, the arrays that the score function and then the mask function
+    capture, the sink if there is one, and with dropout the words of its seed and offset."""
 
     options: Options
     return_lse: bool
@@ -173,8 +173,8 @@ class Forward(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether devices may not divide the call. With dropout they may not: which probabilities
-        it drops depends on the number of heads in the whole problem."""
+        """Whether devices may not divide the call. Calls with dropout may not be divided, since
+        which probabilities are dropped depends on the number of heads in the whole problem."""
         return self.options.dropout_p > 0
 
     def plain(self, *operands: Any) -> Tuple[Any, Any]:
@@ -186,8 +186,9 @@ class Forward(NamedTuple):
 
     def pull_back(self, linear: Sequence[int], operands: Sequence[Any], output: Any, lse: Any,
                   d_output: Any, d_lse: Any) -> List[Any]:
-        """Returns the gradients of the operands whose numbers are in `linear`. An array that
-        the score function captures but does not read has the gradient 0."""
+        """Computes the gradients of the operands whose numbers are in `linear`, by the kernel of
+        gradients. An array that the score function captures but does not read has the gradient
+        0."""
         inputs, captures, _ = self.options.split(operands, 3)
         sink = 3 + len(captures)
         wrt = tuple([NAMED_GRADIENTS[number if number < 3 else 3] for number in linear
@@ -283,9 +284,9 @@ def _no_labels(options: Options) -> Tuple[Labels, ...]:
 
 def capture_arguments(numbers: Sequence[Sequence[int]], avals: Sequence[Any],
                       first: int) -> List[Array]:
-    """Returns the kernel's arguments for what both regions capture. For each region, `numbers` has
-    a number for each of its captures: n >= 0 is the array in operand `first` + n, and -n is the
-    n-th scalar after all operands."""
+    """Returns the kernel's arguments for the arrays and scalars that both regions capture. For each
+    region, `numbers` has a number for each capture: n >= 0 is the array in operand `first` + n of
+    the call, and -n is the n-th of the scalars that follow all operands."""
     found = []
     for number in [number for its in numbers for number in its]:
         if number < 0:
@@ -299,9 +300,9 @@ def capture_arguments(numbers: Sequence[Sequence[int]], avals: Sequence[Any],
 def pull_back_plain(inputs: Sequence[Any], captures: Sequence[Any], wrt: Sequence[str],
                     views: Dict[int, View], d_output: Any, d_lse: Any,
                     function: Callable[[Any, Any], Tuple[Any, Any]]) -> List[Any]:
-    """Returns gradients of the inputs that `wrt` names and of the captured arrays whose numbers
-    are in `views`, by JAX's own operations. `function` takes the inputs and the captured arrays,
-    and returns output and lse."""
+    """Computes gradients by JAX's own operations: of the inputs that `wrt` names and of the
+    captured arrays whose numbers are in `views`. `function` takes the inputs and the captured
+    arrays, and returns output and lse."""
     numbers = [NAMED_GRADIENTS.index(name) for name in wrt]
 
     def of_some(*some: Any) -> Tuple[Any, Any]:
@@ -321,9 +322,9 @@ def pull_back_plain(inputs: Sequence[Any], captures: Sequence[Any], wrt: Sequenc
 
 
 def last_arguments(options: Options, avals: Sequence[Any], behind: List[Any]) -> List[Array]:
-    """Returns the kernel's arguments that follow what regions capture: the sink, and dropout's
-    seed and offset. The launch has seed and offset as further operands: this function appends
-    to `behind` a function for each, which computes it from the call's operands."""
+    """Returns the kernel's arguments that follow the captures of regions: the sink, and dropout's
+    seed and offset. The seed and the offset are further operands of the launch. For each, this
+    function appends to `behind` a function that computes it from the call's operands."""
     last = len(avals) - 1
     found = [Array(last - bool(options.dropout_p), (0,))] if options.sink else []
     for number in range(2 if options.dropout_p else 0):
@@ -333,9 +334,10 @@ def last_arguments(options: Options, avals: Sequence[Any], behind: List[Any]) ->
 
 
 class Backward(NamedTuple):
-    """The call of the gradients. Its operands are query, key, value, output, lse, the gradient of
-    the output, that of the lse if `d_lse`, the captured arrays (for those in `views`, the view
-    instead), the sink if there is one, and with dropout the words of its seed and offset."""
+    """A call of the gradients of attention, as the parameter of the primitive in _ops.py. Its
+    operands are query, key, value, output, lse, the gradient of the output, that of the lse if
+    `d_lse`, the captured arrays (or the view of each of those in `views`), the sink if there is
+    one, and with dropout the words of its seed and offset."""
 
     options: Options
     dtype: str

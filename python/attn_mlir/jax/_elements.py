@@ -50,8 +50,8 @@ def _is_integer(value: Any) -> bool:
 
 
 def select(region: Region, condition: Any, x: Any, y: Any) -> Any:
-    """Returns `x` where the condition holds, else `y`. A condition that is known during tracing
-    emits no op."""
+    """Returns `x` where the condition holds, else `y`. If the condition is known during tracing, no
+    op is emitted."""
     if isinstance(condition, bool):
         return x if condition else y
     return FUNCTIONS["where"](condition, x, y)

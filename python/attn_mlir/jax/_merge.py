@@ -25,16 +25,18 @@ _NAMES = {its: name for name, its in _ELEMENTS.items()}
 
 
 class ScaleOf(NamedTuple):
-    """A scale operand: its type and labels of its dimensions."""
+    """A scale that is an operand of a call of `merge`: its MLIR type, and the labels of its
+    dimensions."""
 
     type: str
     labels: Labels
 
 
 class Merge(NamedTuple):
-    """The call of `merge`. Its operands are the outputs, each followed by its lse, their scales,
-    the sink, and the scale of the result, each of these if there is one. `dtype` is that of the
-    outputs, and `result` that of the merged one."""
+    """A call of `merge`, as the parameter of the primitive in _ops.py. Its operands are the
+    outputs, each followed by its lse; the outputs' scales, if they have some; the sink, if there is
+    one; and the scale of the result, if it has one. `dtype` is the dtype of the outputs, and
+    `result` that of the merged output."""
 
     count: int
     dtype: str
@@ -69,7 +71,9 @@ class Merge(NamedTuple):
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Merge"]:
-        # Whether the one element of a scale is for all entries depends on their number.
+        # Calls with scales are not joined. If a call has one batch entry, a scale's dimension of
+        # size 1 may mean one element for each batch entry, or one for all of them. In a call with
+        # more entries, these differ.
         is_same = not self.scales and not self.out_scale
         return self if is_same and all([its is None for its in batched]) else None
 
@@ -110,7 +114,8 @@ def _merge_plain(op: "Merge", arrays: Sequence[Any]) -> Tuple[Any, ...]:
 
 
 def _find_scale(name: str, scale: Any, sizes: Dict[str, int]) -> Tuple[Any, ScaleOf]:
-    """Returns a scale as an array and as an operand."""
+    """Checks the scale called `name`. Returns it as an array, and its type and labels. `sizes` has
+    the numbers of batch entries ("B") and heads ("H")."""
     if not hasattr(scale, "dtype"):
         raise expected(name, "an array of float32", type(scale).__qualname__)
     array = jnp.asarray(scale)

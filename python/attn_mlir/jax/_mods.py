@@ -17,7 +17,7 @@ _INTEGERS = {"score_mod": "i32", "mask_mod": "index"}
 
 
 class Captured(NamedTuple):
-    """The shape of a captured array, and JAX's name of its dtype."""
+    """The shape of a captured array, and the name that JAX gives its dtype."""
 
     shape: Tuple[int, ...]
     dtype: str
@@ -105,9 +105,9 @@ def view_of(array: Any, view: View, problem: Sequence[int]) -> Any:
 
 
 class Merge(NamedTuple):
-    """Says how the calls of a vmap were joined to one call: its batch has, one after another,
-    the `batch` entries of each call. The captured arrays whose numbers are in `captures` have the
-    vmap's dimension first; calls share all others."""
+    """Describes how the calls of a vmap were joined to one call. The batch of that call has, one
+    after another, the `batch` entries of each joined call. The captured arrays whose numbers are in
+    `captures` have the vmap's dimension first; all joined calls share the other captured arrays."""
 
     batch: int
     captures: frozenset
@@ -137,14 +137,14 @@ class Mod:
         return f"<{self.residual.argument} with {len(self.captures)} captured arrays>"
 
     def name_of(self, number: int) -> str:
-        """Returns what error messages call a captured array of the region."""
+        """Returns the description of the region's captured array `number` for error messages."""
         return (f"{self.residual.argument}: captured array {number} of shape "
                 f"{self.captures[number].shape}")
 
     def merged(self, batch: int, batched: Sequence[Optional[int]]) -> "Mod":
-        """Returns the function for a call that joins the calls of a vmap, each with `batch` batch
-        entries. If the element of `batched` for a captured array is not None, the array has the
-        vmap's dimension, of that size, first."""
+        """Returns this function for a call that joins the calls of a vmap, each of which has
+        `batch` batch entries. `batched` has an element for each captured array: None, or the size
+        of the vmap's dimension, which the array then has first."""
         captured = list(self.captured)
         for number, size in zip(self.numbers, batched):
             if size is not None:
@@ -155,7 +155,8 @@ class Mod:
         return Mod(self.residual, captured, (*self.merges, Merge(batch, its)))
 
     def reads(self, position: int) -> bool:
-        """Whether the region uses a position, b, h, q or kv, which have the numbers 0 to 3."""
+        """Whether the region uses the position with this number: 0 is b, 1 is h, 2 is q and 3 is
+        kv."""
         name, body = f"%{'bhij'[position]}", self.text.partition("\n")[2]
         used = re.findall(r"%\w+", body)
         # Each score region begins with a conversion of every position to i32. The conversion counts
@@ -170,10 +171,10 @@ class Mod:
     def region(self, problem: Sequence[int], views: Dict[int, View] = {},
                offsets: Sequence[int] = (), local: Dict[int, Tuple[Optional[str], ...]] = {}
                ) -> Traced:
-        """Returns the region's text, with the shapes of what it captures. A captured array in
-        `views` is read through its view. To each position in `offsets` the region adds a number,
-        a scalar that it captures after all arrays. `local` are labels of captured arrays'
-        dimensions, which say what devices divide."""
+        """Returns the region's text, with the shapes of the arrays that it captures. A captured
+        array in `views` is read through its view. For each position in `offsets` the region
+        captures a scalar, after all arrays, and adds it to the position. `local` has labels of the
+        dimensions of captured arrays: devices divide those with "b" or "h"."""
         text, _ = self.emit(views, offsets, local)
         shapes = [views[number].sizes if number in views else its.shape
                   for number, its in enumerate(self.captures)]
@@ -183,8 +184,8 @@ class Mod:
 
     def emit(self, views: Dict[int, View] = {}, offsets: Sequence[int] = (),
              local: Dict[int, Tuple[Optional[str], ...]] = {}) -> Tuple[str, Tuple[int, ...]]:
-        """Returns the region's text, as `region` does, and the number of each array that the
-        region captures, in the order of its arguments."""
+        """Returns the region's text, as the method `region` does, and the numbers of the arrays
+        that the region captures, in the order of its arguments."""
         argument = self.residual.argument
         region = _Region(argument, _INTEGERS[argument])
         order: Dict[int, int] = {}
@@ -201,9 +202,8 @@ class Mod:
                 computed = len(view.sizes) - len(view.positions)
                 arrays[number] = _Array(view.sizes, its.dtype, number, view.sizes[:computed])
         if views or offsets:
-            # With views or offsets, the region first captures all arrays, in the order in which the
-            # region without views and offsets captures them. So they keep the numbers that they
-            # have there.
+            # With views or offsets, the region first captures all arrays, in the order of the
+            # region without views and offsets. So each array has the same number in both regions.
             for number in self.numbers:
                 region.capture(arrays[number])
         extra = [_Array((), "int32", -1) for _ in offsets]
@@ -267,8 +267,8 @@ class _Emitter:
         place = self.order.get(number, -1)
         labels = self.local.get(place)
         if labels:
-            # A dimension of batch entries or heads that is divided among devices is indexed by the
-            # position within the device's part.
+            # If devices divide a dimension of batch entries or heads, it is indexed by the position
+            # within this device's part.
             index = tuple([its if label is None else self.positions["bh".index(label)]
                            for its, label in zip(index, labels)])
         view = self.views.get(place)

@@ -24,38 +24,38 @@ Shape = Tuple[int, ...]
 
 
 class Part(NamedTuple):
-    """The part of a call that a device has, if devices divide the call: how many batch entries
-    and query heads come before the device's first one. Each number is an array, or None if devices
-    do not divide the dimension."""
+    """The part of a call that a device computes, if devices divide the call: the numbers of the
+    device's first batch entry and first query head in the whole call. Each is an array, or None if
+    devices do not divide that dimension."""
 
     batch: Any = None
     head: Any = None
 
 
 class Op(Protocol):
-    """A call of a kernel, the parameter of the primitive. Equal objects are equal calls.
-    `operands` are the labels of the operands' dimensions."""
+    """A call of a kernel, which is the parameter of the primitive. Two equal objects stand for the
+    same kernel. `operands` has, for each operand of the call, the labels of its dimensions."""
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
         ...
 
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
-        """Returns the labels, the shape and the dtype of each result. `sizes` has the size of each
-        label."""
+        """Returns the labels, the shape and the dtype of each result. `sizes` maps labels to sizes
+        of dimensions."""
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
-        """Returns the launch for operands of these shapes, and a list of further operands of the
-        launch, which follow these. A function in the list makes a further operand from the
-        operands."""
+        """Returns the launch for operands of the shapes `avals`, and a list of further operands of
+        the launch, which come after the call's operands. An element of the list is an array, or a
+        function that computes one from the call's operands."""
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Op"]:
-        """Returns the call that does the work of this call for all entries of a vmap, whose
-        batches follow each other in one batch, or None if there is no such call. `batched` has an
-        element for each operand. For an operand without "b" first, or whose number is in
-        `captured`, it is the size of the vmap's dimension, which the operand has first, or None
-        if entries share the operand. For all other operands it is None."""
+        """Returns the call that does the work of this call for all entries of a vmap, whose batches
+        follow each other in one batch, or None if there is no such call. `batched` has an element
+        for each operand: None if the operand's first label is "b", unless its number is in
+        `captured`. For other operands it is the size of the vmap's dimension, which the operand has
+        first, or None if all entries share the operand."""
 
 
 def sizes_of(op: Op, avals: Sequence[Any]) -> Dict[str, int]:
@@ -72,8 +72,8 @@ call_p.def_impl(functools.partial(xla.apply_primitive, call_p))
 
 
 def run(op: Op, *operands: Any, part: Tuple[Any, Any] = (None, None)) -> List[Any]:
-    """Launches the call on this device's operands. `part` says which part of the call they are,
-    as the fields of Part do."""
+    """Launches the kernel of a call on this device's operands. `part` has the fields of Part: it
+    says which part of the call the operands are."""
     launch, behind = op.launch([jax.typeof(its) for its in operands], Part(*part))
     return launch_p.bind(*operands, *[its(operands) if callable(its) else its
                                       for its in behind], launch=launch)
@@ -145,7 +145,8 @@ def _vary(array: Any, axes: Tuple[str, ...]) -> Any:
 
 
 def call(op: Op, *operands: Any) -> List[Any]:
-    """Applies the primitive to the operands of a call, and returns the results."""
+    """Applies the primitive, with the call `op` as its parameter, to the call's operands, and
+    returns the results."""
     return call_p.bind(*vary_alike(operands)[0], op=op)
 
 
@@ -174,8 +175,9 @@ def _one_by_one(primitive: Primitive, op: Op, operands: Sequence[Any],
 
 def batch_rule(primitive: Primitive, operands: Sequence[Any], dims: Sequence[Optional[int]], *,
                op: Op) -> Tuple[List[Any], List[int]]:
-    """Applies a primitive whose parameter is `op` to all entries of a vmap. `dims` has the vmap's
-    dimension of each operand, or None. Returns the results and their dimensions of the vmap."""
+    """Applies a primitive whose parameter is `op` to all entries of a vmap. `dims` has, for each
+    operand, the number of its vmapped dimension, or None. Returns the results, and for each result
+    the number of its vmapped dimension."""
     count = next(its.shape[dim] for its, dim in zip(operands, dims) if dim is not None)
     operands = [its if dim is None else jnp.moveaxis(its, dim, 0)
                 for its, dim in zip(operands, dims)]
@@ -184,8 +186,8 @@ def batch_rule(primitive: Primitive, operands: Sequence[Any], dims: Sequence[Opt
              for its, dim in zip(operands, dims)]
     sizes = sizes_of(op, avals)
     # The calls of a vmap become one call with a larger batch only if each result has a dimension of
-    # batch entries, the batch is not empty, and the op has a merged form. Otherwise they are made
-    # one by one.
+    # batch entries, the batch is not empty, and `op.merged` returns such a call. Otherwise the
+    # calls are made one after another.
     has_batches = all([labels[:1] == ("b",) for labels, _, _ in op.results(sizes)])
     is_merged = [labels[:1] == ("b",) for labels in op.operands]
     for number in getattr(op, "captured", ()):

@@ -1,8 +1,8 @@
-"""How a call is divided among the devices of a mesh: by batch entries and by heads.
+"""Divides a call among the devices of a mesh, by batch entries and by heads.
 
-If the partitioner wants to divide other dimensions, operands are gathered along these. If
-devices divide batch entries or heads, results that are sums over batch entries or heads are
-added up over the devices."""
+If XLA's partitioner wants to divide other dimensions of an operand, all devices get that operand
+whole along these dimensions. If devices divide batch entries or heads, a result that is a sum over
+batch entries or heads is summed over the devices."""
 
 import math
 from typing import Any, Callable, Dict, List, Sequence, Tuple
@@ -130,8 +130,9 @@ def partitioned(run: Callable[..., List[Any]]) -> Callable[..., Any]:
 
 
 def _add_up(array: Any, labels: Sequence[str], axes: Dict[str, Tuple[str, ...]]) -> Any:
-    """Returns a result, summed over the devices that divide batch entries if it has no dimension of
-    these, and over the devices that divide heads if it has no dimension of query or key heads."""
+    """Returns a result as the whole call has it: summed over the devices that divide batch entries
+    if the result has no dimension of batch entries, and over the devices that divide heads if it
+    has no dimension of query heads or key heads."""
     summed: Tuple[str, ...] = ()
     if "b" not in labels:
         summed += axes["b"]

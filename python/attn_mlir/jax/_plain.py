@@ -25,9 +25,9 @@ _evaluate = Evaluator(
 
 
 class Places(NamedTuple):
-    """Positions of rows, of shape (B, 1, S, 1), and of keys, of shape (T,), as score and mask
+    """The positions of rows, of shape (B, 1, S, 1), and of keys, of shape (T,), as score and mask
     functions get them. `batch` has the number of each row's batch entry or packed sequence. For
-    causal masks and windows, the diagonal of row i is at key i + `diagonal`."""
+    causal masks and windows, the diagonal at row i is the key i + `diagonal`."""
 
     batch: Any
     rows: Any
@@ -60,9 +60,9 @@ def _places(options: Any, shape: Sequence[int], lengths: Sequence[Any]) -> Place
 
 
 def _kept(options: Any, places: Places, key: Any, of_key: Any) -> List[Any]:
-    """Returns the conditions for a pair to count that follow from causal mask, window and packed
-    sequences: all must hold, and the mask function is a further one. `key`, of shape
-    (1, 1, 1, C), has the positions of C keys, and `of_key` their sequences."""
+    """Returns the conditions that causal mask, window and packed sequences put on a pair of row and
+    key. A pair counts only if all of them hold, and the mask function, too, keeps it. `key`, of
+    shape (1, 1, 1, C), has the positions of C keys, and `of_key` the numbers of their sequences."""
     left, right = (None, None) if options.window is None else options.window
     diagonal = places.rows + places.diagonal
     found = []

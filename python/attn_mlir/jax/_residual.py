@@ -20,14 +20,14 @@ ARGUMENTS = {"score_mod": ("score", "b", "h", "q", "kv"), "mask_mod": ("b", "h",
 
 
 class Value(NamedTuple):
-    """An argument of the function, or the result of an op, by its number. Arguments have the first
-    numbers."""
+    """A value in a score or mask function, by its number: an argument of the function, or the
+    result of an op. Arguments have the first numbers."""
 
     number: int
 
 
 class Capture(NamedTuple):
-    """A captured array, by its number among all captured arrays of the function."""
+    """A captured array, by its number among all arrays that the function captures."""
 
     number: int
 

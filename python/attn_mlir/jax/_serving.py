@@ -25,23 +25,24 @@ from ._target import ELEMENTS, Array, Launch
 
 
 def _orders(arrays: Sequence[int], ranks: Sequence[int]) -> List[Array]:
-    """Returns the kernel's arguments for operands and results of these numbers and ranks. Arrays
-    of rank 4 are (B, S, H, D), which kernels take as (B, H, S, D)."""
+    """Returns the arguments of a kernel for arrays that are operands and results of a launch;
+    `arrays` are their numbers, and `ranks` their ranks. Arrays of rank 4 are (B, S, H, D), and the
+    kernel takes them as (B, H, S, D)."""
     return [Array(number, ROWS if rank == 4 else tuple(range(rank)))
             for number, rank in zip(arrays, ranks)]
 
 
 def _only_whole(self: Any, sizes: Dict[str, int], batched: Sequence[Optional[int]]) -> Any:
-    """Returns None: the method `merged` of calls that vmap cannot join to one call, so that it
-    makes them one after another."""
+    """The method `merged` of calls that vmap cannot join to one call. It returns None, so that vmap
+    makes the calls one after another."""
     return None
 
 
 class Varlen(NamedTuple):
-    """The call of `varlen`, or of its gradients, if `wrt` has names of operands. Its operands are
-    query, key and value of (1, T, H, D), the captured arrays, the sink if there is one, and both
-    cumulative lengths. For gradients, value is followed by output, lse, the gradient of the
-    output, and that of the lse if `d_lse`."""
+    """A call of `varlen`, as the parameter of the primitive in _ops.py, or of its gradients if
+    `wrt` has names of operands. Its operands are query, key and value of (1, T, H, D), the captured
+    arrays, the sink if there is one, and both cumulative lengths. For gradients, value is followed
+    by output, lse, the gradient of the output, and that of the lse if `d_lse`."""
 
     options: Options
     return_lse: bool
@@ -69,8 +70,8 @@ class Varlen(NamedTuple):
         return (*found, *([("h",)] if self.options.sink else []), ("m",), ("m",))
 
     def split(self, operands: Sequence[Any]) -> Tuple[Tuple[Any, ...], ...]:
-        """Divides the call's operands. Returns query, key, value and, if there is one, the sink;
-        the captured arrays; and both cumulative lengths."""
+        """Divides the operands of the call into three tuples, which it returns: query, key, value
+        and, if there is one, the sink; the captured arrays; and both cumulative lengths."""
         first, end = self.first, self.first + self.options.num_captures
         return ((*operands[:3], *operands[end:-2]), tuple(operands[first:end]),
                 tuple(operands[-2:]))
@@ -89,8 +90,8 @@ class Varlen(NamedTuple):
 
     def pull_back(self, linear: Sequence[int], operands: Sequence[Any], output: Any, lse: Any,
                   d_output: Any, d_lse: Any) -> List[Any]:
-        """Returns the gradients of the operands whose numbers are in `linear`. Raises if a
-        captured array is among them."""
+        """Computes the gradients of the operands whose numbers are in `linear`. Raises if one of
+        these operands is a captured array."""
         inputs, captures, lengths = self.split(operands)
         sink = 3 + len(captures)
         if any([3 <= number < sink for number in linear]):
@@ -199,9 +200,10 @@ def _options(scale: Any, causal: Any, window: Window, score_mod: Any, mask_mod: 
 
 
 class Decode(NamedTuple):
-    """The call of `decode` on floats of 16 or 32 bits. Its operands are query and both caches (or
-    that of the keys alone, with `value_dims`), the captured arrays, the sink, the further columns
-    of query and keys, counts, lengths and the page table, each of these if it is given."""
+    """A call of `decode` on floats of 16 or 32 bits, as the parameter of the primitive in _ops.py.
+    Its operands are query and both caches (or that of the keys alone, with `value_dims`), the
+    captured arrays, the sink, the further columns of query and keys, counts, lengths and the page
+    table, each of these if it is given."""
 
     options: Options
     return_lse: bool
@@ -209,11 +211,12 @@ class Decode(NamedTuple):
     counts: bool
     lengths: bool
     pages: bool
-    # The first and the end of the columns of keys that are the values, or None if the values are an
-    # operand of their own.
+    # If the values are columns of the keys, the number of their first column and the one past the
+    # last; None if the values are a separate operand.
     value_dims: Optional[Tuple[int, int]] = None
-    # The number of further columns of query and keys that are in separate arrays, or 0, and whether
-    # the separate array of the keys has one head for several heads of keys.
+    # `rope` is the number of columns of query and keys that are in separate arrays, or 0.
+    # `is_shared` says whether the separate array of the keys has one head for several heads of
+    # keys.
     rope: int = 0
     is_shared: bool = False
 

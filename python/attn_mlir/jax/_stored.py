@@ -39,8 +39,8 @@ def query_names(own: Tuple[str, ...]) -> Tuple[str, ...]:
 
 
 class Given(NamedTuple):
-    """The arguments that only calls on arrays of 8 or 4 bits, of several dtypes or with scales
-    use."""
+    """Arguments of `attention`, `decode` and `varlen` that only calls on arrays of 8 or 4 bits, of
+    several dtypes, with scales, or with values along keys have."""
 
     q_scale: Any = None
     k_scale: Any = None
@@ -54,7 +54,7 @@ class Given(NamedTuple):
 
 
 def is_stored(q: Any, k: Any, v: Any, given: Given) -> bool:
-    """Whether a call is one of those in this file: its query has 8 bits, its arrays have several
+    """Whether a call needs the kernels of this file: its query has 8 bits, its arrays have several
     dtypes, it has one of the scales, dtypes or other arguments in `given`, or its values are
     contiguous along keys."""
     names = [str(getattr(its, "dtype", "")) for its in (q, k, v) if its is not None]
@@ -63,8 +63,8 @@ def is_stored(q: Any, k: Any, v: Any, given: Given) -> bool:
 
 
 def refuse_beside(**others: Any) -> None:
-    """Raises for a given argument that calls on arrays of 8 or 4 bits, of several dtypes or with
-    scales do not take."""
+    """Raises if one of these arguments is not None. Calls on arrays of 8 or 4 bits, of several
+    dtypes, with scales, or with values along keys do not take them."""
     for name, its in others.items():
         if its is not None:
             raise expected(name, "none beside arrays of 8 bits or 4, of several dtypes, with "
@@ -72,8 +72,8 @@ def refuse_beside(**others: Any) -> None:
 
 
 def describe_array(array: Any) -> Tuple:
-    """Returns the description of an array of JAX's that checks of scales take: shape, strides and
-    dtype, with 0 as the address."""
+    """Describes an array of JAX's for the checks of scales, which read its shape, its strides (in
+    elements) and its dtype. The address in the description is 0."""
     strides = [1] * array.ndim
     for dim in range(array.ndim - 2, -1, -1):
         strides[dim] = strides[dim + 1] * max(1, array.shape[dim + 1])
@@ -96,8 +96,8 @@ def _as_bytes(array: Any) -> Any:
 
 
 def find_halves(kv_dtype: Optional[str], **keys: Any) -> List[Any]:
-    """Returns keys and values, those of int4 packed into bytes of two numbers. Raises if
-    `kv_dtype` does not fit the dtypes of others."""
+    """Returns keys and values, where those of int4 have been packed into bytes of two numbers each.
+    Raises if `kv_dtype` does not fit the dtypes of keys and values that are not int4."""
     others = {name: its for name, its in keys.items() if its.dtype.name != "int4"}
     if kv_dtype != "i4" or len(others) == len(keys):
         check_bytes(kv_dtype, **others)
@@ -109,19 +109,19 @@ def _element(array: Any) -> str:
 
 
 def label_size(size: int, label: str, sizes: Dict[str, int]) -> str:
-    """The label of a scale's dimension, "" for one of size 1 or of another size than the array
-    has."""
+    """Returns the label of a scale's dimension: `label`, but "" if the dimension has size 1 or
+    another size than the array's dimension with that label."""
     return label if size > 1 and sizes[label] == size else ""
 
 
-# The permutation of dimensions from values along keys, (B, H, D, S), to those of kernels,
-# (B, H, S, D).
+# The permutation that takes values whose adjacent elements are those of adjacent keys, (B, H, D,
+# S), to the dimensions of kernels, (B, H, S, D).
 _COLUMNS = (0, 1, 3, 2)
 
 
 class ScaleOf(NamedTuple):
-    """A scale operand: its name in the op of attention, its MLIR type, how many adjacent rows share
-    an element of it, and the labels of its dimensions."""
+    """A scale that is an operand of a call: its name in the op of attention, its MLIR type, how
+    many adjacent rows share one of its elements, and the labels of its dimensions."""
 
     clause: str
     type: str
@@ -130,14 +130,16 @@ class ScaleOf(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """A call of `attention`, `decode` or `varlen` on arrays of 8 or 4 bits or with scales. Its
-    operands are query, key, value, the captured arrays, the sink, the scales, and then, of a
-    cache, each of counts, lengths and page table that is given, or, of packed sequences, both
-    cumulative lengths. Packed arrays are (1, T, H, D), and scales of their tokens (1, T, H)."""
+    """A call of `attention`, `decode` or `varlen` on arrays of 8 or 4 bits or with scales, as the
+    parameter of the primitive in _ops.py. Its operands are query, key, value, the captured arrays,
+    the sink, and the scales. For a cache, those given of counts, lengths and page table follow; for
+    packed sequences, both cumulative lengths follow. Packed arrays are (1, T, H, D), and scales of
+    their tokens (1, T, H)."""
 
     options: Options
     return_lse: bool
-    # MLIR's element types of query, key, value and output; "i4" stands for bytes with two numbers.
+    # The names that kernels give the dtypes of query, key, value and output; "i4" stands for bytes
+    # with two numbers each.
     elements: Tuple[str, str, str, str]
     scales: Tuple[ScaleOf, ...]
     counts: bool
@@ -156,7 +158,8 @@ class Stored(NamedTuple):
         own = "" if self.is_packed else "b"
         batch = "p" if self.pages else own
         # Keys that are bytes with two numbers each have half as many columns as the query, and such
-        # values half as many as the output. Their columns therefore have labels of their own.
+        # values have half as many as the output. So the labels of their columns differ from those
+        # of query and output.
         keys, values = ("m" if its == "i4" else columns
                         for its, columns in zip(self.elements[1:3], "de"))
         found: List[Labels] = [(own, "s", "h", "d"), (batch, "t", "g", keys),
@@ -216,9 +219,9 @@ class Stored(NamedTuple):
 
 def _find_scales(given: Sequence[Any], in_kernel: Sequence[Shape],
                  is_packed: bool) -> Tuple[List[Any], List[ScaleOf]]:
-    """Checks the given scales, whose shapes are the same as for other libraries' arrays. Returns
-    those that are not None, and a description of each. `in_kernel` are the sizes of query, key
-    and value in the kernels' order of dimensions, (B, H, S, D)."""
+    """Checks the given scales, whose shapes are the same as for arrays of other libraries. Returns
+    the arrays of those that are not None, and a ScaleOf for each. `in_kernel` are the sizes of
+    query, key and value in the kernels' order of dimensions, (B, H, S, D)."""
     found: List[Any] = []
     specs: List[ScaleOf] = []
     for scale in find_scales(*given, is_packed=is_packed):
@@ -242,8 +245,8 @@ def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], si
            return_lse: bool, given: Given, rest: Sequence[Tuple[str, Any]] = (),
            is_cache: bool = False) -> Any:
     """Computes attention of arrays that the caller has checked. `rest` has further arrays with
-    their names: those given of counts, lengths and page table for a cache, or both cumulative
-    lengths of packed sequences."""
+    their names: for a cache, those given of counts, lengths and page table; for packed sequences,
+    both cumulative lengths."""
     element = _ELEMENTS[q.dtype.name]
     output = choose_dtype(element, as_out_dtype(given.out_dtype), given.out_scale)
     orders = [ROWS, ROWS, _COLUMNS if given.value_along_keys else ROWS]
@@ -269,10 +272,11 @@ def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], si
 
 
 class StoredAppend(NamedTuple):
-    """The call of `append` where a cache has 8 or 4 bits. Its operands are key, value, each of
-    query, counts, page table, cosines and sines that is given, scales that it reads, both caches,
-    scales that it computes and writes, and the lengths. Its results are the rotated query, if a
-    query is given, both caches, scales that it writes, and the lengths."""
+    """A call of `append` where a cache has 8 or 4 bits, as the parameter of the primitive in
+    _ops.py. Its operands are key, value, each of query, counts, page table, cosines and sines that
+    is given, scales that it reads, both caches, scales that it computes and writes, and the
+    lengths. Its results are the rotated query, if a query is given, both caches, scales that it
+    writes, and the lengths."""
 
     dtype: str
     caches: Tuple[str, str]
@@ -337,9 +341,9 @@ class StoredAppend(NamedTuple):
 
 def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
                   given: Given, **options: Any) -> Tuple[Any, ...]:
-    """Appends to caches of 8 or 4 bits. The caller has checked `arrays`: key, value, and each of
-    query, counts, page table, cosines and sines that is given. Returns both caches, the lengths,
-    the rotated query if there is one, and both scales if the call writes them."""
+    """Appends to caches of 8 or 4 bits. `arrays` are key, value, and each of query, counts, page
+    table, cosines and sines that is given; the caller has checked them. Returns both caches, the
+    lengths, the rotated query if there is one, and both scales if the call writes them."""
     for name, its in zip(("k_cache", "v_cache"), caches):
         if its.dtype.name == "int4":
             raise expected(name, "uint8 and kv_dtype='i4', whose bytes have two numbers each",

@@ -18,8 +18,9 @@ from ._ops import Labels, Shape, batch_rule, call_p, shapes_rule
 
 
 class Tangent(NamedTuple):
-    """The derivative of a call in the direction of tangents. Its operands are those of the call,
-    the call's output and lse, and the tangents of the operands whose numbers are in `linear`."""
+    """The derivative of a call in the direction of tangents, as the parameter of the primitive
+    `tangent_p`. Its operands are those of the call, the output and lse that the call returned, and
+    the tangents of the operands whose numbers are in `linear`."""
 
     call: Any
     linear: Tuple[int, ...]

@@ -24,7 +24,7 @@ STORED = {"float8_e4m3fn": "f8E4M3FN", "float8_e5m2": "f8E5M2", "uint8": "u8"}
 _TARGETS = {0: ("attn_mlir_cpu", "cpu"), 1: ("attn_mlir_cuda", "CUDA"),
             2: ("attn_mlir_cuda_pool", "CUDA")}
 _COMMAND_BUFFER_COMPATIBLE = CustomCallTargetTraits.COMMAND_BUFFER_COMPATIBLE
-# The names of this package's custom calls, for jax.export.DisabledSafetyCheck.
+# The names of this package's custom calls, which a caller passes to jax.export.DisabledSafetyCheck.
 TARGET_NAMES = tuple(name for name, _ in _TARGETS.values())
 
 
@@ -41,8 +41,8 @@ def _register() -> None:
                                     map(jax.ffi.pycapsule, of_type))), platform=platform)
         handler = jax.ffi.pycapsule(address)
         stages = ("instantiate", "initialize", "execute")
-        # Lets XLA record launches on GPUs in command buffers (CUDA graphs), except those that
-        # allocate from a pool. The handler's metadata states the same trait.
+        # XLA may record launches on GPUs in command buffers (CUDA graphs), except those that
+        # allocate their workspace from a pool. The handler's metadata states the same trait.
         traits = {"traits": _COMMAND_BUFFER_COMPATIBLE} if name == "attn_mlir_cuda" else {}
         jax.ffi.register_ffi_target(name, {stage: handler for stage in stages},
                                     platform=platform, **traits)
@@ -52,17 +52,18 @@ _register()
 
 
 class Array(NamedTuple):
-    """An argument of a kernel: the number of an operand or a result of the launch (results are
-    numbered after all operands), and the order in which the kernel takes its dimensions."""
+    """An argument of a kernel: the number of an operand or a result of the launch, where results
+    are numbered after all operands, and the order in which the kernel takes the dimensions of that
+    array."""
 
     buffer: int
     order: Tuple[int, ...]
 
 
 class Launch(NamedTuple):
-    """A launch of a kernel: the texts of the module for CPUs and of that for GPUs, the arguments of
-    the module's function, and shapes and dtypes of results. `aliases` are pairs (operand, result)
-    in which the result uses the operand's memory."""
+    """A launch of a kernel: the text of the module for CPUs, the text of the module for GPUs, the
+    arguments of the module's function, and the shapes and dtypes of results. For each pair
+    (operand, result) in `aliases`, the result uses the operand's memory."""
 
     host_text: str
     cuda_text: str

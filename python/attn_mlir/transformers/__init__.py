@@ -199,8 +199,8 @@ def _choose_mask(module: Any, query: torch.Tensor, mask: Any,
         if mask.dtype == torch.bool:
             return False, _tensor_mask(mask)
         return False, None
-    # As in transformers' own implementations, a module without the attribute is causal, and one row
-    # attends to all keys.
+    # As in transformers' own implementations, a module without the attribute `is_causal` is causal,
+    # and a single row attends to all keys.
     if is_causal is None:
         is_causal = getattr(module, "is_causal", True)
     return ("top_left" if is_causal and query.shape[2] > 1 else False), None
