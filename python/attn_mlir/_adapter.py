@@ -33,8 +33,9 @@ def expected(name: str, what: str, found: object) -> Exception:
 
 
 def wanted_eight_bits(dtype: str) -> str:
-    """Returns the end of an error message about the dtype named `dtype`: for other dtypes of 8 bits
-    or fewer than kernels accept, the names of those that they accept; for all other dtypes ""."""
+    """Returns the end of an error message for an array of a dtype that is not supported. If its
+    name, `dtype`, is that of a float8, float4 or int4 type, the text lists the supported dtypes of
+    8 and 4 bits; otherwise it is ""."""
     if "float8" in dtype or "float4" in dtype or "int4" in dtype:
         return (", or of 8 bits float8_e4m3fn, float8_e5m2 or int8 (attn_mlir.quantize makes "
                 "these, and with 'i4' bytes of uint8 with two numbers each)")
@@ -126,7 +127,7 @@ class Adapter:
 
     def is_deterministic(self) -> bool:
         """Whether the library's settings ask for results that are bitwise the same in each run.
-        This decides for calls whose caller does not choose."""
+        Calls whose caller does not pass `deterministic` follow these settings."""
         return False
 
     def empty(self, like: Any, head_dim: int, dtype: str = "") -> Any:

@@ -15,7 +15,8 @@ from ._value_order import lies_along_keys, value_type
 from ._within import ValueDims, check_values, find_arrays
 
 calls = Calls()
-# The arguments of `append` that are arrays, in the order in which the kernel takes them.
+# The names of the arguments of `append` that are arrays, in the order in which the kernel takes
+# them.
 _ARRAYS = ("k", "v", "q", "counts", "page_table", "cos", "sin", "k_scale", "v_scale", "k_cache",
            "v_cache", "lengths")
 

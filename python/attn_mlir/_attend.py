@@ -169,9 +169,9 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     apart = options
     if "value_dims" in values and (v is None or values["value_dims"] is not None):
         v = find_values(k, v, values["value_dims"], layout.keys, values["kv_dtype"])
-        # If the kernel loads these values apart from keys, the call is remembered under both arrays
-        # and with one more option, True. Without that option, a wrong call that passes both `v` and
-        # `value_dims` would be taken for this one.
+        # If the values are columns of the keys but the kernel loads them apart from keys, the call
+        # is remembered under both arrays and with one more option, True. Without that option, a
+        # wrong call that passes both `v` and `value_dims` would be taken for this one.
         apart = (*options, True)
         found = calls.find((q, k, v, *arrays[3:]), apart, values["out"], values["stream"])
         if found is not NotImplemented:

@@ -17,9 +17,9 @@ from ._within import ValueDims, find_values
 
 LAYOUT = Layout(("B", "Hq", "Sq"), ("B", "Hkv", "Skv"), ("B", "Hq", "Sq"))
 calls = Calls(further=9)
-# The last of these functions, if it is not None, is called in place of `attention`: that of the
-# innermost attn_mlir.distributed.context_parallel. While such a function itself calls `attention`,
-# None is the last.
+# A list of functions or None. Its last element, if that is not None, is called in place of
+# `attention`: it is the function of the innermost attn_mlir.distributed.context_parallel. While
+# such a function itself calls `attention`, the last element is None.
 replacements: List[Any] = []
 
 

@@ -25,7 +25,8 @@ Counts = Tuple[Optional[int], ...]
 
 
 class _Hidden:
-    """Wraps Counts in an object, so that torch.func's transforms do not search them for tensors."""
+    """Wraps the lengths of list arguments (Counts) in an object, so that torch.func's transforms do
+    not search them for tensors."""
 
     __slots__ = ("counts",)
 
@@ -180,9 +181,9 @@ def call(name: str, *arguments: Any) -> Any:
 
 
 def _register_vmap(op: Any) -> None:
-    """Registers a rule for torch.vmap that calls the operator once for each entry of the batch. One
-    call for all entries is not possible, since the arrays that regions capture, the seed of dropout
-    and lengths may differ between entries."""
+    """Registers a rule for torch.vmap that calls the operator once for each entry of the vmapped
+    dimension. One call for all entries is not possible, since the arrays that regions capture, the
+    seed of dropout and lengths may differ between entries."""
     name = op._opoverload._opname
     written = [number for number, its in enumerate(op._opoverload._schema.arguments)
                if its.alias_info is not None and its.alias_info.is_write]

@@ -32,7 +32,8 @@ ATTRIBUTES: FrozenSet[str] = frozenset(
 
 class Use(NamedTuple):
     """A read of a variable of the module (`is_global`) or of an enclosing function, and of
-    attributes: the first one of the variable's value, each other one of the attribute before it."""
+    attributes. The first attribute is read from the variable's value, each further one from the
+    attribute before it."""
 
     is_global: bool
     name: str
@@ -51,8 +52,8 @@ def find_uses(code: types.CodeType) -> Optional[Tuple[Use, ...]]:
 
 def _collect(code: types.CodeType, outer: FrozenSet[str], uses: List[Use]) -> bool:
     """Adds the uses in `code`, and in functions that it defines, to `uses`. Returns False if the
-    code may read something else. `outer` are variables of enclosing functions that the outermost
-    function contains; reads of these are not uses."""
+    code may read something else. `outer` are the variables of functions that enclose `code` and
+    that lie within the function whose uses are collected; reads of these variables are not uses."""
     own = outer | frozenset(code.co_cellvars)
     chain: Optional[Use] = None
     for instruction in dis.get_instructions(code):

@@ -37,8 +37,8 @@ def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
     """Records a call's score and mask functions as regions. Describes the kernel's operands besides
     query, key, value and sequences: the arrays that both functions capture, the sink, the seed and
     the offset of dropout, and scales. All must be on the device `place`, which is that of the array
-    `like`; only an array of one element is copied to that device. `sizes` are those of query, key
-    and value, and are needed only for scales. If `problem` gives the numbers of batch entries,
+    `like`; only arrays without dimensions are copied to that device. `sizes` are those of query,
+    key and value, and are needed only for scales. If `problem` gives the numbers of batch entries,
     heads, rows and keys, reads of captured arrays that are large enough for these are marked as in
     bounds."""
     regions = as_score(score_mod), as_mask(mask_mod)
@@ -82,8 +82,9 @@ def _describe_seed(seed: Any, like: Any,
     kernel."""
     if isinstance(seed, tuple):
         return [(struct.pack("q", its), (), (), I64, CPU, 0, None) for its in seed], "i64"
-    # The kernel gets the addresses of the seed and of the offset, not their values, and reads both
-    # from memory when it runs. So replays of a CUDA graph may use other seeds.
+    # If the seed is an array, the kernel gets the addresses of the seed and of the offset, not
+    # their values, and reads both from memory when it runs. So replays of a CUDA graph may use
+    # other seeds.
     data, _, strides, dtype, *rest = _describe("seed", seed, like, place)
     if dtype != I64:
         raise expected("seed", "dtype int64", DTYPE_NAMES[dtype])
@@ -95,8 +96,8 @@ def _describe(name: str, array: Any, like: Any, place: Tuple[int, Optional[int]]
     described = adapter.describe(name, array)
     if described[4:6] != place and tuple(described[1]) == ():
         array = adapter.move(array, like)
-        # The description keeps the copy alive, which the kernel reads, until the call has been
-        # launched.
+        # The description holds the copy on the call's device, so that the copy stays alive until
+        # the kernel has been launched.
         described = (*adapter.describe(name, array)[:6], array)
     if described[4:6] != place:
         raise expected(name, f"an array on {place_name(*place)}, as the query is",

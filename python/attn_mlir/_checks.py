@@ -1,4 +1,4 @@
-"""Checks of numbers in arrays, for callers who ask for them: the arrays are read on the host."""
+"""Checks numbers in arrays, for callers who pass `check=True`. The arrays are read on the host."""
 
 import math
 from typing import Any, List, Optional, Sequence, Tuple

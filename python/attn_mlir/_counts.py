@@ -1,4 +1,5 @@
-"""Counters of calls. torch.compile does not trace the counting."""
+"""Counters of the calls that the package serves or passes on to torch's own attention.
+torch.compile does not trace the counting."""
 
 from typing import Any, Dict, Optional
 

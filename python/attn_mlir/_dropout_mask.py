@@ -5,7 +5,7 @@ from typing import Any
 from ._arrays import adapter_of, expected
 from ._attention import attention
 
-# The number of keys for which one call of `attention` gives booleans.
+# The number of keys for which one call of `attention` tells which probabilities dropout keeps.
 _WIDTH = 64
 
 

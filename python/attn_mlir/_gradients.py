@@ -46,7 +46,7 @@ def _check_outs(out: Any, count: int) -> None:
 def _find_captured(score: Any, wanted: Sequence[int], problem: Sequence[int],
                    outs: Sequence[Any],
                    first: Tuple[Operand, Described]) -> Tuple[List[CaptureGradient], Any]:
-    """Returns the gradients to compute of the captured arrays `wanted`, by increasing number, and
+    """Returns a CaptureGradient for each of the captured arrays `wanted`, by increasing number, and
     the score function for the kernel, which reads views of these arrays. `outs` are the caller's
     arrays for the gradients, or None for new ones."""
     if not wanted:
@@ -77,7 +77,8 @@ def name_in(description: str) -> str:
 
 
 def _or_wide(dtype: str) -> Tuple[str, ...]:
-    """Returns the dtypes that the caller's array for a gradient may have: `dtype` and f32."""
+    """Returns the dtypes that the caller's array for a gradient may have if the gradient's own
+    dtype is `dtype`: `dtype` and f32."""
     return tuple(dict.fromkeys((dtype, "f32")))
 
 

@@ -53,8 +53,8 @@ def _watching_class(numpy: Any) -> type:
             return super().__getattribute__(name)
 
         def __array_finalize__(self, array: Any) -> None:
-            # NumPy also calls this method for views, such as the transpose of a watched array. A
-            # view gets no `original`, so it is captured as a separate array.
+            # NumPy also calls __array_finalize__ for views, such as the transpose of a watched
+            # array. A view gets no `original`, so it is captured as a separate array.
             self.original = None
 
         def __getitem__(self, index: Any) -> Any:

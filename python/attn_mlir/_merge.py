@@ -60,13 +60,14 @@ def check_states(states: Any) -> List[State]:
 def _describe_scale(name: str, scale: Any, like: Any,
                     first: Described) -> Tuple[Described, str]:
     """Returns the description of a scale as the kernel takes it, and its memref type. `first`
-    describes the array `like`, the first output. A scale of one element is copied to the device of
-    that array."""
+    describes the array `like`, the first output. A scale without dimensions is copied to the device
+    of that array."""
     adapter = adapter_of(name, scale)
     described = adapter.describe(name, scale)
     if described[4:6] != first[4:6] and tuple(described[1]) == ():
         scale = adapter.move(scale, like)
-        # The description holds the copy, which the kernel reads, until the call has been launched.
+        # The description holds the copy on the call's device, so that the copy stays alive until
+        # the kernel has been launched.
         described = (*adapter.describe(name, scale)[:6], scale)
     if described[4:6] != first[4:6]:
         raise expected(name, f"an array on {place_name(*first[4:6])}, as states[0] is",

@@ -76,8 +76,8 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
     """Returns the arrays as `decode` takes them: query, cache, further columns of both or None, the
     cache's scale, and the number of latent columns. If the cache is a pair of arrays that are
     adjacent columns of one array, that array is returned, but not without `joins` or where the call
-    must be an operator of torch. If columns of a query must be copied into one array, `stream`
-    makes the copy."""
+    must be an operator of torch. If both parts of a query must be copied into one array, the copy
+    is made on `stream`."""
     is_pair = isinstance(cache, (tuple, list))
     if is_pair:
         if latent_dim is not None:

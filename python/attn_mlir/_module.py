@@ -13,8 +13,8 @@ from ._value_order import value_type
 DTYPES = ("f16", "bf16", "f32")
 # The dtypes that queries may have besides DTYPES if keys and values have 8 bits or 4.
 NARROW_QUERIES = ("f8E4M3FN", "f8E5M2")
-# The operands whose gradients are computed by default, and all operands whose gradients the caller
-# may choose by name, in the order of results.
+# GRADIENTS are the operands whose gradients are computed by default. NAMED_GRADIENTS are all
+# operands whose gradients the caller may choose by name, in the order of results.
 GRADIENTS = ("query", "key", "value")
 NAMED_GRADIENTS = (*GRADIENTS, "sink")
 

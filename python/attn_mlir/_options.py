@@ -81,8 +81,8 @@ def as_window(window: Any) -> Window:
     what = "(left, right), each None for no bound, or an integer from 0 to 2^31 - 1"
     bounds = window
     if not isinstance(bounds, (tuple, list)):
-        # `tolist` makes a list of an array. Numbers and other objects become an empty tuple, which
-        # is refused.
+        # A window may be an array, of which `tolist` makes a list. Numbers and other objects become
+        # an empty tuple, which is refused below.
         bounds = getattr(window, "tolist", tuple)()
     if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
         raise _error("window", what, window)

@@ -66,7 +66,7 @@ def choose_dtype(query: str, wanted: Optional[str], out_scale: Any, first: str =
 def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str], query: str,
                  free: Tuple[str, ...] = NARROW_QUERIES) -> Optional[str]:
     """Returns the dtype of the caller's array `out` if an output may have that dtype, else
-    `wanted`. Raises if both are given and differ."""
+    `wanted`. Raises if `wanted` is given, too, and is another dtype."""
     if isinstance(out, (tuple, list)) and return_lse:  # beside an array for the lse
         out = out[0] if len(out) else None
     if out is None:

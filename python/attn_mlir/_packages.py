@@ -1,4 +1,5 @@
-"""AOTInductor packages that hold the kernels of their calls."""
+"""Makes and loads AOTInductor packages that contain the compiled kernels of their program's
+calls."""
 
 import contextlib
 import os

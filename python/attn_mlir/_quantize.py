@@ -54,7 +54,7 @@ def _store(adapter: Adapter, x: Any, stored: _Stored) -> Any:
     found = adapter.convert(adapter.library.nan_to_num(x).round(), "i8")
     if stored.name == "i8":
         return found
-    # Each byte stores two columns, the one with the even number in its low half.
+    # Each byte stores two columns of 4 bits, the one with the even number in its low half.
     return (found[..., ::2] & 15 | found[..., 1::2] << 4).view(adapter.library.uint8)
 
 

@@ -200,7 +200,8 @@ class CaptureGradient:
         self.buffer = self.adapter.new(array, self.sizes, self.computed_in)
 
     def _read_part(self, array: Any) -> Any:
-        # The ellipsis makes NumPy return a view even if the index selects a single element.
+        # The ellipsis in the index makes NumPy return a view even if the index selects a single
+        # element.
         return self.adapter.permute(array[(*self.part, Ellipsis)], self.order)
 
     def view(self) -> Any:

@@ -1,9 +1,9 @@
-"""Recording of score and mask functions: numbers that are known when a kernel runs, and the ops of
-a region that compute them.
+"""Records score and mask functions: traced numbers, whose values are known only when a kernel runs,
+and the ops of a region that compute them.
 
 Integers are i32 in a score region. In a mask region, numbers that are computed from indices have
-the type index; the compiler derives from such numbers which blocks a mask empties or fills.
-Elements of captured arrays keep their type until an op has operands of different types.
+the type index; the compiler derives from such numbers the blocks in which a mask keeps no pair or
+all pairs. Elements of captured arrays keep their type until an op has operands of different types.
 """
 
 import sys
@@ -151,8 +151,8 @@ class Number:
     """A traced number: a value of the region, which is known only when the kernel runs."""
 
     __slots__ = ("_region", "_name", "_type", "_is_natural", "_absolute_of")
-    # By this priority, operators between a scalar of NumPy and a traced number are those of this
-    # class.
+    # `__array_priority__` makes operators between a scalar of NumPy and a traced number those of
+    # this class instead of NumPy's.
     __array_priority__ = 1000
     shape = ()
     device = None
@@ -279,8 +279,8 @@ class Row:
         return call(function.__name__, args, kwargs or {})
 
 
-# The functions that accept traced numbers, by their name in torch or NumPy, and the aliases of
-# these names. attn_mlir.score fills both.
+# FUNCTIONS are the functions that accept traced numbers, by their name in torch or NumPy, and
+# ALIASES maps further names to these. attn_mlir.score fills both.
 FUNCTIONS: Dict[str, Callable[..., Any]] = {}
 ALIASES: Dict[str, str] = {}
 

@@ -28,8 +28,8 @@ class Operand(NamedTuple):
     # call's first array.
     dtypes: Tuple[str, ...] = ()
     is_written: bool = False
-    # Whether the array has keys or values, so that it may be of uint8, and then which dtype (such
-    # as "i4") the bytes store.
+    # `is_of_keys` says whether the array has keys or values, which may be stored in bytes (uint8).
+    # `kv_dtype` is then the dtype, such as "i4", of the numbers in the bytes.
     is_of_keys: bool = False
     kv_dtype: Optional[str] = None
     # The dimension of `shape`, by name, that may have stride 1 in place of the last one. If this is

@@ -57,7 +57,7 @@ class Schema:
         return found[:count]
 
     def gradients(self, found: Given, given: Given) -> Tuple[Any, ...]:
-        """Returns the gradients `found`, by name, as a list with one element for each argument,
+        """Returns the gradients `found`, by name, as a tuple with one element for each argument,
         None for those without a gradient. `given` are the operator's arguments."""
         none = [None] * len(given["captures"])
         return tuple([found.get(name, none if name == "captures" else None)

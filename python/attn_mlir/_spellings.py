@@ -50,8 +50,8 @@ _OTHERS: Dict[str, str] = {
 
 @functools.lru_cache(maxsize=None)
 def parameters_of(function: Callable[..., Any]) -> Tuple[inspect.Parameter, ...]:
-    """Returns the parameters of a function of this package, without the **others that collect names
-    which it refuses."""
+    """Returns the parameters of a function of this package, except its parameter **others, which
+    collects the arguments that the function refuses."""
     return tuple([its for its in inspect.signature(function).parameters.values()
                   if its.kind is not its.VAR_KEYWORD])
 

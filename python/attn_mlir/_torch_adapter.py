@@ -12,7 +12,8 @@ from ._library import CPU, CUDA, DTYPES, binding
 class TorchAdapter(Adapter):
     def __init__(self, torch: Any) -> None:
         self.library = self.torch = torch
-        # Versions of torch that have no dtypes of 8-bit floats lack some of these names.
+        # Old versions of torch lack the dtypes of 8-bit floats. So only those names in NUMPY_DTYPES
+        # are entered that torch has.
         self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()
                       if hasattr(torch, name)}
         self.dtypes = {name: dtype for dtype, name in self.names.items()}
@@ -82,7 +83,7 @@ class TorchAdapter(Adapter):
         return None
 
     def layout(self, name: str, array: Any) -> Tuple[str, bool]:
-        # torch.compile traces this method, too.
+        # torch.compile traces the method `layout`.
         if array.dtype not in self.names:
             raise expected(name, "a dtype that kernels read", array.dtype)
         if array.layout != self.torch.strided or array.is_nested:

@@ -24,7 +24,8 @@ def _trace_once(kind: Type[_Kind], trace: Callable[[Any], _Kind], function: Any)
     watched = Watched(function)
     if watched.signature is None:
         return trace(function)
-    # The key is a function or a functools.partial object; both support weak references.
+    # The key in `_traced` is a function or a functools.partial object; both support weak
+    # references.
     by_kind = _traced.setdefault(function, {})
     known: Optional[Tuple[Watched, _Kind]] = by_kind.get(kind)
     if known is None or known[0].signature != watched.signature:

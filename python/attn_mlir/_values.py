@@ -1,5 +1,4 @@
-"""Conversions of the values other than traced numbers with which score and mask functions
-compute."""
+"""Converts values, other than traced numbers, with which score and mask functions compute."""
 
 import sys
 from typing import Any, Tuple, Union

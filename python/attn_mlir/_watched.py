@@ -45,7 +45,8 @@ class _Unknown(Exception):
 @functools.lru_cache(maxsize=None)
 def _library(numpy: Any, torch: Any) -> Tuple[FrozenSet[int], Tuple[type, ...]]:
     """Returns the identities of those functions of the libraries that compute with their arguments
-    alone, and the types of values that never change. A library that is not loaded is None."""
+    alone, and the types of values that never change. `numpy` or `torch` is None if the library is
+    not loaded."""
     functions = [getattr(math, name) for name in dir(math)]
     constants: Tuple[type, ...] = ()
     for library in (numpy, torch, getattr(getattr(torch, "nn", None), "functional", None)):

@@ -1,4 +1,5 @@
-"""Values that are columns of the keys' array. Both share memory, so kernels load it only once."""
+"""Finds values that are columns of the keys' array. Keys and values then share memory, so that
+kernels load it only once."""
 
 from typing import Any, Optional, Sequence, Tuple
 

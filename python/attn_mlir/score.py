@@ -29,7 +29,8 @@ from ._traced import Traced, trace_region
 __all__ = ["Number", "Score", "read", "trace"]  # and the functions, below
 
 
-# The largest number of elements of a row for which `dot` sums the products of two rows.
+# The largest number of elements that the two rows may have whose dot product `dot` computes, since
+# `dot` unrolls the sum.
 _MOST_PRODUCTS = 256
 
 
@@ -157,8 +158,8 @@ def _shift_left(x: Any, bits: Any) -> Number:
 
 
 def _shift_right(x: Any, bits: Any) -> Number:
-    """Emits a right shift as a division that rounds down: from a division, the compiler can
-    derive which blocks of pairs a mask empties or fills."""
+    """Emits a right shift as a division that rounds down: from a division, the compiler can derive
+    the blocks in which a mask keeps no pair or all pairs."""
     return _floor_divide(x, _power_of_bits(x, bits))
 
 
@@ -184,7 +185,7 @@ def _not(x: Any) -> Number:
 
 
 def where(condition: Any, x: Any, y: Any) -> Number:
-    """`x` where the condition holds, else `y`."""
+    """Returns `x` where the condition holds, else `y`."""
     region = region_of(condition, x, y)
     condition = to_i1(number_of(region, condition))
     # Makes `x` a traced number before the call of `operands_of`, which finds the region through one
@@ -205,8 +206,8 @@ def absolute(x: Any) -> Number:
 
 
 def clamp(x: Any, min: Any = None, max: Any = None) -> Number:
-    """`x`, raised to `min` if it is less and lowered to `max` if it is more. A bound that is None
-    does nothing."""
+    """Returns `x`, raised to `min` if it is less and lowered to `max` if it is more. A bound that
+    is None does nothing."""
     x = x if min is None else maximum(x, min)
     return x if max is None else minimum(x, max)
 
@@ -304,7 +305,8 @@ FUNCTIONS.update(
     equal=_equal, not_equal=_not_equal, bitwise_and=_and, bitwise_or=_or,
     bitwise_xor=_xor, bitwise_not=_not, bitwise_left_shift=_shift_left,
     bitwise_right_shift=_shift_right, dot=_dot)
-# Maps other names that these functions have in torch and NumPy to their names in FUNCTIONS.
+# Maps other names that the functions of this module have in torch and NumPy to their names in
+# FUNCTIONS.
 ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": "divide",
             "true_divide": "divide", "pow": "power", "float_power": "power",
             "neg": "negative", "lt": "less", "le": "less_equal", "gt": "greater",

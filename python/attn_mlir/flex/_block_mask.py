@@ -17,7 +17,7 @@ from ._lists import (MaskMod, Sizes, function_of_lists, kinds_of_function, kinds
 # The names of the lists from which torch's kernels take the blocks of pairs to visit.
 _KEY_LISTS = ("kv_num_blocks", "kv_indices", "full_kv_num_blocks", "full_kv_indices")
 # The names of the attributes of torch's BlockMask that a FunctionMask reads from a BlockMask with
-# lists, which it makes when one of them is read. It has all other attributes itself.
+# lists, which it makes when one of them is read. A FunctionMask has all other attributes itself.
 _LISTS = ({*_KEY_LISTS, "q_num_blocks", "q_indices", "full_q_num_blocks", "full_q_indices"}
           | {*getattr(BlockMask, "_TENSOR_ATTRS", ()), *getattr(BlockMask, "_CONTEXT_ATTRS",
                                                                 ())}

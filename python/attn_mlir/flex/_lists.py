@@ -9,8 +9,8 @@ from torch.nn.attention.flex_attention import BlockMask, create_mask
 from .._prepared import PreparedMask
 
 SKIPPED, PARTIAL, FULL = 0, 1, 2
-# The largest number of pairs for which a mask function is evaluated at a time, except that one row
-# of blocks is the least.
+# The largest number of pairs for which a mask function is evaluated at a time. At least one row of
+# blocks is evaluated at a time, even if it has more pairs.
 _MOST_PAIRS = 2 ** 26
 
 # The number of rows, and of columns, of a cell in the summary that prepare_mask makes.
@@ -118,8 +118,8 @@ def _as_prepared(marks: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int
                  value: bool) -> PreparedMask:
     """Returns a prepared mask whose summary tells kernels which cells of 64 x 64 pairs lie in
     marked blocks only (`marks`), and which in unmarked blocks only. All elements of its array are
-    `value`, so that the array takes no memory: in all other cells, the mask function must decide
-    pairs by something else."""
+    `value`, so that the array takes no memory, and says nothing about the pairs of other cells: for
+    these, the mask function must also have another condition."""
     rows, keys = lengths
     sums = torch.nn.functional.pad(marks.long().cumsum(2).cumsum(3), (1, 0, 1, 0))
     (top, bottom), (left, right) = (_cells(length, its, marks.device)
@@ -130,8 +130,8 @@ def _as_prepared(marks: torch.Tensor, lengths: Tuple[int, int], block: Tuple[int
 
     count = at(bottom, right) - at(top, right) - at(bottom, left) + at(top, left)
     area = (bottom - top)[:, None] * (right - left)
-    # As in the op attn.summarize, a cell that extends past the last row or key does not count as
-    # entirely marked.
+    # A cell of 64 x 64 pairs that extends past the last row or key does not count as lying in
+    # marked blocks only. The op attn.summarize treats such cells in the same way.
     down = torch.arange(_CELL, rows + _CELL, _CELL, device=marks.device) <= rows
     across = torch.arange(_CELL, keys + _CELL, _CELL, device=marks.device) <= keys
     full = (count == area) & down[:, None] & across

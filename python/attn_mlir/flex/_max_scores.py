@@ -1,5 +1,5 @@
-"""The largest score of each row. Kernels of attention do not return it, so a separate operator
-computes it by torch's operators, from all scores."""
+"""Computes the largest score of each row. Kernels of attention do not return it, so a separate
+operator of torch computes it by torch's own operators, from all scores."""
 
 import math
 from typing import Any, Optional, Sequence
@@ -11,7 +11,8 @@ from .._torch_region_values import evaluate
 from .._torch_regions import find_regions
 from .._traced import types_of
 
-# The largest number of scores that are computed at a time, except that one row is the least.
+# The largest number of scores that are computed at a time. At least one row is computed at a time,
+# even if it has more scores.
 _MOST = 2 ** 26
 
 

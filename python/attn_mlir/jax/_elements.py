@@ -325,8 +325,8 @@ def _reshape(region: Region, op: Op, inputs: List[Elements]) -> Elements:
 
 
 def _move(op: Op, inputs: List[Elements]) -> Elements:
-    """Returns the elements of the result of broadcast_in_dim, squeeze or transpose, which only
-    change at which indices the input is read."""
+    """Returns the elements of the result of broadcast_in_dim, squeeze or transpose. Each of them is
+    an element of the input, which is read at other indices."""
     params, rank = op.params, len(op.input_shapes[0])
     if op.name == "broadcast_in_dim":
         sizes, dims = op.input_shapes[0], params["broadcast_dimensions"]

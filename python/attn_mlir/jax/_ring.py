@@ -1,4 +1,4 @@
-"""Attention over a sequence that the devices of a mesh axis divide."""
+"""Ring attention: attention over a sequence that the devices of a mesh axis divide."""
 
 from typing import Any, List, Optional, Tuple
 

@@ -45,8 +45,8 @@ class MaskFunction:
         self._traced: Optional[Mask] = None
 
     def __call__(self, b: Any, h: Any, q: Any, kv: Any) -> Any:
-        # Offsets other than 0 are tensors, which become captured arrays; 0 is a number, so that
-        # nothing is added.
+        # An offset of rows or keys other than 0 is a tensor, which becomes a captured array. The
+        # offset 0 is a number, so that no addition is recorded.
         q = q + self.q_offset if isinstance(self.q_offset, torch.Tensor) else q
         kv = kv + self.kv_offset if isinstance(self.kv_offset, torch.Tensor) else kv
         return self.mask_mod(b, h, q, kv)

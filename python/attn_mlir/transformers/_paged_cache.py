@@ -1,5 +1,5 @@
-"""A cache for models of the library transformers, whose keys and values lie in pages, with 16 or 32
-bits, 8 or 4. For multi-head latent attention, it holds the latents."""
+"""A cache for models of the library transformers. Keys and values lie in pages, with 32, 16, 8 or 4
+bits for each number. For multi-head latent attention, the cache holds the latents."""
 
 import math
 from typing import Any, Dict, List, Optional, Tuple, Union
@@ -162,9 +162,9 @@ class PagedLayer(CacheLayerMixin):
                              else torch.full((), its, device=self.device)
                              for its in self.given_scales)
             return first, second
-        # Doubles the scales of float dtypes, so that numbers of later tokens may be twice as large
-        # as the first call's. Floats are as accurate for numbers half as large, so this costs no
-        # accuracy. It would for integers, whose scales are not doubled.
+        # For float dtypes, the scales are doubled, so that numbers of later tokens may be twice as
+        # large as the first call's. Floats are as accurate for numbers half as large, so this costs
+        # no accuracy. Integers would lose accuracy, so their scales are not doubled.
         room = 1.0 if dtype in (torch.int8, "i4") else 2.0
         first, second = (
             (its.abs().amax((0, 2, 3)).float() * room / _LARGEST[dtype]).clamp(min=1e-30)[None]
