@@ -69,8 +69,9 @@ def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) ->
 
 def _backward(ctx: Any, d_o: Optional[torch.Tensor],
               d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    """Computes the gradients of a merge of the outputs o_n with the lse lse_n. With the weights w_n =
-    exp(lse_n - lse), which are 0 where both are -inf, and delta = o . d_o - d_lse (products of rows),
+    """Computes the gradients of a merge of the outputs o_n with the lse lse_n. With the weights
+    w_n = exp(lse_n - lse), which are 0 where both are -inf, and delta = o . d_o - d_lse (products of
+    rows):
 
         d_o_n   = w_n d_o
         d_lse_n = w_n (o_n . d_o - delta)
