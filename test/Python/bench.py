@@ -76,7 +76,8 @@ class Shapes(unittest.TestCase):
         self.assertEqual(len(_shapes.select(["gpt2", "all", "gpt2"])), 58)
 
     def test_other_sets(self):
-        """The other sets share no shape with the set "all"."""
+        """Each of the bench's other sets of shapes consists of its own shapes, and shares none with
+        the set "all"."""
         for name, count in (("backward", 39), ("masks", 32), ("packed", 4), ("pages", 8),
                             ("quantized", 18), ("latent", 30), ("eight-bits", 36)):
             shapes = _shapes.select([name])
@@ -240,7 +241,8 @@ class Figures(InDirectory):
         return status, out, err, read("x.csv")[3:]
 
     def test_caches(self):
-        """Caches of 8 bits and caches of latents. Floats of 8 bits need the package ml_dtypes."""
+        """Runs the bench on caches of 8 and 4 bits and on caches of latents. Floats of 8 bits would
+        need the package ml_dtypes."""
         status, out, err, rows = self.measure(
             "quantized:3,4:2,1:150,16", "latent:2,4:1,1:150,96:64", "--variants",
             "contiguous-i8,contiguous-i4,pages-64-i8,pages-64-i4,pages-64")

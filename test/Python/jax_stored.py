@@ -214,7 +214,7 @@ class Attention(Case):
 
 
 class States(Case):
-    """Merges of states of 8 bits, and to such results."""
+    """Merges states whose outputs have 8 bits, and merges states to results of 8 bits."""
 
     def setUp(self):
         self.lses = [jnp.asarray(random((2, 4, 9))) for _ in range(2)]
@@ -248,7 +248,7 @@ class States(Case):
                                            rtol=1.01 * half, atol=0.02 * 2**-9)
 
     def test_vmap(self):
-        """Entries with a scale each, and one scale for all."""
+        """vmap maps the scale of one state, while all entries share the other state's scale."""
         (o, lse, scale), (other, its, one) = self.states
         scales = jnp.stack([scale, 2 * scale, 0.5 * scale])
         found = jax.vmap(lambda scale: attn_mlir.jax.merge(
@@ -259,7 +259,8 @@ class States(Case):
             np.testing.assert_array_equal(found[n], wanted)
 
     def test_derivatives(self):
-        """None of 8 bits, but of a result of float32 of states of 16."""
+        """A merge has no derivative if its states or its result have 8 bits. A merge of states of
+        float16 to a result of float32 has derivatives."""
         def total(lse):
             return attn_mlir.jax.merge([(*self.states[0][:1], lse, self.states[0][2]),
                                         self.states[1]])[1].sum()

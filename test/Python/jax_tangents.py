@@ -182,7 +182,8 @@ class Tangents(Case):
             self.check_all(jax.jit(way(ours))(*arrays, *directions), wanted, factor=16)
 
     def test_poles(self):
-        """A logarithm of a number below 0, where a mask or jnp.where leaves it out."""
+        """Derivatives are finite and right if a score function computes the logarithm of a negative
+        number, and a mask or jnp.where discards the result."""
         q, k, v = problem(rows=7, keys=7)
         slopes = 1 + jnp.abs(random((4,)))
 

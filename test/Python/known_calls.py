@@ -123,7 +123,8 @@ class Known(unittest.TestCase):
             _attention.replacements.pop()
 
     def test_arrays_that_are_not_given(self):
-        """Known calls need no Python with `value_dims` either, or if `cu_q` also holds for keys."""
+        """Known calls with `value_dims` in place of values need no Python, nor do calls of varlen
+        without `cu_kv`, in which `cu_q` also applies to keys."""
         q, k = self.arrays((1, 2, 4, 8), (1, 1, 6, 8))
         rows, keys = self.arrays((5, 2, 8), (5, 2, 8))
         cu = np.array([0, 2, 5], np.int32)

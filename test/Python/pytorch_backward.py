@@ -287,7 +287,8 @@ class Requests(unittest.TestCase):
             torch.testing.assert_close(its, right, atol=1e-3, rtol=1e-3)
 
     def test_second_derivative_beside_poles(self):
-        """A logarithm of a number below 0, where a mask or torch.where leaves it out."""
+        """Second derivatives are finite and right if a score function computes the logarithm of a
+        negative number, and a mask or torch.where discards the result."""
         q, k, v = leaves(*(its[:1, :2, :6] for its in problem()))
         slopes, = leaves(torch.rand(2, device=DEVICE) + 1)
         i, j = (torch.arange(6, device=DEVICE).view(sizes) for sizes in ((6, 1), (1, 6)))

@@ -28,7 +28,8 @@ def scale_of(*sizes):
 
 
 def narrow(own, dtype, *scales):
-    """The states with outputs in 8 bits, and in f64 what these stand for."""
+    """Returns the states with their outputs rounded to `dtype` (8 bits), each with its scale, and
+    the states that these stand for, with outputs in f64."""
     found, exact = [], []
     for (o, lse), scale in zip(own, scales):
         factor = scale.reshape(*scale.shape, *[1] * (4 - scale.dim()))
@@ -79,12 +80,13 @@ class Merge(unittest.TestCase):
             for options in ({}, {"out": out}):
                 found = attn_mlir.merge(own, out_scale=scale, return_lse=False, **options)
                 check_narrow(found, scale, expected, E4M3)
-        # Past the largest number results saturate.
+        # Results that are larger than the largest number of e4m3 saturate to it.
         found = attn_mlir.merge([(torch.full((1, 1, 2, 16), 9.0, device=DEVICE),
                                   torch.zeros(1, 1, 2, device=DEVICE))],
                                 out_scale=torch.tensor(1e-3, device=DEVICE))[0]
         self.assertTrue((found.float() == 448).all())
-        # An output of float32 beside one of 16 bits, by name.
+        # States of 16 bits can be merged to an output of float32; `out_dtype` may be the dtype's
+        # name.
         found = attn_mlir.merge(own, out_dtype="float32", return_lse=False)
         self.assertEqual(found.dtype, torch.float32)
         torch.testing.assert_close(found.double(), expected, atol=2e-5, rtol=2e-5)
@@ -105,7 +107,8 @@ class Merge(unittest.TestCase):
         o, lse = attn_mlir.merge(parts, out_dtype="f32")
         torch.testing.assert_close(o.double(), expected, atol=2e-5, rtol=2e-5)
         torch.testing.assert_close(lse, exact[1], atol=2e-5, rtol=2e-5)
-        # Both roundings are by at most 2^-4 of the largest element of a part.
+        # Each part's output, rounded to e4m3, has an error of at most 2^-4 of the largest element
+        # of a part.
         most = max([its.abs().max() for its, _ in wide])
         self.assertLess((o - exact[0].float()).abs().max(), 2**-4 * most)
         scale = scale_of()
@@ -137,7 +140,8 @@ class Merge(unittest.TestCase):
         self.assertEqual(found[0].dtype, torch.float32)
 
     def test_modes(self):
-        """As an operator, with results in the caller's arrays."""
+        """merge is called as an operator, within vmap and modes, also with results in the caller's
+        arrays."""
         own, exact = narrow(states(2, torch.float32, DEVICE, dim=64), E4M3, scale_of(),
                             scale_of(2, 3))
         expected, scale = merge_reference(exact)[0], scale_of()
@@ -198,7 +202,8 @@ class Merge(unittest.TestCase):
                 self.expect(pattern, call)
 
     def test_derivatives(self):
-        """There are none of 8 bits, but of a result of another dtype than states of 16."""
+        """A merge has no derivative if its states or its result have 8 bits. A merge of states of
+        16 bits to a result of float32 has derivatives."""
         own, _ = narrow(states(2, torch.float32, DEVICE, dim=16), E4M3, scale_of(), scale_of())
         lse = own[0][1].clone().requires_grad_()
         found = attn_mlir.merge([(own[0][0], lse, own[0][2]), own[1]])[0]

@@ -214,7 +214,8 @@ class Means(unittest.TestCase):
                                                out_dtype=torch.float32), expected)
                 self.check(attn_mlir.decode(q[:, :, :3], k, k[..., :32], v_mean=mean,
                                             out_dtype=torch.float32), expected[:, :, :3])
-                # Values elsewhere, of the same sizes and strides.
+                # These values are no columns of the keys, but have the same sizes and strides as
+                # such values.
                 other = draw(2, 2, 40, 64).half()[..., :32]
                 self.check(attn_mlir.attention(q, k, other, v_mean=mean, out_dtype=torch.float32),
                            attend(q, k, other if mean is None else other.double() + mean.double()))
