@@ -196,7 +196,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     dtype = DTYPE_NAMES[code]
     tokens = "B", "Hkv", "T"
     if len(sizes) != 4:
-        describe([Operand("k", k, (*tokens, "D"))])  # which says so
+        describe([Operand("k", k, (*tokens, "D"))])  # raises for the rank
     _check_rotary(q, cos, sin, interleaved, sizes[3])
     if q is None and out is not None:
         raise expected("out", "None without q", type(out).__qualname__)

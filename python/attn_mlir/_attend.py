@@ -272,13 +272,13 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     if (not dropout_p or seeds) and not check:
         own = len(arrays) - len(captures)
         others = sources_of(arrays, 3, arrays[3:own], captures)
-        if seeds:  # after the sink
+        if seeds:  # they follow the sink
             at = len(captures) + (sink is not None)
             others[at:at] = len(arrays), len(arrays) + 1
         if within is None or seeds:
             arrays, options = (q, k, v, *arrays[3:], *seeds), apart
         sources = [*numbers, *others, -1, -2]
-        if is_packed and arrays[12] is None:  # cu_q stands for both
+        if is_packed and arrays[12] is None:  # cu_q is also cu_kv
             sources.insert(-2, 11)
         calls.remember(arrays, options, out, kernel, described, sources[:len(described)], results,
                        return_lse, names_of(every))

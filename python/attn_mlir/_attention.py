@@ -42,7 +42,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     |---|---|---|
     | `q` | (B, Hq, Sq, D) | float16, bfloat16 or float32; float8_e4m3fn or float8_e5m2 beside keys and values of 8 bits or 4 |
     | `k` | (B, Hkv, Skv, D), Hkv divides Hq | as q, or float8_e4m3fn, float8_e5m2, int8 |
-    | `v` | (B, Hkv, Skv, Dv) | one of these, perhaps another than `k` |
+    | `v` | (B, Hkv, Skv, Dv) | one of those for `k`, not necessarily that of `k` |
     | `k`, `v` with `kv_dtype="i4"` | (B, Hkv, Skv, D / 2), (B, Hkv, Skv, Dv / 2) | uint8 |
     | `sink` | (Hq,) | float16, bfloat16 or float32 |
     | `v_mean` | (B, Hkv, 1, Dv), each of which may be 1 | float32 |
@@ -90,8 +90,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     - `v_mean`: a number for each head and channel that is added to the values after scaling, such
       as the mean that `quantize(v, ..., center=True)` has subtracted. The kernel adds it to the
       sums in float32, before the result is rounded, times the sum of the row's probabilities (less
-      than 1 with a sink). Rows without keys stay 0. `dropout_p` must then be 0, and values must not
-      be columns of `k`.
+      than 1 with a sink). Rows without keys stay 0. `dropout_p` must then be 0. Values that are
+      columns of `k` are loaded apart from the keys.
     - `kv_dtype`: "i4" says that keys, or values, of uint8 have two numbers from -8 to 7 in
       each byte, the one with the even column in the low half, so that D or Dv is twice the array's
       number of columns. `quantize` makes such arrays. `value_dims` must then be None.

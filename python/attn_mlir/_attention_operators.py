@@ -66,7 +66,7 @@ def _arguments(given: Given, splits_reads: bool = True) -> Given:
     if not torch.compiler.is_compiling():
         names = "scale", "causal", "window", "align"
         given = {**given, **dict(zip(names, check_options(*[given[name] for name in names])))}
-    elif not isinstance(causal, (bool, str)):  # NumPy's are tensors of the graph
+    elif not isinstance(causal, (bool, str)):  # NumPy's bools are tensors in a graph
         raise argument_error("causal: expected False, True, 'top_left' or 'bottom_right', "
                              "Python's own within torch.compile")
     q, k, causal = given["q"], given["k"], given["causal"]

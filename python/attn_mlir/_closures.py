@@ -44,7 +44,7 @@ def replace(function: Any, change: Callable[[str, Any], Any]) -> Any:
         if isinstance(value, _FIXED):
             return value
         if id(value) not in known:
-            known[id(value)] = value, value  # within itself, a function is what it was
+            known[id(value)] = value, value  # a function that captures itself
             known[id(value)] = value, find(name, value)
         return known[id(value)][1]
 

@@ -93,7 +93,7 @@ class Calls:
         `written` are the numbers of operands that the kernel writes. Calls with copied arrays or
         with numbers as arguments are not remembered."""
         if any([its[6] is not None or type(its[0]) is bytes for its in described]):
-            return  # copies, and numbers
+            return  # a copy, or a number
         made = []
         for its in () if out is not None else results:
             recipe = adapter_of("out", its).recipe(its)

@@ -211,7 +211,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     |---|---|---|
     | `query` | (B, Hq, Sq, D) | float16, bfloat16 or float32; float8_e4m3fn or float8_e5m2 beside keys and values of 8 bits or 4 |
     | `key` | (B, Hkv, Skv, D), Hkv divides Hq | as query, or float8_e4m3fn, float8_e5m2, int8 |
-    | `value` | (B, Hkv, Skv, Dv) | one of these, perhaps another than `key` |
+    | `value` | (B, Hkv, Skv, Dv) | one of those for `key`, not necessarily that of `key` |
     | `output`, `d_output` | (B, Hq, Sq, Dv) | as query; beside one of 8 bits float16, bfloat16 or float32 |
     | `q_scale`, `k_scale`, `v_scale`, `v_mean` | as of `attention` | float32 |
     | `lse`, `d_lse` | (B, Hq, Sq) | float32 |

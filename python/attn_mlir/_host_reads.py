@@ -72,7 +72,7 @@ def _watching_class(numpy: Any) -> type:
         def __array_ufunc__(self, function: Any, method: str, *args: Any,
                             **kwargs: Any) -> Any:
             if find_number(args) is not None:
-                return NotImplemented  # numbers compute themselves
+                return NotImplemented  # then Number computes the result
             note()
             if "out" in kwargs:
                 kwargs["out"] = tuple(map(plain, kwargs["out"]))

@@ -199,7 +199,7 @@ def _scalar(name: str, value: Any, dtype: str) -> bytes:
     try:
         if isinstance(value, wanted):
             return struct.pack(kind, value)
-    except OverflowError:  # of f32
+    except OverflowError:  # a number too large for f32
         return struct.pack(kind, math.copysign(math.inf, value))
     except struct.error:
         pass

@@ -144,7 +144,7 @@ def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,
     if sink is not None:
         operands.append(Operand("sink", sink, ("H",), DTYPES))
     if len(sizes) != 4:
-        describe(operands)  # which says so
+        describe(operands)  # raises for the rank
     of_out = choose_dtype(dtype, dtype_of_out(out, return_lse, out_dtype, dtype, MERGED),
                           out_scale, "states[0]", MERGED)
     results = find_results(first, out, return_lse, sizes[3], of_out)

@@ -13,7 +13,7 @@ def _version(array: Any) -> Optional[int]:
     count."""
     try:
         return getattr(array, "_version", None)
-    except RuntimeError:  # of tensors made in inference mode
+    except RuntimeError:  # tensors made in inference mode have no count
         return None
 
 

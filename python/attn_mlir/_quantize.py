@@ -24,7 +24,8 @@ class _Stored(NamedTuple):
 _DTYPES = {its.name: its for its in (
     _Stored("f8E4M3FN", -448.0, 448.0), _Stored("f8E5M2", -57344.0, 57344.0),
     _Stored("i8", -128.0, 127.0), _Stored("i4", -8.0, 7.0))}
-# The smallest scale; the ops attn.quantize and attn.append use the same.
+# The smallest scale that `quantize` computes. The ops attn.quantize and attn.append have the same
+# limit.
 _LEAST = 2.0**-126
 # The largest head dim for which the kernel of attn.quantize can be compiled.
 _WIDEST = 576
@@ -103,7 +104,7 @@ def has_kernel(x: Any) -> bool:
         return False
     if getattr(getattr(x, "device", None), "type", "cpu") not in ("cpu", "cuda"):
         return False
-    if any([its % x.itemsize for its in getattr(x, "strides", ())]):  # of NumPy's records
+    if any([its % x.itemsize for its in getattr(x, "strides", ())]):  # fields of NumPy's records
         return False
     adapter = adapter_of("x", x)
     if adapter.is_followed() or adapter.needs_operator(x):

@@ -25,7 +25,7 @@ from ._traced import types_of
 
 POSITIONS = ("b", "h", "q", "kv")
 # Stands for the number of a position where the index of a dimension is computed, so that it is none
-# of b, h, q and kv.
+# of b, h, q and kv, and where it is a position that indexes an earlier dimension, too.
 COMPUTED = -1
 # The largest allowed product of the sizes of the dimensions whose index is computed. The gradient
 # has a separate sum for each element of these dimensions in each query row.

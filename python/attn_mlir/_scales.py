@@ -197,9 +197,9 @@ def describe_sizes(name: str, described: Described,
         last = " or ".join(texts[-2:])
         raise expected(name, f"sizes {', '.join([*texts[:-2], last])}, each of which may be 1, "
                        f"of an array of sizes {tuple(of)}", found)
-    # In the kernel's type, a size is a static 1 where the scale is 1 and the array has more
-    # elements, where the form has None, and in dimension 0 of scales for channels, which are the
-    # same for all pages. All other sizes are dynamic.
+    # A size of 1 in the scale is static in the kernel's type if the array has more elements in that
+    # dimension, if the form has None, or if it is dimension 0 of a scale for channels (which is
+    # then the same for all pages). All other sizes are dynamic.
     shape = ["1" if size == 1 and (full != 1 or dim is None or dim == 0 and len(own) == 4) else "?"
              for size, full, dim in zip(own, wanted, form)]
     last = "1" if strides[-1] == 1 or own[-1] == 1 else "?"

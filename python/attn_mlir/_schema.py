@@ -119,7 +119,7 @@ def kernel_of(schema: Schema, function: Callable[..., Any], dense: str = "",
     """Returns the implementation of an operator: it calls `function` with the operator's arguments
     and with `options`. Tensors whose names `dense` lists are first copied if their last stride is
     not 1. If `keys` is given, the value is copied if neither its last stride nor that of dimension
-    `keys` is 1."""
+    `keys` is 1. A value of uint8 is copied if its last stride is not 1."""
     names = dense.split()
 
     def run(*arguments: Any) -> Any:

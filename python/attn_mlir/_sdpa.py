@@ -45,7 +45,7 @@ class sdpa(Counts, TorchFunctionMode):
         try:
             call = _autocast(_Call(*args[:6], **kwargs)) if len(args) <= 6 else None
         except TypeError:
-            pass  # which torch's own raises
+            pass  # torch's own function raises it
         if call is not None:
             reason = _find_obstacle(call)
         if reason is None:

@@ -38,7 +38,7 @@ def _region(mod: Any, argument: str, as_region: Callable[..., Any],
         mod = as_region(mod)
     if isinstance(mod, Traced):
         return mod.text, mod.arrays, mod.names
-    if isinstance(mod, tuple):  # these three, in a graph, which can make no object of a class
+    if isinstance(mod, tuple):  # these three results, from a graph
         return mod
     follow_comparisons()
     region = Region(argument, "i32" if argument == "score_mod" else "index", fix=fix)

@@ -117,7 +117,7 @@ class Watched:
             self.arrays.add(identity)
             try:
                 self._parts += value.dtype, value.stride()
-            except RuntimeError:  # it has none
+            except RuntimeError:  # a tensor without strides
                 raise _Unknown from None
         elif kind is functools.partial:
             self._visit(value.func)

@@ -61,7 +61,7 @@ def _check_sizes(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
     for dim, what in enumerate(("batch entries", "heads", "keys")):
         if value.shape[dim] == key.shape[dim]:
             continue
-        if query.is_nested and dim == 2:  # which compare by their tensors of offsets
+        if query.is_nested and dim == 2:  # sizes of nested tensors are offsets
             raise _expect("value", "as many keys in each sequence as key has (by the same "
                           "tensor of offsets)", "others")
         raise _expect("value", f"{key.shape[dim]} {what}, as key has", value.shape[dim])

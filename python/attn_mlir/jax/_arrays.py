@@ -1,4 +1,4 @@
-"""Checks of JAX's arrays."""
+"""Checks arrays and options that callers pass to the functions of attn_mlir.jax."""
 
 from typing import Any, Dict, Mapping, Sequence, Tuple
 
@@ -25,7 +25,7 @@ def as_array(name: str, value: Any, shape: Sequence[Any], sizes: Dict[str, int],
         raise expected(name, "an array of JAX's or NumPy's (jax.dlpack.from_dlpack makes one)",
                        type(value).__qualname__)
     array = jnp.asarray(value)
-    if array.dtype != value.dtype:  # 64 bits that JAX does not have
+    if array.dtype != value.dtype:  # JAX has narrowed 64 bits
         raise expected(name, f"dtype {' or '.join(dtypes)}", value.dtype)
     if array.ndim != len(shape):
         raise expected(name, f"rank {len(shape)}: ({', '.join(map(str, shape))})",

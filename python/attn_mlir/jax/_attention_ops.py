@@ -199,7 +199,7 @@ class Forward(NamedTuple):
             for its in capture_labels(mod, problem[0], problem[1])]
         given, views, transposes = list(captures), [], {}
         for number in [number - 3 for number in linear if 3 <= number < sink]:
-            assert score is not None  # those of masks have none
+            assert score is not None  # masks' captures have no gradient
             view = make_view(score.text, number, captures[number].shape, problem,
                              score.name_of(number))
             if view is None:

@@ -116,8 +116,9 @@ def _lower(ctx: Any, *operands: Any, op: Op) -> Any:
 
 
 mlir.register_lowering(call_p, _lower)
-# JAX tells the lowering of a primitive the devices only if this set has the primitive. `_lower`
-# needs them to choose a function, and the partitioner's rules need them.
+# JAX tells the lowering of a primitive the devices only if the set
+# prim_requires_devices_during_lowering has the primitive. `_lower` needs the devices to choose a
+# function, and the partitioner's rules need them.
 prim_requires_devices_during_lowering.add(call_p)
 
 

@@ -234,7 +234,7 @@ def _find_scales(given: Sequence[Any], in_kernel: Sequence[Shape],
         full = dict(zip("bg" if of in (1, 2) else "bh", in_kernel[of]))
         labels = [label_size(size, label, full) for size, label in zip(sizes, full)]
         labels += [""] * (len(sizes) - len(labels))
-        if is_packed and len(sizes) == 3:  # tokens come first
+        if is_packed and len(sizes) == 3:  # the caller has tokens first
             sizes, labels = array[None].shape, [labels[0], labels[2], labels[1]]
         found.append(array.reshape(sizes))
         specs.append(ScaleOf(clause, type_, scale.block, tuple(labels)))
