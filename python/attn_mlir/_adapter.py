@@ -163,7 +163,8 @@ class Adapter:
         return array[..., first:end]
 
     def with_head(self, array: Any) -> Any:
-        """Returns a view with a dimension of size 1, for one head, inserted after the first one."""
+        """Returns a view of the array with a dimension of size 1, for one head, inserted after
+        dimension 0."""
         self._check_library("cache", "an array of NumPy's or torch's, or (B, 1, S, D)", array)
         return array[:, None]
 

@@ -1,5 +1,5 @@
-"""Operands of a kernel besides query, key and value: captured arrays, a sink, the seed and the
-offset of dropout, and scales."""
+"""Describes the operands of a kernel besides query, key and value: captured arrays, a sink, the
+seed and the offset of dropout, and scales."""
 
 import struct
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple

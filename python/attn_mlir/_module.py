@@ -165,7 +165,8 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
     operands += [scales_text(features.scales)] if scales else []
     operands += [f"outs({typed(outs)})"]
     lines = [" ".join([op, *filter(None, attributes)]), *operands]
-    # The block of each region has arguments for the captured arrays of both regions.
+    # In the op's text, the block of each region has arguments for the captured arrays of both
+    # regions.
     for name, region in (("score", with_captures(score, [], of_mask)),
                          ("mask", with_captures(mask, of_score, []))):
         if region:

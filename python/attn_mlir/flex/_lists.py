@@ -85,7 +85,8 @@ def lists_of_kinds(kinds: torch.Tensor, mask_mod: MaskMod, sizes: Sizes,
 
 
 def _mark(counts: torch.Tensor, indices: torch.Tensor, across: int) -> torch.Tensor:
-    """Returns, for each row of `across` blocks, which of them a list has, as booleans."""
+    """Converts a list of blocks to booleans: for each row of blocks, which of its `across` blocks
+    are in the list."""
     columns = torch.arange(indices.shape[-1], device=indices.device)
     # Indices after the end of a list are not valid. They become the index of an extra last column,
     # which is dropped from the result.

@@ -184,9 +184,10 @@ class PagedLayer(CacheLayerMixin):
 
 
 class LatentLayer(PagedLayer):
-    """The cache of one layer of multi-head latent attention. The keys and values that `update`
-    gets are latents and keys with rotary embedding. The pages of both are columns of one array, or,
-    if latents are stored with 8 bits, two arrays, of which keys have the model's dtype."""
+    """The cache of one layer of multi-head latent attention. The keys and values that `update` gets
+    are latents and keys with rotary embedding. Their pages are columns of one array. But if latents
+    are stored with 8 bits, they have a separate array, and that of the keys has the model's
+    dtype."""
 
     def _make_pools(self, key: torch.Tensor, value: torch.Tensor,
                     dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
