@@ -83,39 +83,6 @@ func.func @tokens(%q: !q, %qs: !row, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: 
 
 // -----
 
-// With at most 64 columns, scores are products of a second copy, which has no scales. The key has
-// no scale, so that it needs none.
-
-!q = memref<1x4x256x64xf8E4M3FN>
-!o = memref<1x4x256x64xbf16>
-!row = memref<1x4x256xf32>
-#schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer_reducer>
-
-// CHECK-LABEL: func.func @few_columns(
-// CHECK-SAME: %[[Q:[^:]+]]: memref<1x4x256x64xf8E4M3FN>, %[[QS:[^:]+]]: memref<1x4x256xf32>
-// CHECK: attn_tile.gather %[[QS]]
-// CHECK: attn_tile.store %{{.+}}, %[[SCALED:cast[_0-9]*]]{{\[}}
-// CHECK: attn_tile.store
-// CHECK: attn_tile.store
-// CHECK: %[[NUMBERS:.+]] = arith.extf
-// CHECK-NEXT: %[[ROUNDED:.+]] = arith.truncf %[[NUMBERS]]
-// CHECK-NEXT: attn_tile.store %[[ROUNDED]], %[[UNSCALED:cast[_0-9]*]]{{\[}}
-// CHECK: attn_tile.for_blocks
-// CHECK: %[[Q0:.+]] = attn_tile.load %[[SCALED]]
-// CHECK: %[[Q1:.+]] = attn_tile.load %[[UNSCALED]]
-// CHECK: attn_tile.dot %[[K:.+]], %[[Q1]],
-// CHECK: attn_tile.dot %{{.+}}, %[[Q0]],
-// CHECK: attn_tile.dot %{{.+}}, %[[K]],
-// CHECK-NOT: f8E4M3FN
-func.func @few_columns(%q: !q, %qs: !row, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: !o, %dv: !o) {
-  attn.attention_backward ins(%q, %q, %q, %o, %lse, %do : !q, !q, !q, !o, !row, !o)
-      with(query_scale %qs : !row)
-      outs(%dq, %dk, %dv : !o, !o, !o) {schedule = #schedule}
-  return
-}
-
-// -----
-
 // In f16, with a scale of each token, scores are products of the copies, which have powers of two
 // of the scales.
 

@@ -123,7 +123,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     if (dKey)
       tile.valueTile =
           loadRows(at.value, own, getValueColumns(), batch, kvHead, position);
-    loadScoreKeys(tile, kvHead);
+    if (narrowQuery)
+      loadNarrowKeys(tile, kvHead);
     loadKeyScales(tile, kvHead, own);
     // With a mask region, the rows that see the keys may depend on the query
     // head, so a domain is created for each head. Otherwise one domain serves

@@ -231,13 +231,13 @@ void BackwardPrograms::beginAtFirstRow() {
   for (Value *array : {&output, &rowsOfDOutput, &lse, &dLse})
     if (*array)
       *array = slice(*array, firstRow, all.numRows);
-  // Query, d_output and `scoreQuery` are loaded by TMA, and a tensor map
+  // Query, d_output and the 8-bit query are loaded by TMA, and a tensor map
   // needs at least one row. So if no row is valid, their views still have one
   // row, unless the array is empty. Programs then do not read the row.
   OpFoldResult size = getSize(query, 2);
   OpFoldResult count = min(max(b.getIndexAttr(1), all.numRows), size);
   OpFoldResult first = min(firstRow, apply(dim(0) - dim(1), {size, count}));
-  for (Value *array : {&query, &dOutput, &scoreQuery})
+  for (Value *array : {&query, &dOutput, &narrowQuery})
     if (*array)
       *array = slice(*array, first, count);
   all.diagonal = apply(dim(0) + dim(1), {all.diagonal, firstRow});
@@ -279,16 +279,14 @@ LogicalResult BackwardPrograms::emit() {
   lse = op.getLse();
   output = op.getOutput();
   dLse = op.getDLse();
-  if (scoreInputs == ScoreInputs::Stored) {
-    scoreQuery = stored.getQuery();
-    scoreKey = stored.getKey();
-  }
+  if (multipliesStored)
+    narrowQuery = stored.getQuery();
   multipliesNarrow = multipliesNarrowValues();
   // The views of the op's arrays end at the last valid row, so that loads
   // return zeros for the rows past it.
   if (!isAtMost(dim(0), {getSize(query, 2)}, all.numRows)) {
     all.numRows = max(b.getIndexAttr(0), all.numRows);
-    for (Value *array : {&query, &dOutput, &lse, &output, &dLse, &scoreQuery})
+    for (Value *array : {&query, &dOutput, &lse, &output, &dLse, &narrowQuery})
       if (*array)
         *array = clip(*array, all.numRows);
   }
@@ -379,11 +377,8 @@ LogicalResult mlir::attn::emitBackward(AttentionBackwardOp op,
     return BackwardPrograms(op, builder, op).emit();
   BackwardPrograms ofStored(op, builder, op);
   AttentionBackwardOp own =
-      inputs.emit(ofStored.multipliesNarrowValues(), ofStored.scoreInputs);
-  BackwardPrograms programs(own, builder, op);
-  if (programs.scoreInputs == ScoreInputs::Unscaled)
-    programs.setUnscaled(inputs.getUnscaledQuery(), inputs.getUnscaledKey());
-  LogicalResult result = programs.emit();
+      inputs.emit(ofStored.multipliesNarrowValues(), ofStored.multipliesStored);
+  LogicalResult result = BackwardPrograms(own, builder, op).emit();
   own.erase();
   for (Value memory : inputs.getWorkspace())
     memref::DeallocOp::create(builder, op.getLoc(), memory);

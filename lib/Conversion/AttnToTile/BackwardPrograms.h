@@ -28,9 +28,9 @@ struct ScoreTile {
   /// An i1: whether some pairs of the tile may be masked.
   Value partial;
   Value queryTile, keyTile, valueTile, dOutputTile;
-  /// The tiles from which scores are computed instead of from `queryTile` and
-  /// `keyTile`, or null (see ScoreInputs).
-  Value scoreQueryTile, scoreKeyTile;
+  /// The tiles of 8 bits from which scores are computed instead of from
+  /// `queryTile` and `keyTile`, or null.
+  Value narrowQueryTile, narrowKeyTile;
   /// The f32 factors by which products of query and key, as the arrays store
   /// them, become scores (see emitScores()): a number or a vector with an
   /// element for each row, which include the op's scale, and a vector with an
@@ -65,20 +65,14 @@ public:
         schedule(op.getScheduleAttr()), own(schedule.getTileQ()),
         block(schedule.getTileKv()), scale(op.getScaleValue()) {
     copiesKeptRows = mustCopyKeptRows();
-    scoreInputs = chooseScoreInputs();
+    multipliesStored = mayMultiplyStored();
   }
 
   LogicalResult emit();
   /// Whether 8-bit MMAs compute dP from the 8-bit values, as they are stored,
   /// and from d_output rounded to 8 bits.
   bool multipliesNarrowValues();
-  using GradientScales::scoreInputs;
-  /// Sets the arrays of ScoreInputs::Unscaled, which are null where `query` or
-  /// `key` has no scales.
-  void setUnscaled(Value query, Value key) {
-    scoreQuery = query;
-    scoreKey = key;
-  }
+  using GradientScales::multipliesStored;
 
 private:
   using Body =
@@ -104,8 +98,8 @@ private:
   /// In packed sequences, this is `row` plus `unit` times the index of the
   /// sequence's first unit.
   Value placeInVectors(const SequenceView &at, Value row);
-  ScoreInputs chooseScoreInputs();
-  void loadScoreKeys(ScoreTile &tile, Value kvHead);
+  bool mayMultiplyStored();
+  void loadNarrowKeys(ScoreTile &tile, Value kvHead);
   /// Reads the scale that all tokens of a head share. Returns null if the array
   /// has no scale.
   Value readHeadScale(Extra which, Value batch, Value head);
@@ -247,8 +241,8 @@ private:
                       tile.at.arrayBatch, tile.head, tile.row);
     };
     tile.queryTile = load(query, headDim);
-    if (scoreQuery)
-      tile.scoreQueryTile = load(scoreQuery, getScoreColumns());
+    if (narrowQuery)
+      tile.narrowQueryTile = load(narrowQuery, getNarrowColumns());
     if (ofValues || !roundedRows)
       tile.dOutputTile = round(load(dOutput, valueHeadDim), inputType);
     if (ofScores && roundedRows)
@@ -259,13 +253,9 @@ private:
     return multipliesNarrow ? llvm::alignTo<32>(op.getValueHeadDim())
                             : valueHeadDim;
   }
-  /// The number of columns of the tiles that scores are computed from. An 8-bit
-  /// MMA takes 32 columns along K.
-  int64_t getScoreColumns() {
-    return scoreInputs == ScoreInputs::Stored
-               ? llvm::alignTo<32>(op.getHeadDim())
-               : headDim;
-  }
+  /// The number of columns of 8-bit tiles: a multiple of 32, the number that an
+  /// 8-bit MMA takes along K.
+  int64_t getNarrowColumns() { return llvm::alignTo<32>(op.getHeadDim()); }
   /// Loads the tile of rows of a program that visits keys: the tile's queries,
   /// its d_output and its part of the vectors lse and delta. The tile begins at
   /// `row`, and gets its keys from loadKeys().
@@ -356,10 +346,9 @@ private:
   SmallVector<Value> workspace;
   /// The op's arrays with a dimension of rows, cut to the valid rows.
   Value query, output, dOutput, lse, dLse;
-  /// The arrays from which scores are computed (ScoreInputs), or null where
-  /// these are the arrays that other products read. `scoreQuery` is cut to the
-  /// valid rows.
-  Value scoreQuery, scoreKey;
+  /// The 8-bit query, cut to the valid rows, if 8-bit MMAs compute scores; else
+  /// null.
+  Value narrowQuery;
   /// d_output of the valid rows. Unlike `dOutput`, it has no rows if no row is
   /// valid.
   Value rowsOfDOutput;

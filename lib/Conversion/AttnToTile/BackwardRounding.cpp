@@ -27,7 +27,7 @@ using namespace mlir;
 using namespace mlir::attn;
 
 bool BackwardPrograms::multipliesNarrowValues() {
-  if (!op.getNarrowProducts() || scoreInputs != ScoreInputs::Stored ||
+  if (!op.getNarrowProducts() || !multipliesStored ||
       !isa<Float8E4M3FNType>(getElementTypeOrSelf(stored.getValue())) ||
       liesAlongKeys(cast<ShapedType>(stored.getValue().getType())))
     return false;

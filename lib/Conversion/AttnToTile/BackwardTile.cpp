@@ -77,9 +77,11 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
 /// op has no score region. Sets `tile.keep`, the pairs that dropout keeps.
 std::pair<Value, SmallVector<Value>>
 BackwardPrograms::emitScores(ScoreTile &tile, ArrayRef<Value> wanted) {
-  Value query = tile.scoreQueryTile ? tile.scoreQueryTile : tile.queryTile;
-  Value key = tile.scoreKeyTile ? tile.scoreKeyTile : tile.keyTile;
-  return scaleScores(tile, multiply(tile, query, key), wanted);
+  bool isNarrow = tile.narrowQueryTile != nullptr;
+  Value product = isNarrow
+                      ? multiply(tile, tile.narrowQueryTile, tile.narrowKeyTile)
+                      : multiply(tile, tile.queryTile, tile.keyTile);
+  return scaleScores(tile, product, wanted);
 }
 
 /// Returns the product of a tile of rows and the transpose of a tile of keys:
@@ -142,51 +144,39 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
 }
 
 //===----------------------------------------------------------------------===//
-// Inputs of scores
+// Scores of 8 bits
 //===----------------------------------------------------------------------===//
 
-/// Returns the arrays from which programs compute scores.
-///
-/// With `Stored`, scores are the products of 8-bit numbers that the forward
-/// program computes. This requires MMAs that multiply 8-bit tiles as they are,
-/// which schedules with a reducer have (mayAddApart), and room in shared memory
-/// for the further tiles. With at most 64 columns, scores from copies in 16
-/// bits are faster (docs/lab/eight-bits.md) and keep all bits of the sums.
-///
-/// Other arrays than those of the other products also require a query of which
-/// no rows have to be cleared (copiesKeptRows).
-ScoreInputs BackwardPrograms::chooseScoreInputs() {
-  constexpr int64_t kMostUnscaled = 64, kMostStored = 128;
-  int64_t columns = op.getHeadDim();
+/// Whether programs compute scores as the forward program does: as products of
+/// the 8-bit numbers that query and key store, times the scales. This requires
+/// MMAs that multiply 8-bit tiles as they are, which schedules with a reducer
+/// have (mayAddApart); room in shared memory for the further tiles; in f16, one
+/// scale for each head; and a query of which no rows have to be cleared
+/// (copiesKeptRows). Otherwise scores are computed from the 16-bit copies of
+/// query and key that the other products read.
+bool BackwardPrograms::mayMultiplyStored() {
+  // With at most 64 columns, scores are computed faster from the 16-bit copies
+  // than from the 8-bit arrays (docs/lab/eight-bits.md).
+  constexpr int64_t kMostSlow = 64, kMostColumns = 128;
   if (copiesKeptRows || !schedule.mayAddApart() ||
-      !op.addsQueryGradient(schedule) || columns > kMostStored)
-    return ScoreInputs::Same;
-  Type ofQuery = getElementTypeOrSelf(stored.getQuery());
-  Type ofKey = getElementTypeOrSelf(stored.getKey());
-  bool differ =
-      differsInAddends(Extra::QueryScale) || differsInAddends(Extra::KeyScale);
-  if (columns <= kMostUnscaled)
-    return differ && inputType.isBF16() ? ScoreInputs::Unscaled
-                                        : ScoreInputs::Same;
+      !op.addsQueryGradient(schedule) || op.getHeadDim() <= kMostSlow ||
+      op.getHeadDim() > kMostColumns)
+    return false;
   bool hasTokenScales =
       isOfTokens(Extra::QueryScale) || isOfTokens(Extra::KeyScale);
-  return isFloat8(ofQuery) && ofKey == ofQuery &&
-                 (inputType.isBF16() || !hasTokenScales)
-             ? ScoreInputs::Stored
-             : ScoreInputs::Same;
+  Type element = getElementTypeOrSelf(stored.getQuery());
+  return isFloat8(element) && (inputType.isBF16() || !hasTokenScales) &&
+         getElementTypeOrSelf(stored.getKey()) == element;
 }
 
-/// Loads the block of keys at `tile.key` from which scores are computed, if it
-/// is not the one that the product for d_query reads.
-void BackwardPrograms::loadScoreKeys(ScoreTile &tile, Value kvHead) {
-  if (!scoreKey)
-    return;
+/// Loads the block of 8-bit keys at `tile.key`.
+void BackwardPrograms::loadNarrowKeys(ScoreTile &tile, Value kvHead) {
   const SequenceView &at = tile.at;
-  Value keys = scoreKey;
+  Value keys = stored.getKey();
   if (isPacked() || at.hasKeysBehind)
     keys = slice(keys, at.firstKey, at.numKeys);
-  tile.scoreKeyTile =
-      loadRows(keys, own, getScoreColumns(), at.arrayBatch, kvHead, tile.key);
+  tile.narrowKeyTile =
+      loadRows(keys, own, getNarrowColumns(), at.arrayBatch, kvHead, tile.key);
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,11 +10,11 @@
 // of these arrays that has 8 bits, a grid writes the numbers to workspace, in
 // the type that MMAs multiply, and the op then reads the workspace. The numbers
 // are exact, and scales multiply later, except those of the value's channels.
-// Where scores have inputs of their own (ScoreInputs), the copies of query and
-// key can have the scales, too (GradientScales.cpp). A d_output of f32 is
-// rounded in the same way if MMAs multiply 16 bits, and so is a value copied
-// that lies along keys. The value is not copied where dP is a product of it
-// (multipliesNarrowValues()).
+// In bf16, where scores are products of the arrays themselves, the copies of
+// query and key have the scales of tokens, too (GradientScales.cpp). A d_output
+// of f32 is rounded in the same way if MMAs multiply 16 bits, and so is a value
+// copied that lies along keys. The value is not copied where dP is a product of
+// it (multipliesNarrowValues()).
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,21 +68,19 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
 /// Emits a grid that stores the array to workspace in the type that MMAs
 /// multiply. The numbers are multiplied by the powers of two that splitScale()
 /// finds in the scale `which`, or by that scale (scalesCopy()), or by the
-/// scales of the array's channels; without `isScaled`, by none of these.
+/// scales of the array's channels.
 /// Returns the workspace. For an array that is statically empty, no grid is
 /// emitted.
-Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which,
-                                    bool isScaled) {
+Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
   int64_t columns = *getConstantIntValue(sizes[3]);
   auto [memory, copy] = allocateRows(array, inputType);
   workspace.push_back(memory);
   if (isKnownEmpty(array))
     return copy;
-  bool hasFactors =
-      isScaled && which &&
-      (*which == Extra::ValueScale ? hasChannelScales()
-                                   : hasPowers(*which) || scalesCopy(*which));
+  bool hasFactors = which && (*which == Extra::ValueScale
+                                  ? hasChannelScales()
+                                  : hasPowers(*which) || scalesCopy(*which));
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   int64_t rows = rowwise.getTileQ();
   // The array is converted in panels of at most kMost columns, which registers
@@ -110,9 +108,8 @@ Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which,
   return copy;
 }
 
-AttentionBackwardOp DequantisedInputs::emit(bool keepsValue,
-                                            ScoreInputs inputs) {
-  scoreInputs = inputs;
+AttentionBackwardOp DequantisedInputs::emit(bool keepsValue, bool ofStored) {
+  multipliesStored = ofStored;
   auto copy = cast<AttentionBackwardOp>(b.clone(*op.getOperation()));
   b.setInsertionPoint(copy);
   for (auto [which, operand] :
@@ -123,14 +120,6 @@ AttentionBackwardOp DequantisedInputs::emit(bool keepsValue,
     if (isNeeded(which, operand->get()) &&
         !(keepsValue && which == Extra::ValueScale))
       operand->set(dequantise(operand->get(), which));
-  if (scoreInputs == ScoreInputs::Unscaled) {
-    if (scalesCopy(Extra::QueryScale))
-      unscaledQuery = dequantise(op.getQuery(), Extra::QueryScale,
-                                 /*isScaled=*/false);
-    if (scalesCopy(Extra::KeyScale))
-      unscaledKey =
-          dequantise(op.getKey(), Extra::KeyScale, /*isScaled=*/false);
-  }
   copy.getExtrasMutable().clear();
   copy.removeExtraNamesAttr();
   copy.removeExtraBlocksAttr();

@@ -33,27 +33,21 @@ public:
   /// Emits grids that write the converted arrays, and a copy of the op that
   /// reads these and has no scales. Returns that copy. Programs multiply by the
   /// scales, as GradientScales describes. With `keepsValue`, the copy reads the
-  /// value array itself. `inputs` are the arrays that scores are computed from.
-  AttentionBackwardOp emit(bool keepsValue, ScoreInputs inputs);
-  /// With ScoreInputs::Unscaled, the 16-bit copies of query and key that scores
-  /// are computed from, or null where the converted array has no scales.
-  Value getUnscaledQuery() const { return unscaledQuery; }
-  Value getUnscaledKey() const { return unscaledKey; }
+  /// value array itself. `ofStored` is `multipliesStored`.
+  AttentionBackwardOp emit(bool keepsValue, bool ofStored);
   /// The memory of the converted arrays, which the caller frees after the
   /// programs of the copied op.
   ArrayRef<Value> getWorkspace() const { return workspace; }
 
 private:
   bool isNeeded(std::optional<Extra> scale, Value array);
-  Value dequantise(Value array, std::optional<Extra> which,
-                   bool isScaled = true);
+  Value dequantise(Value array, std::optional<Extra> which);
   Value loadNumbers(Value array, ArrayRef<int64_t> shape, ValueRange place);
   Value loadScales(const ExtraOperand &scale, ArrayRef<int64_t> shape,
                    Value batch, Value head, Value row, Value column);
 
   AttentionBackwardOp op;
   SmallVector<Value> workspace;
-  Value unscaledQuery, unscaledKey;
 };
 
 } // namespace mlir::attn

@@ -15,9 +15,10 @@
 // - that of keys d_query, and that of queries d_key: the sum where all addends
 //   share a scale, else the gradients of scores before these are rounded.
 //
-// In bf16, where scores are not computed from the copies that the products for
-// d_query and d_key read (ScoreInputs), such a copy is the rounded product of
-// numbers and scales, and gradients of scores are rounded once.
+// In bf16, where 8-bit MMAs compute scores from the arrays of 8 bits, copies of
+// query and key are rounded products of numbers and scales, since only the
+// products for d_query and d_key read them. Gradients of scores are then
+// rounded once.
 //
 // In f16, gradients of scores times a small scale would lose bits. There, the
 // copies hold the numbers times a power of two of each scale, which is exact.
@@ -68,7 +69,7 @@ static Type getStoredType(AttentionBackwardOp stored, Extra which) {
 }
 
 bool GradientScales::scalesCopy(Extra which) {
-  return inputType.isBF16() && scoreInputs != ScoreInputs::Same &&
+  return inputType.isBF16() && multipliesStored &&
          isNarrow(getStoredType(stored, which)) && differsInAddends(which);
 }
 
@@ -131,7 +132,7 @@ void BackwardPrograms::enterScales(ScoreTile &tile, Value kvHead) {
   Value ofKey = readHeadScale(Extra::KeyScale, batch, kvHead);
   if (ofQuery && scalesAddends(Extra::QueryScale)) {
     tile.queryFactor = splitScale(Extra::QueryScale, ofQuery).second;
-    if (!scoreQuery)
+    if (!narrowQuery)
       ofQuery = tile.queryFactor;
   }
   if (!scoreScales && (stored.getExtra(Extra::QueryScale) ||

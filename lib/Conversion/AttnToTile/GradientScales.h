@@ -13,17 +13,6 @@
 
 namespace mlir::attn {
 
-/// The arrays from which programs of gradients compute scores.
-enum class ScoreInputs {
-  /// The query and key that the products for d_query and d_key read, too.
-  Same,
-  /// The arrays of 8 bits, by 8-bit MMAs.
-  Stored,
-  /// Copies in 16 bits of the numbers that arrays of 8 bits store, beside
-  /// copies that are multiplied by scales, which the other products read.
-  Unscaled
-};
-
 /// Base of the builders that copy arrays of 8 bits and that read the copies:
 /// says which factor of a scale is in the copy, and where programs multiply by
 /// the rest.
@@ -47,7 +36,8 @@ protected:
   /// gradient: key scales in d_query, or query scales in d_key. If all addends
   /// share the scale, it multiplies the sum, in f32.
   bool differsInAddends(Extra which);
-  /// Whether the array is copied, and the copy is the product of numbers and scales.
+  /// Whether the array is copied, and the copy is the product of numbers and
+  /// scales.
   bool scalesCopy(Extra which);
   /// Whether the scale multiplies the gradients of scores before these are
   /// rounded.
@@ -63,7 +53,10 @@ protected:
   std::pair<Value, Value> splitScale(Extra which, Value scale);
 
   AttentionBackwardOp stored;
-  ScoreInputs scoreInputs = ScoreInputs::Same;
+  /// Whether 8-bit MMAs compute scores from the arrays of 8 bits. Otherwise
+  /// scores are computed from the copies that the products for d_query and
+  /// d_key read.
+  bool multipliesStored = false;
 };
 
 } // namespace mlir::attn
