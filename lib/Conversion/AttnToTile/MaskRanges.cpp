@@ -21,6 +21,12 @@ static bool isWide(Value value) {
   return value.getType().isIndex() || value.getType().isInteger(64);
 }
 
+/// Whether the value's integer type holds every position, so that a cast of a
+/// position to it does not wrap. Positions are below 2^31.
+static bool holdsPositions(Value value) {
+  return isWide(value) || value.getType().getIntOrFloatBitWidth() >= 32;
+}
+
 static bool isUnsigned(arith::CmpIPredicate predicate) {
   using P = arith::CmpIPredicate;
   return predicate == P::ult || predicate == P::ule || predicate == P::ugt ||
@@ -84,7 +90,7 @@ bool MaskRanges::isFree(Value value) const {
 bool MaskRanges::isBounded(Operation *inner) const {
   Value result = inner->getResult(0), first = inner->getOperand(0);
   if (isa<arith::IndexCastOp, arith::ExtSIOp>(inner))
-    return isWide(result) || first == given;
+    return isWide(result) || (first == given && holdsPositions(result));
   return isWide(result) &&
          (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp>(
               inner) ||
@@ -108,7 +114,8 @@ bool MaskRanges::decompose(Value value, int64_t sign, Term &term) const {
   if (isQuotient(inner))
     return inner->getOperand(0) == bounded && setPosition(*getDivisor(inner));
   if (isa<arith::IndexCastOp, arith::ExtSIOp>(inner))
-    return (isWide(value) || inner->getOperand(0) == bounded) &&
+    return (isWide(value) ||
+            (inner->getOperand(0) == bounded && holdsPositions(value))) &&
            decompose(inner->getOperand(0), sign, term);
   if (!isWide(value) || !isa<arith::AddIOp, arith::SubIOp>(inner))
     return false;
