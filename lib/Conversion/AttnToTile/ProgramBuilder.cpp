@@ -273,7 +273,8 @@ Value ProgramBuilder::maskPartial(
       rows = place.packing.getTokens(
           b, tileType({shape[1 - keyAxis]}, b.getI32Type()));
     }
-    masked = maskScores(b, masked, keyAxis, conditions, rows);
+    masked = maskScores(b, masked, keyAxis, conditions, rows,
+                        place.packing.rowsOfHead);
   }
   scf::YieldOp::create(b, masked);
   b.setInsertionPointToStart(cut.elseBlock());

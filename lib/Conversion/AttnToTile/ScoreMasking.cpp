@@ -26,13 +26,14 @@ static Value clamp(TileBuilder &b, OpFoldResult bound, int64_t limit) {
 /// clamped to fit i32: a bound far outside of the tile has the same effect as
 /// one just outside.
 Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
-                             ArrayRef<MaskCondition> conditions, Value rows) {
+                             ArrayRef<MaskCondition> conditions, Value rows,
+                             int64_t endOfRows) {
   using Position = MaskCondition::Position;
   auto type = cast<RankedTensorType>(scores.getType());
   Type i32 = b.getI32Type();
   RankedTensorType i32Tile = type.clone(i32);
   auto vector = RankedTensorType::get({type.getDimSize(0)}, i32);
-  int64_t limit = type.getDimSize(0) + type.getDimSize(1);
+  int64_t limit = std::max(type.getDimSize(0), endOfRows) + type.getDimSize(1);
   auto splat = [&](Value word) -> Value { return b.splat(word, vector); };
   // The position, along axis 0 of the tile, of each query row or, if keys are
   // along axis 0, of each key.
