@@ -237,6 +237,8 @@ void SplitProgram::emitMerge(const SequenceView &all) {
   merged = merge(whole, numSplits, kParts, /*isWhole=*/false, merged);
   Value max = merged[0], sum = merged[1], output = merged[2];
   if (Value sink = emitSink(head, elements)) {
+    // In a row without keys, a sink that is not finite counts as no sink.
+    sink = b.select(isEqual(sum, zeros), emitEmptyLse(sink, elements), sink);
     Value newMax = b.maximumf(max, sink);
     Value before = weigh(max, newMax);
     sum = b.addf(b.mulf(sum, before), weigh(sink, newMax));
