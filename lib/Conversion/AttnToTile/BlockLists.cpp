@@ -126,6 +126,10 @@ void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
       lists.hasHead ? getSize(op.getQuery(), 1) : one,
       divide(getSize(ofRows ? op.getKey() : op.getQuery(), 2), own),
       divide(ofRows ? all.numRows : all.numKeys, block)};
+  // The lists of a program are views of these arrays. A view of an array that
+  // is statically empty would be out of bounds, which is an error.
+  if (isZeroInteger(sizes.back()))
+    sizes.back() = one;
   lists.blocks = allocate(sizes, b.getI32Type());
   lists.partial = allocate(sizes, b.getI32Type());
   if (hasMap) {
