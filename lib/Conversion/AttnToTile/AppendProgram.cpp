@@ -141,7 +141,8 @@ AppendProgram::Pair AppendProgram::findPair(Value column) {
 /// Returns the tile (heads x columns) rotated by the angles of the token's
 /// position. Each element is multiplied by cos, and the other element of its
 /// pair, gathered from `heads`, times sin is added (subtracted for the first
-/// element of a pair). Columns past the last pair are returned unchanged.
+/// element of a pair). Columns past the last pair are returned unchanged. If
+/// the head ends there and scales are computed from the tile, they are 0.
 Value AppendProgram::rotate(Value tile, Value heads, Value head,
                             ColumnStep step) {
   auto type = cast<RankedTensorType>(tile.getType());
@@ -166,10 +167,13 @@ Value AppendProgram::rotate(Value tile, Value heads, Value head,
   Value turned = b.mulf(extend(other), broadcast(sin, 0, shape));
   Value sum = round(b.addf(own, turned), type.getElementType());
   int64_t width = 2 * cast<ShapedType>(op.getCos().getType()).getDimSize(1);
-  if (width == cast<ShapedType>(heads.getType()).getDimSize(1))
+  int64_t columns = cast<ShapedType>(heads.getType()).getDimSize(1);
+  bool areAllTurned = width == columns;
+  bool isPadded = step.first + (shape[1] - 1) * step.step >= columns;
+  if (areAllTurned && !(isPadded && op.getMakesScales()))
     return sum;
   Value isTurned = b.slt(column, splat(ofElements, width));
-  return b.select(isTurned, sum, tile);
+  return b.select(isTurned, sum, areAllTurned ? splat(type, 0.0) : tile);
 }
 
 /// Returns a vector with the quantization scale, from the array `scale`, of
