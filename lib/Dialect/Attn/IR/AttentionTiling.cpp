@@ -192,6 +192,11 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
             keyHeads = {kvHeads->first, kvHeads->second};
   if (failed(checkTile(*this, heads)))
     return failure();
+  // Lengths in an array are clamped to the number of the op's own rows, which a
+  // tile has fewer of.
+  if (getLengthArray(0) && !isWhole(rows, getQuery(), 2))
+    return emitOpError("cannot be tiled to some of its rows while the lengths "
+                       "of its query are an array");
 
   // The tiled op gets an explicit origin and lengths, computed from the
   // original op, since slices show neither their offsets in the whole arrays
