@@ -117,8 +117,11 @@ ScheduleAttr ScheduleAttr::withCopy(CopyKind copy) const {
 
 FailureOr<MmaLayoutAttr> ScheduleAttr::getLayoutFor(ArrayRef<int64_t> shape,
                                                     int64_t columns) const {
-  return MmaLayoutAttr::getFor(getContext(), shape, getWarps(),
-                               /*firstWarp=*/0, columns, getWarpRows());
+  // `warp_rows` is about mma.sync. A wgmma has 16 rows for each warp.
+  constexpr int64_t kWgmmaRows = 16;
+  return MmaLayoutAttr::getFor(
+      getContext(), shape, getWarps(), /*firstWarp=*/0, columns,
+      getMma() == MmaKind::Wgmma ? kWgmmaRows : getWarpRows());
 }
 
 int64_t ScheduleAttr::getValueColumns(int64_t columns) const {
