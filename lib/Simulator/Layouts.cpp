@@ -107,11 +107,17 @@ void SharedLayout::forEachPart(
       visit(base + firstRow * kRowBytes, numRows * kRowBytes);
       continue;
     }
+    begin -= panel * kRowBytes;
+    end -= panel * kRowBytes;
     for (int64_t row = firstRow; row < firstRow + numRows; ++row)
-      for (int64_t unit = begin % kRowBytes / kUnitBytes * kUnitBytes;
-           unit < end - panel * kRowBytes; unit += kUnitBytes)
-        visit(base + row * kRowBytes + (unit ^ (row % 8 * kUnitBytes)),
-              kUnitBytes);
+      for (int64_t unit = begin / kUnitBytes * kUnitBytes; unit < end;
+           unit += kUnitBytes) {
+        // A warp may have half of a unit, 8 columns of a tile of 8 bits.
+        int64_t from = std::max(begin, unit),
+                to = std::min(end, unit + kUnitBytes);
+        visit(base + row * kRowBytes + (from ^ (row % 8 * kUnitBytes)),
+              to - from);
+      }
   }
 }
 

@@ -83,8 +83,7 @@ public:
   int64_t getBytes() const;
   /// Calls `visit` with the offset and the size, in bytes, of each of some
   /// contiguous ranges of shared memory that together cover a rectangle of the
-  /// tile. If the tile is swizzled, ranges begin and end at multiples of 16
-  /// bytes.
+  /// tile, and nothing else of it.
   void forEachPart(int64_t firstRow, int64_t rows, int64_t firstColumn,
                    int64_t columns,
                    llvm::function_ref<void(int64_t, int64_t)> visit) const;
