@@ -8,6 +8,8 @@
 
 #include "Agent.h"
 
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -264,8 +266,9 @@ LogicalResult runVoteWarps(Agent &agent, VoteWarpsOp op) {
   std::shared_ptr<Exchange> votes = agent.getExchange(op, /*elements=*/1);
   if (llvm::any_of((*condition)->ints, [](int64_t bit) { return bit != 0; }))
     votes->elements.front() = 1;
-  if (failed(
-          agent.meetWarps(op, getParentLayout(op.getCondition()).getWarps())))
+  // A vote is at the consumers' barrier even if they are all warps of the CTA.
+  int64_t warps = getParentLayout(op.getCondition()).getWarps();
+  if (failed(agent.meet(op, kConsumersBarrier, warps * kLanes)))
     return failure();
   agent.set(op.getResult(), int64_t(votes->elements.front() != 0));
   return success();

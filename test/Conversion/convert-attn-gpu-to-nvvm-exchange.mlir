@@ -36,7 +36,7 @@ attn_gpu.kernel @padded(%p: memref<64x32xf16>, %o: memref<32x32xf32>)
 // is a fence before wgmma. Both warpgroups have the rows of the transposed operand's only panel,
 // whose steps are groups of 16 rows, and 32 columns of the right one: 64 bytes into its panel.
 // CHECK-LABEL: attn_gpu.kernel @swizzled(
-// CHECK-DAG: %[[ID:.+]] = arith.constant 5 : i32
+// CHECK-DAG: %[[ID:.+]] = arith.constant 12 : i32
 // CHECK-DAG: %[[ALL:.+]] = arith.constant 256 : i32
 // CHECK: nvvm.barrier id = %[[ID]] number_of_threads = %[[ALL]]
 // CHECK-COUNT-16: llvm.store %{{.+}} : vector<2xf16>, !llvm.ptr<3>

@@ -36,14 +36,17 @@ inline constexpr int64_t kMaxConsumers = 4;
 /// The numbers of named barriers. Barrier 0 is for all threads of the CTA.
 /// Barriers from kFirstWarpgroupBarrier on are for one warpgroup each,
 /// kConsumersBarrier is for all consumers, and those from kFirstPingPongBarrier
-/// on are for the turns of ping-pong.
+/// on are for the turns of ping-pong. Without roles there is no ping-pong, but
+/// a CTA may have kMaxWarpgroups warpgroups, which compute.
+inline constexpr int64_t kMaxWarpgroups = 8;
 inline constexpr int32_t kFirstWarpgroupBarrier = 1;
-inline constexpr int32_t kConsumersBarrier = 5;
 inline constexpr int32_t kFirstPingPongBarrier = 8;
+inline constexpr int32_t kConsumersBarrier = 12;
 inline constexpr int32_t kNumNamedBarriers = 16;
-static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kConsumersBarrier &&
-              kConsumersBarrier < kFirstPingPongBarrier &&
-              kFirstPingPongBarrier + kMaxConsumers <= kNumNamedBarriers);
+static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kFirstPingPongBarrier &&
+              kFirstPingPongBarrier + kMaxConsumers <= kConsumersBarrier &&
+              kFirstWarpgroupBarrier + kMaxWarpgroups <= kConsumersBarrier &&
+              kConsumersBarrier < kNumNamedBarriers);
 
 //===----------------------------------------------------------------------===//
 // Registers
