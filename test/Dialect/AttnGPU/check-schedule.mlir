@@ -205,3 +205,23 @@ func.func @gradients(%q: !tile, %k: !tile, %v: !tile, %out: !tile, %lse: memref<
   attn.attention_backward ins(%q, %k, %v, %out, %lse, %d_out : !tile, !tile, !tile, !tile, memref<1x1x192xf32>, !tile) outs(%d_q, %d_k, %d_v : !tile, !tile, !tile) {schedule = #attn_gpu.schedule<tile_q = 192, tile_kv = 48, warps = 12, mma = wgmma, copy = element, stages = 4, overlap = true>}
   return
 }
+
+// -----
+
+// A tile of 112 keys is neither a part of a page of 128 nor whole pages, so warps gather it in registers.
+func.func @gathered(%q: memref<1x1x64x64xbf16>, %pool: memref<1x1x128x64xbf16>, %table: memref<1x1xi32>) {
+  // expected-error@below {{: 16 warps do not have a multiple of 16 rows and 8 columns each of the key's 112 rows and 64 columns, which they gather}}
+  attn.attention ins(%q, %pool, %pool : memref<1x1x64x64xbf16>, memref<1x1x128x64xbf16>, memref<1x1x128x64xbf16>) pages(%table : memref<1x1xi32>) outs(%q : memref<1x1x64x64xbf16>) {schedule = #attn_gpu.schedule<tile_q = 256, tile_kv = 112, warps = 16, mma = mma_sync, copy = cp_async>}
+  return
+}
+
+// -----
+
+// Without a converter, wgmma multiplies values of 8 bits if they lie along keys.
+!tile = memref<1x1x192x64xf8E4M3FN>
+!values = memref<1x1x192x64xf8E4M3FN, strided<[12288, 12288, 1, 192]>>
+func.func @sum_of_keys(%q: !tile, %k: !tile, %v: !values, %o: memref<1x1x192x64xf16>) {
+  // expected-error@below {{: an MMA of 8 bits adds up a multiple of 32 keys, not tile_kv = 80}}
+  attn.attention ins(%q, %k, %v : !tile, !tile, !values) outs(%o : memref<1x1x192x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 80, warps = 8, mma = wgmma, copy = cp_async>}
+  return
+}

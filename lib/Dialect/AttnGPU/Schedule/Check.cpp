@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "CheckFields.h"
+#include "CheckTiles.h"
 
 #include "attn/Dialect/Attn/IR/GradientForm.h"
 #include "attn/Dialect/Attn/IR/NarrowProducts.h"
@@ -189,61 +190,6 @@ static std::string findUnsharable(AttentionInterface op,
   return "";
 }
 
-/// Whether wgmma reads the tiles of an array of 8 bits or fewer as they are, so
-/// that the computing warps need not extend them. For query and keys, this
-/// holds if scores are products of 8 bits. For values, it holds if the output
-/// is such a product and either the values' contiguous dimension is keys or a
-/// converter transposes them. It never holds with mma.sync.
-static bool staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
-                        ScheduleAttr schedule) {
-  if (schedule.getMma() != MmaKind::Wgmma)
-    return false;
-  if (kind != attn::ArrayKind::Value)
-    return hasNarrowScores(op);
-  return hasNarrowProbabilities(op) &&
-         (schedule.hasConverter() || hasValueAlongKeys(op));
-}
-
-/// Returns why the warps that extend tiles of 8 bits, or unpack tiles of 4
-/// bits, cannot divide such a tile of the op among them; "" if they can. In a
-/// schedule with a converter, the converter's warps extend keys and values. In
-/// all other cases the computing warps extend tiles.
-static std::string findUnextendable(AttentionInterface op,
-                                    ScheduleAttr schedule) {
-  auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
-  if (!forward)
-    return "";
-  attn::HeadDimTiles tiles = getHeadDimTiles(forward, schedule);
-  for (const attn::NamedArray &array : op.getArrays()) {
-    auto type = cast<ShapedType>(array.value.getType());
-    bool isQuery = array.kind == attn::ArrayKind::Query;
-    if ((!array.isOfKeys() && !isQuery) ||
-        !attn::isNarrow(type.getElementType()) ||
-        staysNarrow(forward, array.kind, schedule))
-      continue;
-    int64_t rows = isQuery ? schedule.getTileQ() : schedule.getTileKv();
-    int64_t columns =
-        array.kind == attn::ArrayKind::Value ? tiles.value : tiles.key;
-    if (attn::isInt4(type.getElementType()))
-      columns /= 2;
-    if (array.kind == attn::ArrayKind::Value && hasValueAlongKeys(op))
-      std::swap(rows, columns);
-    constexpr int64_t kOfConverter = 4;
-    bool isOfConverter = schedule.hasConverter() && array.isOfKeys();
-    auto layout = isOfConverter
-                      ? MmaLayoutAttr::getFor(op->getContext(), {rows, columns},
-                                              kOfConverter)
-                      : schedule.getLayoutFor({rows, columns});
-    if (failed(layout))
-      return formatv("{0} warps do not have a multiple of 16 rows and 8 "
-                     "columns each of the {1}'s {2} rows and {3} columns, "
-                     "which they extend",
-                     isOfConverter ? kOfConverter : schedule.getWarps(),
-                     array.name, rows, columns);
-  }
-  return "";
-}
-
 /// Returns why a converter has nothing to do for the op or cannot do it; "" if
 /// it can. A converter extends or transposes tiles of keys and values that have
 /// 8 bits or fewer.
@@ -301,7 +247,9 @@ static std::string findUnfitProblem(AttentionInterface op,
                      kMostColumns, forward ? "the output" : "a gradient",
                      columns);
   }
-  if (std::string misfit = findUnextendable(op, schedule); !misfit.empty())
+  if (std::string misfit = findUndividedTile(op, schedule); !misfit.empty())
+    return misfit;
+  if (std::string misfit = findUnfitSum(op, schedule); !misfit.empty())
     return misfit;
   if (schedule.hasMultiplier())
     return "a multiplier computes products that are 'apart', and those of this "

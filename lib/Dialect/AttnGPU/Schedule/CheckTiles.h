@@ -1,0 +1,34 @@
+//===- CheckTiles.h - Checks of the tiles of keys and values ----*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_DIALECT_ATTNGPU_SCHEDULE_CHECKTILES_H
+#define ATTN_LIB_DIALECT_ATTNGPU_SCHEDULE_CHECKTILES_H
+
+#include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+
+#include <string>
+
+namespace mlir::attn_gpu {
+
+/// Returns why the warps that have a tile of the op in registers cannot divide
+/// it among them; "" if they can. These are the tiles of 8 bits that warps
+/// extend, those of 4 bits that they unpack, and those of keys and values that
+/// they gather from pages. In a schedule with a converter, the converter's
+/// warps extend keys and values. In all other cases the computing warps have
+/// these tiles.
+std::string findUndividedTile(attn::AttentionInterface op,
+                              ScheduleAttr schedule);
+
+/// Returns why the number of keys of a step is none that MMAs of 8 bits add up
+/// for the output; "" if it is one, or if MMAs of 16 bits compute the output.
+std::string findUnfitSum(attn::AttentionInterface op, ScheduleAttr schedule);
+
+} // namespace mlir::attn_gpu
+
+#endif // ATTN_LIB_DIALECT_ATTNGPU_SCHEDULE_CHECKTILES_H
