@@ -117,3 +117,25 @@ attn_gpu.kernel @runs(%o: memref<?x64xf32>)
   attn_tile.store %0, %o[%c0, %c0] : !runs, memref<?x64xf32>
 }
 }
+
+// -----
+
+!tile = tensor<64x64xf8E4M3FN, #attn_gpu.mma<warps = 4>>
+!ring = !attn_gpu.ring<2, tensor<64x64xf8E4M3FN, #attn_gpu.swizzled>>
+
+// A tile of 8 bits is put into a slot by stores of pairs, since stmatrix stores elements of 16.
+// CHECK-LABEL: attn_gpu.kernel @put(
+// CHECK: nvvm.mbarrier.try_wait
+// CHECK-NOT: nvvm.stmatrix
+// CHECK-COUNT-16: llvm.store %{{.+}} : vector<2xi8>, !llvm.ptr<3>
+// CHECK-NOT: llvm.store
+// CHECK: nvvm.fence.proxy
+// CHECK: nvvm.mbarrier.arrive
+attn_gpu.kernel @put(%p: memref<64x64xf8E4M3FN>)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+  %c0 = arith.constant 0 : index
+  %i = arith.constant 0 : i32
+  %ring = attn_gpu.ring at 0 barriers 8192 : !ring
+  %t = attn_tile.load %p[%c0, %c0] : memref<64x64xf8E4M3FN> -> !tile
+  attn_gpu.put %t to %ring[%i] : !tile, !ring
+}

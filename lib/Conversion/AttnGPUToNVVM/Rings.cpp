@@ -318,11 +318,15 @@ LogicalResult convertPut(ConversionBuilder &b, PutOp op,
   Value slot = ring->waitUntilFree(adaptor.getIndex());
   RankedTensorType tile = op.getTile().getType();
   Value memory = ring->getTile(slot);
+  // stmatrix stores 16 columns of 16 bits at a time.
+  constexpr int64_t kBits = 16, kColumns = 16;
+  MmaLayoutAttr layout = getMmaLayout(tile);
   if (op.getTranspose())
     writeTransposed(b, tile, adaptor.getTile(), ring->getType().getTile(),
                     memory);
-  else if (MmaLayoutAttr layout = getMmaLayout(tile);
-           layout && layout.dividesRows())
+  else if (layout && layout.dividesRows() &&
+           tile.getElementTypeBitWidth() == kBits &&
+           tile.getDimSize(1) % kColumns == 0)
     writeFragments(b, tile, getPut(b, op, adaptor.getTile()), memory);
   else
     writeRuns(b, tile, ring->getType().getTile(),

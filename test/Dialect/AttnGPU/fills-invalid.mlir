@@ -234,3 +234,35 @@ func.func @fill_list_alone(%ring: !ring, %k: memref<?x64xf16>, %l: memref<?xi32>
       : (!ring, memref<?x64xf16>, index, index, memref<?xi32>) -> ()
   return
 }
+
+// -----
+
+func.func @no_coordinates(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %map: !attn_nv.tensor_map) {
+  // expected-error@below {{'attn_gpu.fill' op expected from 2 to 5 coordinates of each part, found 0}}
+  attn_gpu.fill %ring from %map[] : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @many_coordinates(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>, %map: !attn_nv.tensor_map, %i: i32) {
+  // expected-error@below {{'attn_gpu.prefetch' op expected from 2 to 5 coordinates of each part, found 6}}
+  attn_gpu.prefetch %ring from %map[%i, %i, %i, %i, %i, %i] : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @padded(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>, %map: !attn_nv.tensor_map, %i: i32) {
+  // expected-error@below {{'attn_gpu.fill' op expected tiles of layout swizzled, as TMA writes them, found 'tensor<64x64xf16, #attn_gpu.shared<padding = 16>>'}}
+  attn_gpu.fill %ring from %map[%i, %i] : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>
+  return
+}
+
+// -----
+
+func.func @chunks(%ring: !attn_gpu.ring<2, tensor<64x4xf16, #attn_gpu.shared<padding = 16>>>, %k: memref<?x4xf16>, %i: index) {
+  // expected-error@below {{'attn_gpu.fill' op expected rows of a multiple of 16 bytes beside 'aligned', found 'tensor<64x4xf16, #attn_gpu.shared<padding = 16>>'}}
+  attn_gpu.fill %ring of %k[%i, %i] aligned : !attn_gpu.ring<2, tensor<64x4xf16, #attn_gpu.shared<padding = 16>>>, memref<?x4xf16>
+  return
+}

@@ -121,3 +121,13 @@ func.func @reduce_to(%t: tensor<64x64xf32, #attn_gpu.mma<warps = 4>>) {
       -> tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
   return
 }
+
+// -----
+
+// expected-error@below {{expected elements of whole bytes for layout #attn_gpu.shared<padding = 16>, found 'i1'}}
+func.func private @bits(tensor<64x64xi1, #attn_gpu.shared<padding = 16>>)
+
+// -----
+
+// expected-error@below {{expected elements of whole bytes for layout #attn_gpu.shared<padding = 16>, found 'index'}}
+func.func private @indices(tensor<64x64xindex, #attn_gpu.shared<padding = 16>>)

@@ -319,3 +319,65 @@ func.func private @warps_far_beyond(tensor<128x64xf16, #attn_gpu.mma<warps = 8, 
 
 // expected-error@below {{expected 'first_warp' to be from 0 to 24, found 28}}
 func.func private @warps_beyond(tensor<128x64xf16, #attn_gpu.mma<warps = 8, first_warp = 28>>)
+
+// -----
+
+func.func @padded_put(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>,
+                      %t: tensor<64x64xf16, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{'attn_gpu.put' op expected a ring of swizzled tiles, found 'tensor<64x64xf16, #attn_gpu.shared<padding = 16>>'}}
+  attn_gpu.put %t to %ring
+      : tensor<64x64xf16, #attn_gpu.mma<warps = 4>>, !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>
+  return
+}
+
+// -----
+
+func.func @swizzled_offset() {
+  // expected-error@below {{'attn_gpu.ring' op expected tiles at a multiple of 1024 bytes, found 512}}
+  %0 = attn_gpu.ring at 512 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @padded_offset() {
+  // expected-error@below {{'attn_gpu.ring' op expected tiles at a multiple of 16 bytes, found 8}}
+  %0 = attn_gpu.ring at 8 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.shared<padding = 16>>>
+  return
+}
+
+// -----
+
+func.func @barrier_offset() {
+  // expected-error@below {{'attn_gpu.ring' op expected barriers at a multiple of 8 bytes, found 32772}}
+  %0 = attn_gpu.ring at 0 barriers 32772 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @no_barriers(%i: i32) {
+  // expected-note@below {{the ring is here}}
+  %0 = attn_gpu.ring at 0 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  // expected-error@below {{'attn_gpu.release' op expected a ring with barriers, found one without}}
+  attn_gpu.release %0[%i] : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @init_no_barriers() {
+  // expected-note@below {{the ring is here}}
+  %0 = attn_gpu.ring at 0 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  // expected-error@below {{'attn_gpu.init_ring' op expected a ring with barriers, found one without}}
+  attn_gpu.init_ring %0 readers 1 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @store_nowhere(%t: tensor<64x64xf16, #attn_gpu.mma<warps = 4>>, %map: !attn_nv.tensor_map) {
+  // expected-error@below {{'attn_gpu.store_async' op expected from 2 to 5 coordinates of each part, found 0}}
+  attn_gpu.store_async %t to %map[] through 0 : tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+  return
+}

@@ -219,6 +219,19 @@ static int64_t countPanels(RankedTensorType tile) {
                                 getPanelColumns(tile.getElementType()));
 }
 
+/// Verifies the number of coordinates of a box by which TMA copies a tile, or a
+/// part of it: one for each dimension of the array, of which the tile has the
+/// last ones. A tensor map has at most five dimensions.
+static LogicalResult verifyCoordinates(Operation *op, RankedTensorType tile,
+                                       int64_t count) {
+  constexpr int64_t kMostDims = 5;
+  if (count >= tile.getRank() && count <= kMostDims)
+    return success();
+  return op->emitOpError("expected from ")
+         << tile.getRank() << " to " << kMostDims
+         << " coordinates of each part, found " << count;
+}
+
 template <typename Op> static LogicalResult verifyBoxes(Op op) {
   auto parts = static_cast<int64_t>(op.getParts());
   auto maps = static_cast<int64_t>(op.getMaps().size());
@@ -237,7 +250,11 @@ template <typename Op> static LogicalResult verifyBoxes(Op op) {
   if (op.getCoordinates().size() % parts != 0)
     return op.emitOpError("expected as many coordinates for each of ")
            << parts << " parts, found " << op.getCoordinates().size();
-  return success();
+  if (tile.getRank() == 2 && !isa<SwizzledLayoutAttr>(tile.getEncoding()))
+    return op.emitOpError("expected tiles of layout swizzled, as TMA writes "
+                          "them, found ")
+           << tile;
+  return verifyCoordinates(op, tile, op.getCoordinates().size() / parts);
 }
 
 LogicalResult FillOp::verify() {
@@ -263,6 +280,12 @@ LogicalResult FillOp::verify() {
            << parts << " parts, found " << getIndices().size();
   Type element = tile.getElementType();
   SmallVector<int64_t> shape(tile.getShape());
+  constexpr int64_t kChunkBits = 128; // of a cp.async
+  if (getAligned() &&
+      shape.back() * tile.getElementTypeBitWidth() % kChunkBits != 0)
+    return emitOpError("expected rows of a multiple of 16 bytes beside "
+                       "'aligned', found ")
+           << tile;
   if (shape.size() == 1)
     shape.insert(shape.begin(), 1);
   shape.front() /= parts;
@@ -290,7 +313,39 @@ LogicalResult RingOp::verify() {
   if (getFollows() && !(getEachWarp() && getBarriers()))
     return emitOpError("expected barriers and 'each_warp' beside 'follows', "
                        "which is about their releases");
+  // The swizzle, and the descriptors of wgmma, count from multiples of 1024
+  // bytes. All other tiles are copied in units of 16 bytes.
+  constexpr int64_t kOfSwizzled = 1024, kOfOthers = 16, kOfBarriers = 8;
+  bool isSwizzled =
+      isa<SwizzledLayoutAttr>(getRing().getType().getTile().getEncoding());
+  int64_t alignment = isSwizzled ? kOfSwizzled : kOfOthers;
+  if (static_cast<int64_t>(getOffset()) % alignment != 0)
+    return emitOpError("expected tiles at a multiple of ")
+           << alignment << " bytes, found " << getOffset();
+  if (static_cast<int64_t>(getBarriers().value_or(0)) % kOfBarriers != 0)
+    return emitOpError("expected barriers at a multiple of ")
+           << kOfBarriers << " bytes, found " << *getBarriers();
   return success();
+}
+
+/// Fails with an error if the op uses the barriers of a ring that is known to
+/// have none.
+static LogicalResult verifyBarriers(Operation *op, Value ring) {
+  auto source = ring.getDefiningOp<RingOp>();
+  if (!source || source.getBarriers())
+    return success();
+  InFlightDiagnostic error =
+      op->emitOpError("expected a ring with barriers, found one without");
+  error.attachNote(source.getLoc()) << "the ring is here";
+  return error;
+}
+
+LogicalResult InitRingOp::verify() { return verifyBarriers(*this, getRing()); }
+
+LogicalResult ReleaseOp::verify() { return verifyBarriers(*this, getRing()); }
+
+LogicalResult StoreAsyncOp::verify() {
+  return verifyCoordinates(*this, getTile().getType(), getCoordinates().size());
 }
 
 LogicalResult PrefetchOp::verify() { return verifyBoxes(*this); }
@@ -306,6 +361,9 @@ LogicalResult PutOp::verify() {
       tile.getElementType() != slot.getElementType())
     return emitOpError("expected a tile with the shape and element type of ")
            << slot << ", found " << tile;
+  auto layout = dyn_cast<SwizzledLayoutAttr>(slot.getEncoding());
+  if (!layout || layout.getInterleaved())
+    return emitOpError("expected a ring of swizzled tiles, found ") << slot;
   return success();
 }
 

@@ -254,8 +254,16 @@ SharedLayoutAttr SharedLayoutAttr::getOfColumns(RankedTensorType tile,
              getPadding() + others * tile.getElementTypeBitWidth() / 8);
 }
 
-LogicalResult SharedLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+LogicalResult SharedLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
+                                               Type element,
                                                EmitError emitError) const {
+  // If the parser does not know the element type, it has already reported an
+  // error, and the type is null here.
+  if (!element)
+    return failure();
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
+    return emitError() << "expected elements of whole bytes for layout "
+                       << *this << ", found " << element;
   if (shape.size() != 2 && !(shape.size() == 1 && getPadding() == 0))
     return emitError() << "expected a tile of rank 2, or without padding a "
                           "vector, for layout "

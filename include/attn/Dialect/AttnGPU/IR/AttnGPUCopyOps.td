@@ -89,6 +89,7 @@ def AttnGPU_InitRingOp : AttnGPU_Op<"init_ring"> {
   let assemblyFormat = [{
     $ring `readers` $readers (`writers` $writers^)? attr-dict `:` type($ring)
   }];
+  let hasVerifier = 1;
 }
 
 def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
@@ -300,6 +301,7 @@ def AttnGPU_ReleaseOp : AttnGPU_Op<"release"> {
     $ring `[` $index `]` (`each_warp` $each_warp^)? (`ordered` $ordered^)?
     attr-dict `:` type($ring)
   }];
+  let hasVerifier = 1;
 }
 
 def AttnGPU_SkipOp : AttnGPU_Op<"skip"> {
@@ -373,6 +375,7 @@ def AttnGPU_StoreAsyncOp : AttnGPU_Op<"store_async"> {
     $tile `to` $map `[` $coordinates `]` `through` $offset (`wait` $wait^)?
     (`add` $add^)? (`pending` $pending^)? attr-dict `:` type($tile)
   }];
+  let hasVerifier = 1;
 }
 
 def AttnGPU_FinishStoresOp : AttnGPU_Op<"finish_stores"> {
