@@ -33,6 +33,7 @@ private:
   void startNext();
   void runWarp(const std::shared_ptr<Cta> &cta, int64_t warp);
   LogicalResult checkEnd(Agent &agent);
+  LogicalResult checkMmas(Agent &agent);
   void reportDeadlock(ArrayRef<Scheduler::Blocked> blocked);
 
   Agent &host;
@@ -128,7 +129,7 @@ void Launch::runWarp(const std::shared_ptr<Cta> &cta, int64_t warp) {
   Agent agent(cta, warp, &arguments);
   if (failed(agent.run(kernel.getBody().front())) || failed(checkEnd(agent)))
     return;
-  if (--cta->numRunning == 0)
+  if (--cta->numRunning == 0 && succeeded(checkMmas(agent)))
     startNext();
 }
 
@@ -141,6 +142,20 @@ LogicalResult Launch::checkEnd(Agent &agent) {
       return agent.fail(store->op, agent.getName() +
                                        " ends without a wait for its copy "
                                        "out of shared memory");
+  return success();
+}
+
+/// Reports an error if only some warps of a warpgroup have issued an MMA, after
+/// all warps of the agent's CTA have ended. A warp that waits for such an MMA
+/// waits for ever, but a warp need not wait for a result that it does not read.
+LogicalResult Launch::checkMmas(Agent &agent) {
+  for (const auto &ofWarpgroup : agent.cta->mmas)
+    for (const std::shared_ptr<Mma> &mma : ofWarpgroup)
+      if (mma->numIssued < kWarpsPerGroup)
+        return agent.fail(mma->op,
+                          "expected all " + std::to_string(kWarpsPerGroup) +
+                              " warps of a warpgroup to issue an MMA, found " +
+                              std::to_string(mma->numIssued) + " of them");
   return success();
 }
 

@@ -255,6 +255,18 @@ LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
 /// and ends at a random later time, after the warpgroup's earlier ones. Reports
 /// an error and returns null if the four warps issue different MMAs.
 template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
+  // Each of the four warps of a warpgroup computes 16 of the 64 rows of a
+  // wgmma.
+  auto layout =
+      dyn_cast_or_null<MmaLayoutAttr>(op.getResult().getType().getEncoding());
+  if (!layout || !layout.isOfMma() ||
+      layout.getWarpsM() % kWarpsPerGroup != 0 ||
+      layout.getFirstWarp() % kWarpsPerGroup != 0 ||
+      op.getResult().getType().getDimSize(0) !=
+          kWarpgroupRows * layout.getWarpsM() / kWarpsPerGroup) {
+    (void)agent.misfit(op, "expected a result of 64 rows for each warpgroup");
+    return nullptr;
+  }
   FailureOr<Operands> operands = getOperands(agent, op);
   if (failed(operands))
     return nullptr;

@@ -83,6 +83,13 @@
 // RUN: sed '/finish_stores/d' %s > %t.mlir
 // RUN: %{fault} "ends without a wait for its copy out of shared memory" %{run}
 
+// An MMA that only one of four warps issues, and for which none waits.
+// RUN: sed 's|// FEW WARPS||' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.mma' op expected all 4 warps of a warpgroup to issue an MMA, found 1 of them" %{run}
+// An MMA whose rows are not 64 for each warpgroup.
+// RUN: sed -e 's|// FEW ROWS||' -e '/FEW WARPS scf.if/d' -e 's|// FEW WARPS||' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.mma' op expected a result of 64 rows for each warpgroup" %{run}
+
 // Turns of two: a wait without an arrival.
 // RUN: sed 's|// NO TURN||' %s > %t.mlir
 // RUN: %{fault} "'attn_gpu.fill' op deadlock" %{run}
@@ -146,6 +153,13 @@ module {
       %output = arith.truncf %product : !sum to !output
       attn_gpu.store_async %output to %map_c[%i0, %i0] through 49152 : !output
       attn_gpu.finish_stores
+      // FEW WARPS %c32 = arith.constant 32 : index
+      // FEW WARPS %is_few = arith.cmpi ult, %tx, %c32 : index
+      // FEW WARPS %zeros = arith.constant dense<0.0> : tensor<64x64xf16, #attn_gpu.mma<warps = 8, warps_n = 2>>
+      // FEW WARPS %own = attn_gpu.local_store %zeros at 49152 : tensor<64x64xf16, #attn_gpu.mma<warps = 8, warps_n = 2>> -> !rhs
+      // FEW WARPS scf.if %is_few { %few = attn_gpu.mma %output, %own, %zero : !output, !rhs, !sum }
+      // FEW ROWS %none = arith.constant dense<0.0> : tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 4>>
+      // FEW ROWS %few = attn_gpu.mma %own, %own, %none : !rhs, !rhs, tensor<64x64xf32, #attn_gpu.mma<warps = 8, warps_n = 4>>
     }, {
     ^bb0(%warpgroup: index):
       scf.for %k = %c0 to %c4 step %c1 {
