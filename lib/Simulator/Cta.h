@@ -61,6 +61,9 @@ struct Ring {
   /// that case each warp that acquires a tile executes the fence, so that wgmma
   /// may read the tile.
   bool isUnfenced = false;
+  /// Whether each warp that reads a tile releases it. The free barriers then
+  /// count 32 arrivals of each, otherwise one of each warpgroup.
+  bool isOfEachWarp = false;
   std::vector<Slot> slots;
 
   int64_t getFull(int64_t slot) const { return *barriers + 8 * slot; }

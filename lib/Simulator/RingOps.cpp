@@ -48,6 +48,7 @@ LogicalResult runRing(Agent &agent, RingOp op) {
     ring->slotBytes = op.getSlotBytes();
     ring->barriers = op.getBarriers();
     ring->isUnfenced = op.getUnfenced();
+    ring->isOfEachWarp = op.getEachWarp();
     ring->slots.resize(ring->type.getStages());
     for (Ring::Slot &slot : ring->slots) {
       slot.acquired.resize(agent.cta->warps);
@@ -286,7 +287,14 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
   FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
   if (failed(number))
     return failure();
+  if (op.getEachWarp() != ring->isOfEachWarp)
+    return agent.fail(op, ring->isOfEachWarp
+                              ? "expected 'each_warp', which the ring has"
+                              : "expected no 'each_warp', as the ring has "
+                                "none");
   int64_t firstWarp = agent.warp, numWarps = 1;
+  if (op.getEachWarp() && failed(agent.checkWholeWarp(op)))
+    return failure();
   if (!op.getEachWarp()) {
     // If a release op has no `each_warp`, the first thread of a warpgroup
     // releases the slot for all four warps of the warpgroup.

@@ -38,6 +38,12 @@
 // RUN: sed 's|// SECOND RELEASE||' %s > %t.mlir
 // RUN: %{fault} "releases tile 0 for the second time" %{run}
 
+// Arrivals of warps where those of warpgroups are counted, and the reverse.
+// RUN: sed 's/release %lhs\[%i\]/& each_warp/' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.release' op expected no 'each_warp', as the ring has none" %{run}
+// RUN: sed 's/ring at 0 barriers 65536/& each_warp/' %s > %t.mlir
+// RUN: %{fault} "'attn_gpu.release' op expected 'each_warp', which the ring has" %{run}
+
 // A second copy to a slot, and one less.
 // RUN: sed 's|// SECOND FILL||' %s > %t.mlir
 // RUN: %{fault} "'attn_gpu.fill' op copies tile 0 to a slot that is not free" %{run}
