@@ -311,7 +311,10 @@ def _spread(adapter: Adapter, scale: Any, sizes: Sequence[int], tokens: int) -> 
     own, rank = len(scale.shape), len(sizes)
     if find_dtype_name(scale.dtype) != "f32":
         raise expected("scale", "dtype float32", scale.dtype)
-    wanted = {len(its): its for its in _forms(sizes, tokens, block).values()}
+    forms = _forms(sizes, tokens, block)
+    if block > 1:
+        forms = {kind: forms[kind] for kind in ("tensor", "token")}
+    wanted = {len(its): its for its in forms.values()}
     form = wanted.get(own)
     if form is None or any([size not in (1, full) for size, full in zip(scale.shape, form)]):
         texts = " or ".join([str(its) for its in wanted.values()])
