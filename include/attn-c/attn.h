@@ -249,6 +249,8 @@ typedef struct attn_argument_info {
   const char *name;
   /* The argument's type, as MLIR prints it. */
   const char *type;
+  /* Whether the argument is an input that the program also writes. */
+  uint32_t is_updated;
 } attn_argument_info;
 
 /* Returns the number of arguments of a launch, or 0 if `program` is null. */

@@ -139,6 +139,7 @@ attn_argument_info Argument::getInfo() const {
   info.strides = strides.data();
   info.name = name.c_str();
   info.type = type.c_str();
+  info.is_updated = isUpdated;
   return info;
 }
 
@@ -331,7 +332,7 @@ llvm::Error mlir::attn::checkOverlaps(ArrayRef<Argument> arguments,
   };
   SmallVector<Array, 16> arrays;
   for (const Argument &argument : arguments) {
-    if (argument.isObserved()) {
+    if (!argument.isScalar()) {
       StridedBytes bytes = argument.getBytes(words);
       if (argument.isWritten() && haveCommonElements(bytes))
         return argument.expected(

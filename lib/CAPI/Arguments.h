@@ -103,11 +103,11 @@ public:
   llvm::Error bind(const attn_buffer &buffer, Place place,
                    int64_t *words) const;
 
-  /// Whether the caller writes the array before a launch or reads it
-  /// afterwards: true for inputs and outputs, false for scratch memory and
-  /// scalars.
-  bool isObserved() const { return kind == ATTN_INPUT || kind == ATTN_OUTPUT; }
-  bool isWritten() const { return kind == ATTN_OUTPUT || isUpdated; }
+  /// Whether the program writes the array: outputs, scratch memory, and inputs
+  /// that are updated.
+  bool isWritten() const {
+    return kind == ATTN_OUTPUT || kind == ATTN_SCRATCH || isUpdated;
+  }
   /// Returns the bytes that an array takes whose descriptor is `words`.
   StridedBytes getBytes(const int64_t *words) const;
   llvm::Error expected(const llvm::Twine &what, const llvm::Twine &found) const;
@@ -144,9 +144,9 @@ private:
   std::string position, name, type;
 };
 
-/// Fails if an array that the program writes shares memory with another input
-/// or output, or if two of its elements share a byte. `words` are the
-/// descriptors of all arguments, one after the other, as bind() wrote them.
+/// Fails if an array that the program writes shares memory with another array,
+/// or if two of its elements share a byte. `words` are the descriptors of all
+/// arguments, one after the other, as bind() wrote them.
 llvm::Error checkOverlaps(ArrayRef<Argument> arguments, const int64_t *words);
 
 /// Fails unless the caller of a launch has given one buffer for each argument.

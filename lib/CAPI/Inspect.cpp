@@ -57,7 +57,8 @@ attn_status attn_program_argument(const attn_program *program, uint32_t index,
       program, index, attn_program_num_arguments(program), "arguments", info,
       {offsetof(Info, kind), offsetof(Info, dtype), offsetof(Info, rank),
        offsetof(Info, is_contiguous), offsetof(Info, sizes),
-       offsetof(Info, strides), offsetof(Info, name), offsetof(Info, type)});
+       offsetof(Info, strides), offsetof(Info, name), offsetof(Info, type),
+       offsetof(Info, is_updated)});
   if (status == ATTN_SUCCESS)
     copyInfo(program->arguments[index].getInfo(), *info);
   return status;

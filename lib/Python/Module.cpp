@@ -270,8 +270,8 @@ PyMODINIT_FUNC PyInit__binding() {
        "texts(program): the chip, PTX or None, and diagnostics"},
       {"ir", getIR, METH_VARARGS, "ir(program, stage)"},
       {"arguments", getArguments, METH_O,
-       "arguments(program): (kind, dtype, sizes, strides, is_contiguous, name, "
-       "type) of each"},
+       "arguments(program): (kind, dtype, sizes, strides, is_contiguous, "
+       "is_updated, name, type) of each"},
       {"kernels", getKernels, METH_O,
        "kernels(program): (name, schedule, threads, dynamic shared bytes, "
        "static "

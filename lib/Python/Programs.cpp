@@ -115,9 +115,10 @@ PyObject *attn::python::getArguments(PyObject *module, PyObject *object) {
         Ref name = asText(info.name), type = asText(info.type);
         if (!sizes || !strides || !name || !type)
           return nullptr;
-        return Py_BuildValue("(iiOOiOO)", int(info.kind), int(info.dtype),
+        return Py_BuildValue("(iiOOiiOO)", int(info.kind), int(info.dtype),
                              sizes.get(), strides.get(),
-                             int(info.is_contiguous), name.get(), type.get());
+                             int(info.is_contiguous), int(info.is_updated),
+                             name.get(), type.get());
       });
 }
 

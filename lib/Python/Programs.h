@@ -27,8 +27,8 @@ PyObject *getTexts(PyObject *module, PyObject *program);
 /// attn_program_ir.
 PyObject *getIR(PyObject *module, PyObject *args);
 /// The module's function arguments(program): returns for each argument (kind,
-/// dtype, sizes, strides, is_contiguous, name, type), in which None replaces
-/// sizes and strides that each launch chooses.
+/// dtype, sizes, strides, is_contiguous, is_updated, name, type), in which None
+/// replaces sizes and strides that each launch chooses.
 PyObject *getArguments(PyObject *module, PyObject *program);
 /// The module's function kernels(program): returns for each kernel (name,
 /// schedule, threads, dynamic shared bytes, static shared bytes, registers,

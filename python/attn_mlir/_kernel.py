@@ -29,7 +29,8 @@ _SCALARS = {"f32": "f", "f64": "d", "i1": "B", "i8": "b", "i16": "h", "i32": "i"
 @dataclass(frozen=True)
 class Argument:
     """One argument of a launch. Sizes, and strides in elements, are None where each launch chooses
-    them. `kind` is "input", "output", "scratch" or "scalar". `name` is the argument's role in the
+    them. `kind` is "input", "output", "scratch" or "scalar". `is_updated` says that the function
+    also writes an input. `name` is the argument's role in the
     attention: query, key, value, output, lse, sink, d_output, d_lse, d_query, d_key, d_value or
     d_sink; for the arrays that regions capture, in order, capture0, capture1 and so on; for the
     gradient of capture0, d_capture0. Other arguments have the name ""."""
@@ -39,8 +40,13 @@ class Argument:
     sizes: Tuple[Optional[int], ...]
     strides: Tuple[Optional[int], ...]
     is_contiguous: bool
+    is_updated: bool
     name: str
     type: str
+
+    @property
+    def _is_written(self) -> bool:
+        return self.is_updated or self.kind in ("output", "scratch")
 
 
 @dataclass(frozen=True)
@@ -136,9 +142,9 @@ class Kernel:
     def _arguments(self) -> Tuple[Argument, ...]:
         return tuple([
             Argument(KINDS[kind], DTYPE_NAMES[dtype], sizes, strides, bool(is_contiguous),
-                     *texts)
-            for kind, dtype, sizes, strides, is_contiguous, *texts in binding.arguments(
-                self._program)])
+                     bool(is_updated), *texts)
+            for kind, dtype, sizes, strides, is_contiguous, is_updated, *texts in
+            binding.arguments(self._program)])
 
     @property
     def resources(self) -> List[Resources]:
@@ -160,14 +166,14 @@ class Kernel:
 
         On a GPU this returns before the work is done. The work runs in order on `stream`: the
         handle of a CUDA stream as an integer, or by default the current stream of the arrays'
-        library. Outputs must not overlap other arrays. Raises ArgumentError, which names the
+        library. Arrays that are written must not overlap other arrays. Raises ArgumentError, which names the
         argument, or Error.
         """
         described, (device_type, device, current) = self._describe(arguments)
         binding.launch(self._program, current if stream is None else as_stream(stream),
                        described, device_type, device, ())
         binding.note_written(tuple([value for value, info in zip(arguments, self._arguments)
-                                    if info.kind == "output"]))
+                                    if info._is_written]))
 
     def _describe(self, values: Sequence[Any]) -> Tuple[List[Tuple], Tuple]:
         """Returns descriptions of the arguments' values, and the device type, the device and the
@@ -183,7 +189,7 @@ class Kernel:
                 found.append((_scalar(name, value, info.dtype), (), (), DTYPES[info.dtype], ANY,
                               None, None))
                 continue
-            find = adapter_of if info.kind == "input" else writable_adapter_of
+            find = writable_adapter_of if info._is_written else adapter_of
             adapter = find(name, value)
             found.append(adapter.describe(name, value))
             place = place or (*found[-1][4:6], adapter.stream(value, found[-1][5]))

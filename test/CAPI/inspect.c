@@ -36,7 +36,7 @@ static void check_arguments(attn_program *program) {
   CHECK(attn_program_num_arguments(program) == 7);
   attn_argument_info query = get_argument(program, 0);
   CHECK(query.kind == ATTN_INPUT && query.dtype == ATTN_F16);
-  CHECK(query.rank == 4 && !query.is_contiguous);
+  CHECK(query.rank == 4 && !query.is_contiguous && !query.is_updated);
   CHECK(query.sizes[0] == ATTN_DYNAMIC && query.sizes[1] == 4);
   CHECK(query.sizes[2] == ATTN_DYNAMIC && query.sizes[3] == 64);
   CHECK(query.strides[0] == ATTN_DYNAMIC && query.strides[1] == 64);

@@ -36,6 +36,23 @@ func.func @capped(%q: !t, %k: !t, %v: !t, %cap: f32, %n: i32, %all: i1, %o: !t) 
 """
 
 
+UPDATES = """
+!t = memref<?x?x?x16xf32, strided<[?, ?, ?, 1]>>
+func.func @update(%k: !t, %v: !t, %k_cache: !t, %v_cache: !t, %lengths: memref<?xi32>) {
+  attn.append ins(%k, %v : !t, !t) outs(%k_cache, %v_cache : !t, !t)
+      lengths(%lengths : memref<?xi32>)
+  return
+}
+"""
+SCRATCH = """
+!t = tensor<?x?x?x16xf32>
+func.func @main(%q: !t, %k: !t, %v: !t, %space: !t) -> !t {
+  %o = attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%space : !t) -> !t
+  return %o : !t
+}
+"""
+
+
 class Host(unittest.TestCase):
     def test_properties(self):
         kernel = attn_mlir.compile(dtype="f32", head_dim=16, value_head_dim=8,
@@ -118,6 +135,35 @@ class Host(unittest.TestCase):
         out.flags.writeable = False
         with self.assertRaisesRegex(attn_mlir.ArgumentError, "argument 6.*may be written"):
             kernel.run(q, k, v, blocks, kind_words, counts, out, lse)
+
+    def test_updated(self):
+        """Caches and lengths are inputs that the program also writes."""
+        kernel = attn_mlir.compile(UPDATES, function="update", chip="host")
+        self.assertEqual([a.kind for a in kernel.arguments], ["input"] * 5)
+        self.assertEqual([a.is_updated for a in kernel.arguments], [False] * 2 + [True] * 3)
+        k, v = np.ones((2, 2, 1, 3, 16), np.float32)
+        k_cache, v_cache = np.zeros((2, 2, 1, 8, 16), np.float32)
+        lengths = np.array([0, 4], np.int32)
+        kernel.run(k, v, k_cache, v_cache, lengths)
+        self.assertEqual(lengths.tolist(), [3, 7])
+        for array in (k_cache, v_cache, lengths):
+            array.flags.writeable = False
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, "argument [234].*may be written"):
+                kernel.run(k, v, k_cache, v_cache, lengths)
+            array.flags.writeable = True
+
+    def test_scratch(self):
+        kernel = attn_mlir.compile(SCRATCH, chip="host")
+        self.assertEqual([a.kind for a in kernel.arguments], ["input"] * 3 + ["scratch", "output"])
+        q, k, v = (np.random.default_rng(0).standard_normal((1, 2, 70, 16), np.float32)
+                   for _ in range(3))
+        space, out = np.empty_like(q), np.empty_like(q)
+        kernel.run(q, k, v, space, out)
+        reference.check(out, reference.attention(q, k, v)[0])
+        for other in (q, k, v, out):
+            with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                        "argument 3: expected memory of its own"):
+                kernel.run(q, k, v, other, out)
 
     def test_lifetime(self):
         kernel = attn_mlir.compile(dtype="f32", head_dim=16, chip="host")
