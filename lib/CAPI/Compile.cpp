@@ -9,6 +9,7 @@
 #include "Cache.h"
 #include "Compilation.h"
 #include "Error.h"
+#include "Load.h"
 #include "Runtime.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
@@ -47,6 +48,19 @@ static llvm::Error findCurrentChip(LazyRuntime &runtime, attn_status &status,
   }
   chip = *own;
   return llvm::Error::success();
+}
+
+std::string mlir::attn::getCurrentChipName() {
+  // The runtime is never destroyed, since executables of XLA may be built until
+  // the process ends.
+  static auto *runtime = new LazyRuntime();
+  attn_status status = ATTN_SUCCESS;
+  std::optional<Chip> chip;
+  if (llvm::Error error = findCurrentChip(*runtime, status, chip)) {
+    llvm::consumeError(std::move(error));
+    return "";
+  }
+  return chip->name.str();
 }
 
 /// Copies the compile options to the program's request, after checking them.

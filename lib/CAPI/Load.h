@@ -11,6 +11,8 @@
 
 #include "attn-c/attn.h"
 
+#include <string>
+
 namespace mlir::attn {
 
 /// Loads the kernels that a launch with these arguments would need into the
@@ -18,6 +20,10 @@ namespace mlir::attn {
 /// a graph then finds its kernels loaded.
 attn_status loadKernels(attn_program *program, const attn_buffer *arguments,
                         uint32_t numArguments);
+
+/// Returns the name of the chip for which attn_compile compiles if its options
+/// name none, or "" if there is no such chip.
+std::string getCurrentChipName();
 
 } // namespace mlir::attn
 

@@ -9,6 +9,7 @@
 #ifndef ATTN_LIB_CAPI_XLAPROGRAMS_H
 #define ATTN_LIB_CAPI_XLAPROGRAMS_H
 
+#include "Load.h"
 #include "XLAInterface.h"
 
 #include "attn-c/attn.h"
@@ -35,7 +36,9 @@ class Programs {
 public:
   std::shared_ptr<attn_program> get(llvm::StringRef module, bool isHost,
                                     Failure &failure) {
-    std::string key = (isHost ? "host\n" : "cuda\n") + module.str();
+    // GPUs of different chips need programs of their own.
+    std::string chip = isHost ? "host" : getCurrentChipName();
+    std::string key = chip + "\n" + module.str();
     {
       std::lock_guard<std::mutex> lock(mutex);
       if (std::shared_ptr<attn_program> known = programs.lookup(key).lock())
@@ -43,7 +46,8 @@ public:
     }
     attn_compile_options options = {};
     options.struct_size = sizeof(options);
-    options.chip = isHost ? "host" : nullptr;
+    // Without a chip, attn_compile fails with a message that says why.
+    options.chip = chip.empty() ? nullptr : chip.c_str();
     options.source_name = "module of XLA";
     attn_program *program = nullptr;
     if (attn_compile(module.data(), module.size(), &options, &program) !=

@@ -368,6 +368,17 @@ static void check_cuda(void) {
   TypeInfo *info = (TypeInfo *)target.type_info;
   info->deleter(states[0]);
   CHECK(loaded() == 1);
+  /* For a GPU of another chip, the same module is another program. The state of
+   * a call begins with the address of its program. */
+  create_context(1);
+  Frame frame = make_frame(INSTANTIATE);
+  state = NULL;
+  CHECK(handler(&frame) == NULL && state);
+  attn_program *first = *(attn_program **)states[1],
+               *other = *(attn_program **)state;
+  CHECK(strcmp(attn_program_chip(first), "sm_90a") == 0);
+  CHECK(strcmp(attn_program_chip(other), "sm_80") == 0);
+  info->deleter(state);
   info->deleter(states[1]);
   CHECK(loaded() == 0);
 }
