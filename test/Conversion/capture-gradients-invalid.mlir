@@ -23,13 +23,13 @@ func.func @computed(%q: !t, %lse: !row, %table: memref<65537xf32>, %d: memref<65
 !t = memref<2x4x64x16xf16>
 !row = memref<2x4x64xf32>
 
-func.func @order(%q: !t, %lse: !row, %table: memref<4x?xf32>, %d: memref<4x?xf32>) {
+func.func @order(%q: !t, %lse: !row, %table: memref<?x?xf32>, %d: memref<?x?xf32>) {
   attn.attention_backward wrt(captures[0]) ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
-      captures(%table : memref<4x?xf32>) outs(%d : memref<4x?xf32>)
+      captures(%table : memref<?x?xf32>) outs(%d : memref<?x?xf32>)
       score {
-      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<4x?xf32>):
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<?x?xf32>):
         // expected-error@below {{found another for dimension 1}}
-        %1 = attn.read %t[%h, %b] : memref<4x?xf32>
+        %1 = attn.read %t[%h, %b] : memref<?x?xf32>
         %2 = arith.addf %s, %1 : f32
         attn.yield %2 : f32
       }
@@ -59,13 +59,13 @@ func.func @size(%q: !t, %lse: !row, %table: memref<8xf32>, %d: memref<8xf32>) {
 !t = memref<2x4x64x16xf16>
 !row = memref<2x4x64xf32>
 
-func.func @keys(%q: !t, %lse: !row, %table: memref<64xf32>, %d: memref<64xf32>) {
+func.func @keys(%q: !t, %lse: !row, %table: memref<?xf32>, %d: memref<?xf32>) {
   attn.attention_backward wrt(captures[0]) ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
-      captures(%table : memref<64xf32>) outs(%d : memref<64xf32>)
+      captures(%table : memref<?xf32>) outs(%d : memref<?xf32>)
       score {
-      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<64xf32>):
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<?xf32>):
         // expected-error@below {{expected both i and j as indices, or neither}}
-        %1 = attn.read %t[%j] : memref<64xf32>
+        %1 = attn.read %t[%j] : memref<?xf32>
         %2 = arith.addf %s, %1 : f32
         attn.yield %2 : f32
       }
@@ -116,13 +116,13 @@ func.func @placed(%q: !t, %lse: !row, %table: memref<4xf32>, %x: index, %d: memr
 !t = memref<2x4x64x16xf16>
 !row = memref<2x4x64xf32>
 
-func.func @pairs(%q: !t, %lse: !row, %table: memref<64x3xf32>, %d: memref<64x3xf32>) {
+func.func @pairs(%q: !t, %lse: !row, %table: memref<?x3xf32>, %d: memref<?x3xf32>) {
   attn.attention_backward wrt(captures[0]) ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
-      captures(%table : memref<64x3xf32>) outs(%d : memref<64x3xf32>)
+      captures(%table : memref<?x3xf32>) outs(%d : memref<?x3xf32>)
       score {
-      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<64x3xf32>):
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: memref<?x3xf32>):
         // expected-error@below {{expected neither i nor j beside a computed index, found one}}
-        %1 = attn.read %t[%i, %h] : memref<64x3xf32>
+        %1 = attn.read %t[%i, %h] : memref<?x3xf32>
         %2 = arith.addf %s, %1 : f32
         attn.yield %2 : f32
       }

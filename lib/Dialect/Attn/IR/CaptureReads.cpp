@@ -26,6 +26,19 @@ static int64_t getSize(AttentionInterface op, Position position) {
   return op.getQueryType().getDimSize(position);
 }
 
+/// Returns for each dimension of the array that is read the least position that
+/// indexes a later dimension of dynamic size, or Key + 1 if there is none.
+static SmallVector<unsigned> findLimits(ReadOp read, ShapedType type) {
+  SmallVector<unsigned> limits(type.getRank(), CaptureReads::Key + 1);
+  for (int64_t dim = type.getRank() - 1; dim > 0; --dim) {
+    limits[dim - 1] = limits[dim];
+    if (type.isDynamicDim(dim))
+      limits[dim - 1] =
+          std::min(limits[dim], read.getPosition(dim).value_or(limits[dim]));
+  }
+  return limits;
+}
+
 /// Returns what indexes each dimension of the array that a score region reads.
 /// It is a position (batch entry, head, row or key), One for a dimension of
 /// size 1, or Computed for another index into a small dimension of static size.
@@ -34,6 +47,7 @@ static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
                                                  ReadOp read) {
   auto type = cast<ShapedType>(read.getArray().getType());
   SmallVector<Position> dims;
+  SmallVector<unsigned> limits = findLimits(read, type);
   int64_t numComputed = 1;
   for (int64_t dim = 0, rank = type.getRank(); dim < rank; ++dim) {
     if (type.getDimSize(dim) == 1) {
@@ -44,8 +58,11 @@ static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
     auto position = Position(number.value_or(CaptureReads::Batch));
     // Indices that are positions must be in the order b, h, i, j. Any other
     // index counts as computed. All dimensions with computed indices must be
-    // static and have at most kMostComputed elements together.
-    if (!number || (!dims.empty() && position <= *llvm::max_element(dims))) {
+    // static and have at most kMostComputed elements together. If two positions
+    // are not in order, that of a dynamic dimension remains one.
+    bool isLater = !type.isDynamicDim(dim) && unsigned(position) >= limits[dim];
+    if (!number || isLater ||
+        (!dims.empty() && position <= *llvm::max_element(dims))) {
       int64_t size = type.getDimSize(dim);
       if (!ShapedType::isDynamic(size) &&
           size <= CaptureReads::kMostComputed / numComputed) {
@@ -73,6 +90,29 @@ static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
   return dims;
 }
 
+/// If the reads have only one of row and key as an index, or one of them beside
+/// a computed index, counts rows and keys as computed indices, provided that
+/// their dimensions are static and small. Otherwise changes nothing.
+static void countAsComputed(CaptureReads &found) {
+  if (found.has(CaptureReads::Row) == found.has(CaptureReads::Key) &&
+      !(found.has(CaptureReads::Computed) && found.isOfPairs()))
+    return;
+  SmallVector<Position> dims = found.dims;
+  int64_t numComputed = 1;
+  for (auto [position, size] :
+       llvm::zip_equal(dims, found.getType().getShape())) {
+    if (position == CaptureReads::Row || position == CaptureReads::Key)
+      position = CaptureReads::Computed;
+    if (position != CaptureReads::Computed)
+      continue;
+    if (ShapedType::isDynamic(size) ||
+        size > CaptureReads::kMostComputed / numComputed)
+      return;
+    numComputed *= std::max<int64_t>(size, 1);
+  }
+  found.dims = dims;
+}
+
 FailureOr<CaptureReads> mlir::attn::findCaptureReads(AttentionInterface op,
                                                      int64_t number) {
   BlockArgument array =
@@ -95,6 +135,8 @@ FailureOr<CaptureReads> mlir::attn::findCaptureReads(AttentionInterface op,
     found.dims = *dims;
     found.reads.push_back(read);
   }
+  if (!found.reads.empty())
+    countAsComputed(found);
   if (found.has(CaptureReads::Computed) && found.isOfPairs())
     return found.reads.front().emitOpError(
         "has no gradient with respect to its array: expected neither i nor j "
