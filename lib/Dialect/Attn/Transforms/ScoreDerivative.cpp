@@ -373,16 +373,22 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return div(div(up, larger), add(number(1.0, q), square));
       })
       .Case([&](math::PowFOp) {
-        // The derivative of x^y is y x^(y-1) x' + x^y ln(x) y'.
+        // The derivative of x^y is y x^(y-1) x' + x^y ln(x) y'. At x = 0, the
+        // first term is 0 if y is 0, and the second one if y is 0 or more.
         Value x = operand(0), y = operand(1);
         Value ofBase;
-        if (tangent(0)) {
+        if (tangent(0) && !matchPattern(y, m_AnyZeroFloat())) {
           Value less = b.subf(y, number(1.0, y));
           ofBase = mul(tangent(0), mul(y, math::PowFOp::create(b, x, less)));
         }
         Value ofExponent;
-        if (tangent(1))
-          ofExponent = mul(tangent(1), mul(op->getResult(0), b.log(x)));
+        if (tangent(1)) {
+          Value isZero = compare(arith::CmpFPredicate::OEQ, x, number(0.0, x));
+          Value hasPole = compare(arith::CmpFPredicate::OLT, y, number(0.0, y));
+          Value logarithm =
+              b.log(b.select(isZero, b.select(hasPole, x, number(1.0, x)), x));
+          ofExponent = mul(tangent(1), mul(op->getResult(0), logarithm));
+        }
         return add(ofBase, ofExponent);
       })
       .Case([&](math::FPowIOp) {
@@ -392,7 +398,13 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
             arith::ConstantOp::create(b, b.getIntegerAttr(n.getType(), 1));
         Value less = b.subi(n, one);
         Value factor = b.sitofp(x.getType(), n);
-        return mul(tangent(0), mul(factor, math::FPowIOp::create(b, x, less)));
+        Value zero =
+            arith::ConstantOp::create(b, b.getIntegerAttr(n.getType(), 0));
+        Value isZero =
+            arith::CmpIOp::create(b, arith::CmpIPredicate::eq, n, zero);
+        return select(
+            isZero, Value(),
+            mul(tangent(0), mul(factor, math::FPowIOp::create(b, x, less))));
       })
       .Default([](Operation *) { return failure(); });
 }
