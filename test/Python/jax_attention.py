@@ -189,6 +189,20 @@ class Gradients(Case):
                     lambda q, k, v, t: attention(q, k, v, lambda *its: score(t, *its))[:1],
                     (q, k, v, table), factor=8)
 
+    def test_kinks(self):
+        """Half of the scores are 0, where derivatives are those that JAX has rules for."""
+        q, k, v = problem()
+        k = k.at[:, ::2].set(0)
+
+        def score(s, b, h, i, j):
+            return (jax.nn.relu(s) + 2 * jax.nn.relu6(s + 6) + 4 * jax.lax.clamp(-1.0, s, 0.0)
+                    + 8 * jnp.clip(s, 0, 1) + 16 * jnp.maximum(s, 0 * s)) / 8
+
+        found = jax.grad(lambda *its: attn_mlir.jax.attention(*its, score_mod=score).sum(), 1)
+        wanted, = in_double(lambda *its: jax.grad(lambda *its: attention(
+            *its, score)[0].sum(), (1,))(*its), q, k, v)
+        self.check(found(q, k, v), wanted)
+
     def test_soft_cap_of_closed_tracer(self):
         arrays = (*problem(), random(()))
 

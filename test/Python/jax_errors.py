@@ -176,6 +176,21 @@ class Errors(Case):
                  lambda table, i, j: table[i, j] + table[0, j])):
             self.refuses("score_mod: captured array 0 of shape .*" + message,
                          jax.grad(of), table, read)
+        # So do functions whose derivatives are not those of their ops.
+        @jax.custom_jvp
+        def straight(x):
+            return jnp.round(x)
+
+        straight.defjvp(lambda primals, tangents: (jnp.round(*primals), *tangents))
+        for message, own in (("jax.lax.stop_gradient", jax.lax.stop_gradient),
+                             ("jax.custom_jvp, straight at", straight)):
+            score = lambda s, b, h, i, j, own=own: s * own(s)  # noqa: E731
+            attention(q, k, v, score_mod=score)
+            self.refuses("score_mod: expected a function whose derivative is that of its ops, "
+                         f"found {message}",
+                         jax.grad(lambda q: attention(q, k, v, score_mod=score).sum()), q)
+        jax.grad(lambda q: attention(q, k, v, score_mod=lambda s, b, h, i, j: (
+            s * jax.lax.stop_gradient(table)[h, 0])).sum())(q)
         # A function without a derivative raises an error; its derivative is not 0.
         self.refuses("decode: expected no derivative of it", jax.grad(
             lambda q: decode(q, k, v).sum()), q)

@@ -118,6 +118,14 @@ def _sign(region: Region, x: Any, kind: str) -> Any:
     return select(region, _call(region, "greater", x, zero), one, below)
 
 
+def _bend(region: Region, x: Any, is_bounded: bool) -> Any:
+    """jax.nn.relu or relu6, whose derivatives at 0 and 6 are 0."""
+    found = _call(region, "relu", as_number(region, x))
+    if not is_bounded:
+        return found
+    return select(region, _call(region, "greater_equal", found, 6), 6, found)
+
+
 def _power(region: Region, x: Any, y: int) -> Any:
     if 0 < y <= 8:
         return _call(region, "power", as_number(region, x), y)
@@ -173,6 +181,14 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
         return _power(region, values[0], op.params["y"])
     if name == "square":
         return _call(region, "multiply", values[0], values[0])
+    if name in ("relu", "relu6"):
+        return _bend(region, values[0], name == "relu6")
+    if name == "clamp" and kind == "f":
+        # The derivative at the bounds is 0.
+        below = select(region, _call(region, "less_equal", values[1], values[0]), values[0],
+                       values[1])
+        return select(region, _call(region, "greater_equal", values[1], values[2]), values[2],
+                      below)
     if name == "clamp":
         return _call(region, "minimum", _call(region, "maximum", values[1], values[0]),
                      values[2])

@@ -125,7 +125,7 @@ class Mod:
         self.residual, self.captured, self.merges = residual, tuple(captured), merges
         self.text, self.numbers = self.emit()
         self.captures = tuple([self.captured[number] for number in self.numbers])
-        self._key = (residual.argument, self.text, self.captures)
+        self._key = (residual.argument, self.text, self.captures, residual.own_rule)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mod) and self._key == other._key

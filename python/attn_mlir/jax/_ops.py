@@ -156,6 +156,10 @@ def _jvp(primals: Any, tangents: Any, *, op: Op) -> Any:
     if rule is None:
         raise Error(f"{type(op).__name__.lower()}: expected no derivative of it, for it has none; "
                     "jax.lax.stop_gradient takes it away")
+    score = getattr(getattr(op, "options", None), "score", None)
+    if score is not None and score.residual.own_rule:
+        raise Error(f"score_mod: expected a function whose derivative is that of its ops, found "
+                    f"{score.residual.own_rule} of a value that depends on the score or positions")
     return rule(primals, tangents)
 
 

@@ -6,6 +6,7 @@ arguments, outside of the kernel and with JAX's own derivatives. The arrays amon
 that other ops read are the arrays that the kernel captures."""
 
 import itertools
+import os
 from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple, Union
 
 import jax
@@ -51,12 +52,14 @@ class Op(NamedTuple):
 
 class Residual(NamedTuple):
     """The part of a score or mask function that a kernel computes: its ops in their order, and the
-    operand that is the function's result."""
+    operand that is the function's result. `own_rule` names what gives the function another
+    derivative than that of its ops, or is ""."""
 
     argument: str
     ops: Tuple[Op, ...]
     result: Input
     result_kind: str
+    own_rule: str
 
 
 def kind_of(dtype: Any) -> str:
@@ -79,9 +82,29 @@ _WHOLE = ("floor_divide", "remainder")
 _SAME = ("pvary", "pcast")
 
 
+_OWN_FOLDER = os.path.join(os.path.dirname(jax.__file__), "")
+
+
+def _find_own_rule(name: str, inner: Any) -> str:
+    """What gives an op, `name`, another derivative than that of the jaxpr `inner`, which computes
+    it; "" if there is no such thing. Functions of JAX's have the same derivative, apart from those
+    in _KINKS."""
+    if name == "stop_gradient":
+        return "jax.lax.stop_gradient"
+    if not name.startswith(("custom_jvp_call", "custom_vjp_call")):
+        return ""
+    source = getattr(inner, "jaxpr", inner).debug_info.func_src_info or ""
+    return "" if _OWN_FOLDER in source else f"jax.{name.removesuffix('_call')}, {source}"
+
+
+# Functions of JAX's that have rules for their derivatives where it is not continuous. One op is
+# recorded for each.
+_KINKS = ("relu", "relu6")
+
+
 class _Builder:
     def __init__(self, argument: str) -> None:
-        self.argument = argument
+        self.argument, self.own_rule = argument, ""
         self.ops: List[Op] = []
         self.arrays: List[Any] = []
         self.numbers = itertools.count(len(ARGUMENTS[argument]))
@@ -115,6 +138,11 @@ class _Builder:
         inner = next((params[key] for key in ("jaxpr", "call_jaxpr", "fun_jaxpr")
                       if key in params), None)
         integers = all([kind_of(atom.aval.dtype) == "i" for atom in equation.invars])
+        self.own_rule = self.own_rule or _find_own_rule(name, inner)
+        if name == "custom_jvp_call" and not _find_own_rule(name, inner):
+            kink = inner.jaxpr.debug_info.func_name
+            if kink in _KINKS and equation.outvars[0].aval.shape == ():
+                return [self._append(kink, {}, equation, inputs)]
         if inner is not None and name not in ("scan", "while"):
             if params.get("name") in _WHOLE and integers:
                 return [self._append(params["name"], {}, equation, inputs)]
@@ -227,4 +255,4 @@ def make_residual(function: Callable[..., Any],
     if not isinstance(result, (Value, np.generic)) and not hasattr(result, "dtype"):
         raise error_of(argument, "expected a number as the result")
     result = builder.as_input(result)
-    return Residual(argument, tuple(builder.ops), result, kind), builder.arrays
+    return Residual(argument, tuple(builder.ops), result, kind, builder.own_rule), builder.arrays
