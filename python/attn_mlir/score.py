@@ -25,6 +25,7 @@ from typing import Any, Callable
 from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, element, number_of,
                       operands_of, read, region_of, to_f32, to_i1, to_integer)
 from ._traced import Traced, trace_region
+from ._values import type_of_constant
 
 __all__ = ["Number", "Score", "read", "trace"]  # and the functions, below
 
@@ -40,11 +41,25 @@ def _emit(op: str, *operands: Number, flags: str = "") -> Number:
     return operands[0]._region.append(f"{op} {names}{flags} : {type_}", type_)
 
 
-def _arithmetic(int_op: str, float_op: str,
-                is_natural: Callable[..., bool] = all) -> Callable[[Any, Any], Number]:
+def _is_integer(region: Region, value: Any, wanted: Any) -> bool:
+    value = region.plain(value)
+    return isinstance(value, int) and not isinstance(value, bool) and value == wanted
+
+
+def _arithmetic(int_op: str, float_op: str, is_natural: Callable[..., bool] = all,
+                neutral: Any = None, commutes: bool = True) -> Callable[[Any, Any], Number]:
+    """A function of two numbers. Integers to which it does nothing, since the other one is
+    `neutral`, stay as they are: a position then remains an index for which an array has a
+    gradient."""
     def apply(x: Any, y: Any) -> Number:
-        x, y = operands_of(x, y)
+        given = x, y
+        x, y = operands_of(*given)
         is_float = x._type == "f32"
+        if neutral is not None and not is_float:
+            if _is_integer(x._region, given[1], neutral):
+                return x
+            if commutes and _is_integer(x._region, given[0], neutral):
+                return y
         result = _emit(float_op if is_float else int_op, x, y)
         result._is_natural = not is_float and is_natural([x._is_natural, y._is_natural])
         return result
@@ -107,6 +122,8 @@ def _floor_divide(x: Any, y: Any) -> Number:
     if x._type != "f32":
         # A constant integer divisor of 0 is an error, as in Python. A divisor that only the kernel
         # computes cannot be checked here.
+        if _is_integer(x._region, divisor, 1):
+            return x
         if isinstance(divisor, int) and divisor == 0:
             raise x._region.error("expected an integer divisor other than 0, found 0")
         if isinstance(divisor, int) and divisor > 0 and x._is_natural:
@@ -165,6 +182,9 @@ def _shift_right(x: Any, bits: Any) -> Number:
 
 def _power(x: Any, y: Any) -> Number:
     x, y = map(region_of(x, y).plain, (x, y))
+    if isinstance(y, (int, float)) and y == 0:
+        x = number_of(region_of(x, y), x)
+        return x._region.constant(1.0 if "f32" in (x._type, type_of_constant(y)) else 1)
     if isinstance(y, int) and 0 < y <= 8 and isinstance(x, Number):
         result = x
         for _ in range(y - 1):
@@ -207,9 +227,17 @@ def absolute(x: Any) -> Number:
 
 def clamp(x: Any, min: Any = None, max: Any = None) -> Number:
     """Returns `x`, raised to `min` if it is less and lowered to `max` if it is more. A bound that
-    is None does nothing."""
-    x = x if min is None else maximum(x, min)
-    return x if max is None else minimum(x, max)
+    is None does nothing. Where a float is equal to a bound, the derivative is that of `x`, as in torch."""
+    x = x if min is None else _bound(x, min, maximum, _less)
+    return x if max is None else _bound(x, max, minimum, _greater)
+
+
+def _bound(x: Any, bound: Any, of_integers: Callable[[Any, Any], Number],
+           is_beyond: Callable[[Any, Any], Number]) -> Number:
+    """Returns `bound` where `x` is beyond it, else `x`. For integers, emits an op from which the compiler
+    can derive ranges of keys."""
+    x, bound = operands_of(number_of(region_of(x, bound), x), bound)
+    return where(is_beyond(x, bound), bound, x) if x._type == "f32" else of_integers(x, bound)
 
 
 def full_like(x: Any, fill_value: Any, **options: Any) -> Number:
@@ -236,8 +264,9 @@ def sigmoid(x: Any) -> Number:
 
 
 def relu(x: Any) -> Number:
-    """max(x, 0)."""
-    return maximum(x, 0)
+    """max(x, 0). The derivative at 0 is 0, as in torch and JAX."""
+    x = to_integer(number_of(region_of(x), x))
+    return where(_less_equal(x, 0.0), 0.0, x) if x._type == "f32" else maximum(x, 0)
 
 
 def silu(x: Any, **options: Any) -> Number:
@@ -271,9 +300,9 @@ def rsqrt(x: Any) -> Number:
     return _divide(1.0, sqrt(x))
 
 
-_add = _arithmetic("arith.addi", "arith.addf")
-_subtract = _arithmetic("arith.subi", "arith.subf", lambda _: False)
-_multiply = _arithmetic("arith.muli", "arith.mulf", lambda _: False)
+_add = _arithmetic("arith.addi", "arith.addf", neutral=0)
+_subtract = _arithmetic("arith.subi", "arith.subf", lambda _: False, 0, commutes=False)
+_multiply = _arithmetic("arith.muli", "arith.mulf", lambda _: False, 1)
 minimum = _arithmetic("arith.minsi", "arith.minimumf")
 maximum = _arithmetic("arith.maxsi", "arith.maximumf", any)
 _less = _comparison("slt", "olt")

@@ -129,6 +129,51 @@ class Values(unittest.TestCase):
                                         d_o.double())
         torch.testing.assert_close(found.double(), expected, atol=1e-4, rtol=1e-4)
 
+    def check_capture(self, arrays, table, function):
+        """Compares the gradients of a captured array, and of the query, with autograd's."""
+        def differentiate(q, k, v, table, attend):
+            q, table = (its.detach().requires_grad_() for its in (q, table))
+            o = attend(q, k.detach(), v.detach(), lambda *at: function(*at, table))
+            return torch.autograd.grad(o.square().sum(), [table, q])
+
+        def exact(q, k, v, score):
+            at = [torch.arange(n, device=DEVICE).reshape([-1 if n_ == dim else 1
+                                                          for n_ in range(4)])
+                  for dim, n in enumerate((*q.shape[:3], k.shape[2]))]
+            s = torch.broadcast_tensors(q @ k.mT * q.shape[3] ** -0.5, *at)
+            return torch.softmax(score(*s), -1) @ v
+
+        found = differentiate(*arrays, table, lambda q, k, v, score: attn_mlir.attention(
+            q, k, v, score_mod=score))
+        expected = differentiate(*[its.double() for its in (*arrays, table)], exact)
+        for its, wanted in zip(found, expected):
+            torch.testing.assert_close(its.double(), wanted, atol=1e-4, rtol=1e-4)
+
+    def test_indices_of_positions(self):
+        """Computed indices that the compiler finds to be positions, and positions that occur
+        twice."""
+        for sizes, at in (((4, 5), lambda h, i, j: (h, h * 1)), ((6,), lambda h, i, j: (h // 1,)),
+                          ((50,), lambda h, i, j: (i - i + j,))):
+            with self.subTest(sizes):
+                self.check_capture(problem(batch=1), torch.randn(sizes, device=DEVICE),
+                                   lambda s, b, h, i, j, t: s * t[at(h, i, j)])
+
+    def test_kinks(self):
+        """Derivatives where functions have none are torch's. Half of the scores are 0."""
+        q, k, v = problem(batch=1)
+        k[:, :, ::2] = 0
+        slopes = torch.tensor([0.0, 1.0, 2.0, 1.5], device=DEVICE)
+
+        def bends(s, b, h, i, j, t):
+            x = torch.relu(s) + 2 * torch.clamp(s, min=0.0) + 4 * torch.clamp(s, -1, 0)
+            return t[h] * (x + 8 * torch.maximum(s, 0 * s) + 16 * torch.abs(s)) / 16
+
+        def powers(s, b, h, i, j, t):
+            return torch.abs(s) ** t[h] + (s ** 0 + i % 2 * s ** 0.0) * 0.1 * j
+
+        for function in (bends, powers):
+            self.check_capture((q, k, v), slopes, function)
+
     def test_empty(self):
         for batch, rows, keys in ((0, 5, 7), (2, 0, 7), (2, 5, 0), (2, 0, 0)):
             q, k, v = leaves(*problem(batch=batch, rows=rows, keys=keys))
