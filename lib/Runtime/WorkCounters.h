@@ -9,7 +9,8 @@
 // Pairs of 32-bit counters in device memory, which count the tiles that a
 // launch has begun and the CTAs that have finished. They are zero at first, and
 // the last CTA resets them, so no launch has to wait until they are cleared.
-// Two launches that may run at the same time never have the same pair:
+// Two launches that may run at the same time never have the same pair, except
+// for those of graphs that are instantiated or cloned from one capture:
 //
 // - Launches on one stream run one after the other and share a pair. A stream
 //   is identified by its id, which is never reused, since work of a destroyed
