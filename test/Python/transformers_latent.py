@@ -215,13 +215,26 @@ class Pages(unittest.TestCase):
         cache = PagedCache(model, 24, page_size=16)
         with torch.no_grad():
             whole = model(input_ids=IDS, past_key_values=cache).logits
-            cache.crop(9)
+            cache.crop(0)
+            cache.crop(-9)
             self.assertEqual(cache.get_seq_length(), 15)
             rest = model(input_ids=IDS[:, 15:], past_key_values=cache).logits
             torch.testing.assert_close(rest, whole[:, 15:], atol=2e-5, rtol=2e-5)
             cache.reset()
             again = model(input_ids=IDS, past_key_values=cache).logits
             torch.testing.assert_close(again, whole)
+
+    def test_candidates(self):
+        """Tokens that generate() drafts and does not take leave the cache again."""
+        model = llama()
+        options = {"max_new_tokens": 12, "do_sample": False, "prompt_lookup_num_tokens": 3}
+        lengths = []
+        for implementation, cache in (("eager", transformers.DynamicCache()),
+                                      ("attn_mlir", PagedCache(model, 64, page_size=16))):
+            model.set_attn_implementation(implementation)
+            found = model.generate(IDS[:1].repeat(1, 2), past_key_values=cache, **options)
+            lengths.append((found.tolist(), cache.get_seq_length()))
+        self.assertEqual(*lengths)
 
     def test_errors(self):
         model = llama()

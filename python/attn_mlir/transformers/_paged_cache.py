@@ -111,8 +111,14 @@ class PagedLayer(CacheLayerMixin):
             self.lengths.zero_()
 
     def crop(self, tokens_to_remove: int) -> None:
-        self.length -= tokens_to_remove
-        self.lengths -= tokens_to_remove
+        """Removes the last `-tokens_to_remove` tokens. A number above 0 is the length that remains,
+        as older versions of the library mean it."""
+        length = tokens_to_remove if tokens_to_remove > 0 else self.length + tokens_to_remove
+        if not self.is_initialized or length >= self.length:
+            return
+        removed = self.length - max(0, length)
+        self.length -= removed
+        self.lengths -= removed
 
     def offload(self) -> None:
         raise Error("PagedCache: expected offloading=False")
