@@ -227,15 +227,16 @@ def absolute(x: Any) -> Number:
 
 def clamp(x: Any, min: Any = None, max: Any = None) -> Number:
     """Returns `x`, raised to `min` if it is less and lowered to `max` if it is more. A bound that
-    is None does nothing. Where a float is equal to a bound, the derivative is that of `x`, as in torch."""
+    is None does nothing. Where a float is equal to a bound, the derivative is that of `x`, as in
+    torch."""
     x = x if min is None else _bound(x, min, maximum, _less)
     return x if max is None else _bound(x, max, minimum, _greater)
 
 
 def _bound(x: Any, bound: Any, of_integers: Callable[[Any, Any], Number],
            is_beyond: Callable[[Any, Any], Number]) -> Number:
-    """Returns `bound` where `x` is beyond it, else `x`. For integers, emits an op from which the compiler
-    can derive ranges of keys."""
+    """Returns `bound` where `x` is beyond it, else `x`. For integers, emits an op from which the
+    compiler can derive ranges of keys."""
     x, bound = operands_of(number_of(region_of(x, bound), x), bound)
     return where(is_beyond(x, bound), bound, x) if x._type == "f32" else of_integers(x, bound)
 
