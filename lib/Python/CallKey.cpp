@@ -130,7 +130,8 @@ bool CallKey::readOperands(PyObject *const *operands, unsigned count,
   for (unsigned i = 0; i < count; ++i) {
     PyObject *operand = operands[i] ? operands[i] : Py_None;
     if (PyTuple_CheckExact(operand)) {
-      // An operand may be a pair: an array and an option that belongs to it.
+      // An operand may be a pair that the user has given: an array of scales,
+      // and the number of tokens that share one of them.
       if (PyTuple_Size(operand) != 2 ||
           !addOption(PyTuple_GetItem(operand, 1), /*depth=*/4))
         return false;

@@ -99,8 +99,8 @@ struct Simulation {
   /// The arrays of the function's arguments, and those that the function has
   /// allocated.
   std::vector<std::shared_ptr<Array>> arrays;
-  /// The counters of each `attn_nv.work_counters`: the op, and two integers of
-  /// 32 bits.
+  /// For each `attn_nv.work_counters` that has run: the op, and the memory of
+  /// its two 32-bit counters with their present values.
   std::vector<std::pair<Operation *, std::unique_ptr<std::array<int32_t, 2>>>>
       counters;
 

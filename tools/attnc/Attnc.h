@@ -66,7 +66,8 @@ void printProblems(llvm::StringRef entryName,
 /// Prints "attnc: error: ..." and returns 1.
 int reportError(llvm::Error error);
 
-/// Fails unless the option --lineinfo is absent or names a file.
+/// Returns an error if the option --lineinfo is given without the name of a
+/// file to write, or with `-`, which would be the standard output.
 llvm::Error checkLineinfo(const llvm::cl::opt<std::string> &lineinfo);
 
 /// A parsed module with its MLIR context, and with the source that diagnostics

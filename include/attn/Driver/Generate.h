@@ -80,9 +80,9 @@ struct GenerateOptions {
   };
   SmallVector<ExtraOptions> extras;
 
-  /// Built-in score regions. `softCap`, if set, is the cap of a soft cap, cap *
-  /// tanh(s / cap). With `alibi`, the score is that of ALiBi, s + 2^(-8 (h + 1)
-  /// / Hq) * (kv - q).
+  /// Built-in score regions, of which an op has at most one. With `softCap`,
+  /// the score is cap * tanh(s / cap), where s is the score without a region.
+  /// Else, with `alibi`, it is s + 2^(-8 (h + 1) / Hq) * (kv - q).
   std::optional<double> softCap;
   bool alibi = false;
   /// A score region as text, with or without its braces. Arguments of the

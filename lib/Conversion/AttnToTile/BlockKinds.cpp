@@ -297,10 +297,10 @@ RegionIntervals::Interval BlockKinds::getSource(Value value) {
   return keepExact({lowIndex, toIndex(high)});
 }
 
-/// Returns, for each block, whether `part` of the mask's condition, such as a
-/// comparison, may hold for some pair, and whether it must hold for all pairs.
-/// Both results are null if the intervals of the comparison's operands are not
-/// known.
+/// Returns two vectors with an element for each block: whether `part` of the
+/// mask's condition, such as a comparison, may be true for some pair of the
+/// block, and whether it must be true for all pairs. Both are null if the
+/// intervals of the comparison's operands are not known.
 BlockKinds::Kinds BlockKinds::getKindsOf(Value part) {
   TileBuilder &b = *builder;
   if (isUniform(part)) {

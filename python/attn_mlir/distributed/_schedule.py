@@ -59,8 +59,9 @@ class Problem(NamedTuple):
         return self.left is None or last_key >= rows.first - self.left
 
     def calls(self, rank: int, source: int) -> List[Call]:
-        """Returns the kernel's calls on the rows of `rank` and the keys of `source`, none if the
-        mask keeps no pair."""
+        """Describes the calls of the kernel on the rows of `rank` and the keys that belong to rank
+        `source`: one for each chunk of rows and chunk of keys between which the mask keeps a pair,
+        or where no origin is needed one for several chunks."""
         if not self.rows:
             return []
         if self.is_placed:

@@ -107,9 +107,10 @@ def forward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, causal: bool,
             ) -> Tuple[torch.Tensor, torch.Tensor]:
     """Computes the output, in f32, and the lse of attention over these keys alone.
 
-    q (B, Hq, Sq, D), k (B, Hkv, Skv, D) and v (B, Hkv, Skv, Dv) have contiguous rows. `place` is
-    the origin, which windows and regions need. `lengths` are two tensors (B,) of int32: how many
-    rows, and how many keys, each batch entry has. A call has at most one of origin and lengths.
+    q (B, Hq, Sq, D), k (B, Hkv, Skv, D) and v (B, Hkv, Skv, Dv) have contiguous rows. `place`, the
+    origin, says which batch entry, head, row and key of the whole problem the first ones of these
+    tensors are; windows and regions need it. `lengths` are two tensors (B,) of int32: how many
+    rows, and how many keys, each batch entry has. A call has at most one of `place` and `lengths`.
     """
     own = _Arguments(q, k, options, place, lengths)
     output = torch.empty_like(q, dtype=torch.float32) if v.shape[3] == q.shape[3] else \

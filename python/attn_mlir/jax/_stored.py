@@ -133,8 +133,8 @@ class Stored(NamedTuple):
     """A call of `attention`, `decode` or `varlen` on arrays of 8 or 4 bits or with scales, as the
     parameter of the primitive in _ops.py. Its operands are query, key, value, the captured arrays,
     the sink, and the scales. For a cache, those given of counts, lengths and page table follow; for
-    packed sequences, both cumulative lengths follow. Packed arrays are (1, T, H, D), and scales of
-    their tokens (1, T, H)."""
+    packed sequences, both cumulative lengths follow. Arrays of packed sequences are (1, T, H, D),
+    and scales of their tokens (1, T, H)."""
 
     options: Options
     return_lse: bool

@@ -55,9 +55,9 @@ private:
 
 } // namespace
 
-/// Returns the target of the kernel's gpu.module. Upstream's check of the chip
-/// is switched off. Whether the chip can execute the code is checked when PTX
-/// is made, with error messages of this project.
+/// Returns the target attribute for the gpu.module that holds the kernel, with
+/// MLIR's own check of the chip switched off. This project itself checks, when
+/// it makes PTX, whether the chip can execute the code.
 static Attribute getAssemblerTarget(KernelOp kernel) {
   const attn::Chip &chip = kernel.getChip();
   return NVVM::NVVMTargetAttr::get(

@@ -154,7 +154,8 @@ struct RingRequest {
   /// Whether consumers copy the tile to registers, so that its slot is free
   /// soon after the tile has arrived.
   bool isCopied = false;
-  /// Whether the tile comes from registers of a role and not from a load.
+  /// Whether warps of a role write the tile from their registers, instead of a
+  /// load that copies it from global memory.
   bool isExchanged = false;
 };
 
