@@ -145,11 +145,13 @@ OpFoldResult BlockLoop::getLastBlock(attn::NumberBuilder &b, OpFoldResult end) {
       {end, all.first});
 }
 
-/// Emits a skip of the blocks that only rows of other warpgroups need: their
-/// tiles are acquired and released, but not read. Blocks are visited in
-/// descending order, and these are the first ones. Returns the loop counter at
-/// which this warpgroup begins to compute, which is `start` if nothing can be
-/// skipped.
+/// Emits a skip of the blocks that lie after the last column that rows of this
+/// warpgroup need: their tiles are acquired and released, but not read. Blocks
+/// are visited in descending order, so these are the first ones. Returns the
+/// loop counter at which this warpgroup begins to compute, which is `start` if
+/// nothing can be skipped. Blocks before the first column that the rows need
+/// come last and are not skipped: they are partial (isPartial()), and the mask
+/// removes all of their pairs.
 Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
   SmallVector<Value> rings;
   bool isConditional = false;
@@ -225,8 +227,8 @@ void BlockLoop::expand() {
   Columns own = all;
   Value from = asValue(b, all.first), end = asValue(b, all.hi);
   // With roles, blocks are visited in descending order. Under a causal mask,
-  // partial blocks, some of which a warpgroup may skip, then come first. With a
-  // bias for near keys, the largest scores come first.
+  // the partial blocks then come first, before them those that a warpgroup
+  // skips. With a bias for near keys, the largest scores come first.
   if (roles) {
     lastBlock = getLastBlock(b, all.hi);
     if (ownRows < rows) {
