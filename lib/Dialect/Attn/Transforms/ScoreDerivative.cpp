@@ -373,8 +373,8 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return div(div(up, larger), add(number(1.0, q), square));
       })
       .Case([&](math::PowFOp) {
-        // The derivative of x^y is y x^(y-1) x' + x^y ln(x) y'. At x = 0, the
-        // first term is 0 if y is 0, and the second one if y is 0 or more.
+        // The derivative of x^y is y x^(y-1) x' + x^y ln(x) y'. The first term
+        // is 0 if y is 0, and the second one if x is 0.
         Value x = operand(0), y = operand(1);
         Value ofBase;
         if (tangent(0) && !matchPattern(y, m_AnyZeroFloat())) {
@@ -384,27 +384,21 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         Value ofExponent;
         if (tangent(1)) {
           Value isZero = compare(arith::CmpFPredicate::OEQ, x, number(0.0, x));
-          Value hasPole = compare(arith::CmpFPredicate::OLT, y, number(0.0, y));
-          Value logarithm =
-              b.log(b.select(isZero, b.select(hasPole, x, number(1.0, x)), x));
+          Value logarithm = b.log(b.select(isZero, number(1.0, x), x));
           ofExponent = mul(tangent(1), mul(op->getResult(0), logarithm));
         }
         return add(ofBase, ofExponent);
       })
       .Case([&](math::FPowIOp) {
-        // n x^(n-1) x'
+        // n x^(n-1) x', which is 0 if n is 0.
         Value x = operand(0), n = operand(1);
-        Value one =
-            arith::ConstantOp::create(b, b.getIntegerAttr(n.getType(), 1));
-        Value less = b.subi(n, one);
-        Value factor = b.sitofp(x.getType(), n);
-        Value zero =
-            arith::ConstantOp::create(b, b.getIntegerAttr(n.getType(), 0));
-        Value isZero =
-            arith::CmpIOp::create(b, arith::CmpIPredicate::eq, n, zero);
-        return select(
-            isZero, Value(),
-            mul(tangent(0), mul(factor, math::FPowIOp::create(b, x, less))));
+        auto integer = [&](int64_t value) -> Value {
+          return arith::ConstantOp::create(
+              b, b.getIntegerAttr(n.getType(), value));
+        };
+        Value power = math::FPowIOp::create(b, x, b.subi(n, integer(1)));
+        Value slope = mul(b.sitofp(x.getType(), n), power);
+        return select(b.eq(n, integer(0)), Value(), mul(tangent(0), slope));
       })
       .Default([](Operation *) { return failure(); });
 }
@@ -432,14 +426,6 @@ LogicalResult Tangents::derive(Operation *op) {
   if (*tangent)
     tangents[op->getResult(0)] = *tangent;
   return success();
-}
-
-FailureOr<SmallVector<Value>>
-mlir::attn::deriveScore(Block &region, ArrayRef<BlockArgument> variables) {
-  SmallVector<SmallVector<Value>> lists;
-  for (BlockArgument variable : variables)
-    lists.push_back({variable});
-  return deriveScoreOf(region, lists);
 }
 
 FailureOr<SmallVector<Value>>

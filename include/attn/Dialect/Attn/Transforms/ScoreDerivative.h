@@ -32,6 +32,14 @@ FailureOr<SmallVector<Value>> deriveScore(Block &region,
 FailureOr<SmallVector<Value>>
 deriveScoreOf(Block &region, ArrayRef<SmallVector<Value>> variables);
 
+inline FailureOr<SmallVector<Value>>
+deriveScore(Block &region, ArrayRef<BlockArgument> variables) {
+  SmallVector<SmallVector<Value>> lists;
+  for (BlockArgument variable : variables)
+    lists.push_back({variable});
+  return deriveScoreOf(region, lists);
+}
+
 } // namespace mlir::attn
 
 #endif // ATTN_DIALECT_ATTN_TRANSFORMS_SCOREDERIVATIVE_H
