@@ -55,7 +55,12 @@ std::string attn_gpu::findUndividedTile(AttentionInterface op,
   if (!forward)
     return "";
   attn::HeadDimTiles tiles = getHeadDimTiles(forward, schedule);
-  for (const attn::NamedArray &array : op.getArrays()) {
+  SmallVector<attn::NamedArray> arrays = op.getArrays();
+  // Values that are columns of the key, but not of its tiles, have tiles of
+  // their own.
+  if (!op.getValue() && !tiles.isWithin)
+    arrays.push_back({"value", attn::ArrayKind::Value, op.getKey()});
+  for (const attn::NamedArray &array : arrays) {
     auto type = cast<ShapedType>(array.value.getType());
     bool isQuery = array.kind == attn::ArrayKind::Query;
     bool gathers = isGathered(forward, array.kind, schedule);
