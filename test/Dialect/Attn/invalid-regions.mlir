@@ -103,7 +103,7 @@ func.func @negative(%t: !t, %x: memref<4x4xf32>) {
       ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: memref<4x4xf32>):
         %last = arith.constant -1 : index
         // expected-error@below {{'attn.read' op expected indices of at least 0, found -1 for dimension 1}}
-        %0 = attn.read %c[%i, %last] : memref<4x4xf32>
+        %0 = attn.read %c[%i, %last] inbounds : memref<4x4xf32>
         attn.yield %0 : f32
       }
   return

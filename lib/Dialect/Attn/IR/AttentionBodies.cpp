@@ -189,6 +189,10 @@ LogicalResult ReadOp::verify() {
     return emitOpError("expected an array that the region captures, found the "
                        "result of '")
            << getArray().getDefiningOp()->getName() << "'";
+  // Without `inbounds`, an index is clamped. It may also become a constant
+  // below 0 when the ops that compute it are folded.
+  if (!getInbounds())
+    return verifyBounds(*this);
   for (auto [i, index] : llvm::enumerate(getIndices())) {
     auto constant = index.getDefiningOp<arith::ConstantOp>();
     auto value =
