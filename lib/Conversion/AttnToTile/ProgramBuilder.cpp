@@ -100,6 +100,9 @@ void ProgramBuilder::boundLengths(SequenceView &view) {
   if (view.hasRowsBehind)
     view.numRows =
         min(view.numRows, apply(dim(0) - dim(1), {view.lengthQ, row}));
+  // A view of a number of rows that is a constant below 0 would be an error.
+  if (std::optional<int64_t> rows = getConstantIntValue(view.numRows))
+    view.numRows = b.getIndexAttr(std::max<int64_t>(*rows, 0));
   view.diagonal = apply(dim(0) - dim(1), {row, key});
   MaskAttr mask = op.getMaskAttr();
   if (mask && mask.getAlignment() == Alignment::BottomRight)
