@@ -219,13 +219,26 @@ bool MaskRanges::mayHaveGaps() const {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-RegionIntervals::Interval MaskRanges::getSource(Value value) {
+/// Returns the interval of a value that depends on neither position: the value
+/// itself, clamped to [-kAny, kAny].
+RegionIntervals::Interval MaskRanges::getClamped(Value value) {
   TileBuilder &b = *builder;
-  if (value == given)
-    return interval;
   OpFoldResult low = getAsOpFoldResult(getUniform(value));
   low = b.max(b.getIndexAttr(-kAny), b.min(low, b.getIndexAttr(kAny)));
   return {low, low};
+}
+
+RegionIntervals::Interval MaskRanges::getSource(Value value) {
+  if (value == given)
+    return interval;
+  Interval found = getClamped(value);
+  Type type = value.getType();
+  bool isNarrow = !type.isIndex() && type.getIntOrFloatBitWidth() <= 32;
+  if (isNarrow || isWithin(value, kAny))
+    return found;
+  // Sums of clamped numbers say nothing of the sums of the numbers, so a number
+  // that was clamped counts as any.
+  return widen(found, isAny(found, -kAny, kAny));
 }
 
 /// Returns the range of positions for which a comparison holds.
@@ -240,7 +253,10 @@ MaskRange MaskRanges::emitComparison(Value comparison, bool isNegated) {
   AffineExpr d0 = b.getAffineDimExpr(0);
   Interval zero = {b.getIndexAttr(0), b.getIndexAttr(0)}, e = zero;
   for (auto [value, sign] : term.rest) {
-    Interval next = getInterval(value);
+    // A number that is alone on its side may be clamped, since all positions
+    // are far below the limits.
+    bool isAlone = term.rest.size() == 1 && isUniform(value);
+    Interval next = isAlone ? getClamped(value) : getInterval(value);
     bool isAdded = term.sign > 0 ? sign < 0 : sign > 0;
     e = isAdded ? add(e, next) : subtract(e, next);
   }

@@ -67,6 +67,7 @@ private:
     return isUniform(value) || value == given;
   }
   Interval getSource(Value value) override;
+  Interval getClamped(Value value);
   bool isBounded(Operation *op) const override;
 
   bool isFree(Value value) const;

@@ -121,6 +121,13 @@ protected:
     auto range = ranges.find(value);
     return range != ranges.end() && !range->second.smin().isNegative();
   }
+  /// Whether MLIR's inference of integer ranges shows that the value's
+  /// magnitude is below `limit`.
+  bool isWithin(Value value, int64_t limit) const {
+    auto range = ranges.find(value);
+    return range != ranges.end() && range->second.smin().sgt(-limit) &&
+           range->second.smax().slt(limit);
+  }
   bool hasInterval(Value value) const;
   Decided findDecided(Value condition, function_ref<bool(Value)> isLeaf,
                       function_ref<bool(Value, bool isNegated)> isDecided,
