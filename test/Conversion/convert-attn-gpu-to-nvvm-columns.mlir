@@ -308,3 +308,26 @@ attn_gpu.kernel @compared(%ni: index, %out: memref<64x16xi1>)
   %other = arith.cmpi slt, %e, %size : !word
   attn_tile.store %other, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
 }
+
+// A comparison of unsigned numbers is of the coordinates themselves: the bound minus the thread's
+// part may be negative, which is a large number then.
+// CHECK-LABEL: attn_gpu.kernel @unsigned(
+// CHECK-SAME: %{{[^:]+}}: memref<64x16xi8>, %[[N:[^:]+]]: i32
+// CHECK-DAG: %[[TENS:.+]] = arith.constant dense<10> : vector<8xi32>
+// CHECK-DAG: %[[NS:.+]] = vector.broadcast %[[N]] : i32 to vector<8xi32>
+// CHECK: arith.cmpi ult, %{{.+}}, %[[NS]] : vector<8xi32>
+// CHECK: arith.cmpi ult, %{{.+}}, %[[TENS]] : vector<8xi32>
+attn_gpu.kernel @unsigned(%out: memref<64x16xi8>, %n: i32)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+  %c0 = arith.constant 0 : index
+  %tens = arith.constant dense<10> : !word
+  %row = attn_tile.coordinate along 0 : !word
+  %column = attn_tile.coordinate along 1 : !word
+  %ns = tensor.splat %n : !word
+  %below = arith.cmpi ult, %column, %ns : !word
+  %distance = arith.subi %row, %column overflow<nsw> : !word
+  %near = arith.cmpi ult, %distance, %tens : !word
+  %both = arith.andi %below, %near : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>
+  %bytes = arith.extui %both : tensor<64x16xi1, #attn_gpu.mma<warps = 4>> to tensor<64x16xi8, #attn_gpu.mma<warps = 4>>
+  attn_tile.store %bytes, %out[%c0, %c0] : tensor<64x16xi8, #attn_gpu.mma<warps = 4>>, memref<64x16xi8>
+}

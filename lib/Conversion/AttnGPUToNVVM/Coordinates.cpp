@@ -276,6 +276,16 @@ LogicalResult convertScaledColumn(ConversionBuilder &b, arith::MulFOp op,
   return failure();
 }
 
+/// Whether a comparison stays the same if a number is subtracted from both of
+/// its sides, and neither side wraps. A comparison of unsigned numbers does
+/// not, since a difference may be negative.
+static bool isOfDifference(arith::CmpIOp op) {
+  return !llvm::is_contained(
+      {arith::CmpIPredicate::ult, arith::CmpIPredicate::ule,
+       arith::CmpIPredicate::ugt, arith::CmpIPredicate::uge},
+      op.getPredicate());
+}
+
 /// Compares a coordinate with a value. In the emitted comparison, the left side
 /// is each register's constant. The right side is the value minus the thread's
 /// part of the coordinate, at most one number for each row. Otherwise the
@@ -284,7 +294,7 @@ LogicalResult convertCompareCoordinate(ConversionBuilder &b, arith::CmpIOp op,
                                        arith::CmpIOp::Adaptor adaptor) {
   auto coordinate = op.getLhs().getDefiningOp<CoordinateOp>();
   auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());
-  if (!coordinate || coordinate.getMap() || !type ||
+  if (!coordinate || coordinate.getMap() || !type || !isOfDifference(op) ||
       !type.getElementType().isInteger())
     return failure();
   RankedTensorType tile = coordinate.getResult().getType();
@@ -306,7 +316,8 @@ LogicalResult convertCompareSum(ConversionBuilder &b, arith::CmpIOp op,
                                 arith::CmpIOp::Adaptor adaptor) {
   auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());
   APInt bound;
-  if (!type || !matchPattern(op.getRhs(), m_ConstantInt(&bound)))
+  if (!type || !isOfDifference(op) ||
+      !matchPattern(op.getRhs(), m_ConstantInt(&bound)))
     return failure();
   auto sum = PositionSum::emit(b, b.rewriter, op.getLhs(), type);
   if (!sum || !sum->isSaidNotToWrap())
