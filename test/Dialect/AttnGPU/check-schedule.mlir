@@ -225,3 +225,12 @@ func.func @sum_of_keys(%q: !tile, %k: !tile, %v: !values, %o: memref<1x1x192x64x
   attn.attention ins(%q, %k, %v : !tile, !tile, !values) outs(%o : memref<1x1x192x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 80, warps = 8, mma = wgmma, copy = cp_async>}
   return
 }
+
+// -----
+
+// ptxas would launch each of two CTAs with half of the registers that the roles divide.
+func.func @ctas(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: roles divide the registers of an SM, which then has room for one CTA, not for ctas = 2}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer, ctas = 2>}
+  return
+}

@@ -124,12 +124,19 @@ static std::string findContradiction(ScheduleAttr schedule) {
 
 /// Returns why the roles' registers do not suffice: all roles together take
 /// more than the CTA has, or consumers or producer have fewer than 24 registers
-/// for each thread. Returns "" if they suffice, if the schedule has no roles,
-/// or if the chip cannot divide registers among roles.
+/// for each thread, or an SM is to have room for other CTAs, too. Returns "" if
+/// they suffice, if the schedule has no roles, or if the chip cannot divide
+/// registers among roles.
 static std::string findMissingRegisters(ScheduleAttr schedule,
                                         const Chip &chip) {
   if (!schedule.hasProducer() || !chip.hasRegisterSplit())
     return "";
+  // With `.minnctapersm` above 1, ptxas would launch the CTA with a part of the
+  // SM's registers, and warps would wait for ever for those of their role.
+  if (schedule.getCtas() > 1)
+    return formatv("roles divide the registers of an SM, which then has room "
+                   "for one CTA, not for ctas = {0}",
+                   schedule.getCtas());
   constexpr int64_t kFewest = 24;
   RegisterSplit split(schedule);
   int64_t groups = schedule.getNumWarpgroups(), sum = 0;
