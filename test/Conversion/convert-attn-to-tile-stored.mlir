@@ -9,8 +9,10 @@
 // CHECK-LABEL: func.func @heads(
 // CHECK: %[[P:.+]] = memref.alloc() : memref<8x32x4096x128xbf16>
 // CHECK: %[[DS:.+]] = memref.alloc() : memref<8x32x4096x128xbf16>
+// CHECK-NOT: xi32>
 // CHECK: scf.for %[[FIRST:.+]] = %c0 to %c20 step %c8
 // CHECK-NOT: scf.for
+// CHECK-NOT: limit
 // CHECK: attn_tile.grid ({{.+}}) to (%[[HEADS:[^,]+]], %c1, %c4096, %c4096) step [1, 1, 128, 128]
 // CHECK: attn_tile.for_blocks {{.+}} -> (tensor<128x128xf32>, tensor<128x128xf32>) : !attn_tile.domain<64>
 // CHECK-COUNT-2: attn_tile.dot
@@ -80,16 +82,24 @@ func.func @keys(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %dq: !q, %d
 // CHECK: %[[P:.+]] = memref.alloc() : memref<3x85x4096x128xbf16>
 // CHECK: %[[DS:.+]] = memref.alloc() : memref<3x85x4096x128xbf16>
 // CHECK: %[[SUMS:.+]] = memref.alloc() : memref<1x6x4096x512xf32>
-// CHECK: %[[PAIRS:.+]] = memref.alloc() : memref<8x3230xi32>
-// CHECK: %[[NUM_PAIRS:.+]] = memref.alloc() : memref<1xi32>
-// CHECK: %[[KEYS:.+]] = memref.alloc() : memref<7x318xi32>
-// CHECK: %[[NUM_KEYS:.+]] = memref.alloc() : memref<1xi32>
 // CHECK: %[[ROWS:.+]] = memref.alloc() : memref<7x38xi32>
 // CHECK: %[[NUM_ROWS:.+]] = memref.alloc() : memref<1xi32>
+// CHECK: %[[KEYS:.+]] = memref.alloc() : memref<7x318xi32>
+// CHECK: %[[NUM_KEYS:.+]] = memref.alloc() : memref<1xi32>
+// CHECK: %[[PAIRS:.+]] = memref.alloc() : memref<8x3230xi32>
+// CHECK: %[[NUM_PAIRS:.+]] = memref.alloc() : memref<1xi32>
+// CHECK: %[[COUNTS:.+]] = memref.alloc() : memref<38xi32>
+// CHECK: %[[KINDS:.+]] = memref.alloc() : memref<38x85xi32>
 // CHECK: scf.for %[[FIRST:.+]] = %c0 to %c40000 step %c10880
 // CHECK: attn_tile.grid (%{{.+}}) to (%c6) step [1]
 // CHECK: attn_tile.grid (%{{.+}}) to (%c6) step [1]
-// CHECK: attn_tile.grid (%{{.+}}) to (%c6) step [1]
+// CHECK: attn_tile.grid (%{{.+}}) to (%c4864) step [128]
+// CHECK: attn_tile.store %{{.+}}, %[[KINDS]]
+// CHECK: attn_tile.scatter %{{.+}}, %[[COUNTS]]
+// CHECK: attn_tile.grid (%{{.+}}) to (%c4864) step [128]
+// CHECK: attn_tile.load %[[KINDS]]
+// CHECK-COUNT-8: attn_tile.scatter %{{.+}}, %[[PAIRS]]
+// CHECK: attn_tile.scatter %{{.+}}, %[[NUM_PAIRS]]
 // CHECK: scf.for %{{.+}} = %c0 to %c2 step %c1
 // CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %{{.+}}) to (%{{.+}}, %c3, %c413440) step [1, 1, 128] {{.*}}limit %[[NUM_PAIRS]] : memref<1xi32>
 // CHECK: memref.load %[[PAIRS]][%c7,
@@ -114,8 +124,8 @@ func.func @packed(%q: !q, %k: !k, %rows: !ends, %keys: !ends, %o: !q, %lse: !row
 
 // -----
 
-// A mask that reads arrays: lists of blocks of keys and of rows have maps, by which the first grid finds what
-// the products read. A section of keys has a part of a tile's list.
+// A mask that reads arrays: lists of blocks of keys and of rows have maps, by which grids list the pairs of tiles
+// that the products read. A section of keys has a part of a tile's list. Rows without pairs in it add nothing.
 
 !q = memref<1x4x8192x320xf16>
 !k = memref<1x1x16384x320xf16>
@@ -132,10 +142,26 @@ func.func @packed(%q: !q, %k: !k, %rows: !ends, %keys: !ends, %o: !q, %lse: !row
 // CHECK: memref.alloc() : memref<1x1x128x128xi32>
 // CHECK: %[[MAP_OF_ROWS:.+]] = memref.alloc() : memref<1x1x128x128xi32>
 // CHECK: attn_tile.scatter %{{.+}}, %[[MAP_OF_ROWS]]
+// CHECK: %[[PAIRS:.+]] = memref.alloc() : memref<5x8192xi32>
+// CHECK: %[[NUM_PAIRS:.+]] = memref.alloc() : memref<1xi32>
+// CHECK: %[[COUNTS:.+]] = memref.alloc() : memref<256xi32>
+// CHECK: %[[KINDS:.+]] = memref.alloc() : memref<256x32xi32>
 // CHECK: scf.for %{{.+}} = %c0 to %c16384 step %c4096
-// CHECK: attn_tile.grid {{.+}} step [1, 1, 128, 128]
-// CHECK-COUNT-2: memref.load %[[MAP]][
-// CHECK-COUNT-2: memref.load %[[MAP_OF_ROWS]][
+// CHECK: attn_tile.grid {{.+}} to (%c1, %c4, %c8192) step [1, 1, 128]
+// CHECK-COUNT-2: attn_tile.gather %[[MAP]][
+// CHECK-COUNT-2: attn_tile.gather %[[MAP_OF_ROWS]][
+// CHECK: attn_tile.store %{{.+}}, %{{.+}} : tensor<64xi32>
+// CHECK: attn_tile.scatter %{{.+}}, %[[COUNTS]]
+// CHECK: attn_tile.grid {{.+}} to (%c1, %c4, %c8192) step [1, 1, 128]
+// CHECK: attn_tile.load %[[COUNTS]]
+// CHECK-COUNT-5: attn_tile.scatter %{{.+}}, %[[PAIRS]]
+// CHECK: attn_tile.scatter %{{.+}}, %[[NUM_PAIRS]]
+// CHECK: attn_tile.grid (%{{.+}}) to (%c1048576) step [128] limit %[[NUM_PAIRS]] : memref<1xi32>
+// CHECK-NOT: memref.load %[[MAP]]
+// CHECK-COUNT-5: memref.load %[[PAIRS]][
+// CHECK-NOT: memref.subview
+// CHECK: attn_tile.store
+// CHECK-NOT: memref.subview
 // CHECK: attn_tile.grid {{.+}} step [1, 128, 192]
 // CHECK-NOT: attn_tile.domain rows
 // CHECK: memref.subview %[[ROWS]][0, 0, %{{.+}}, 0]
@@ -150,6 +176,10 @@ func.func @packed(%q: !q, %k: !k, %rows: !ends, %keys: !ends, %o: !q, %lse: !row
 // CHECK: memref.subview %[[KEYS]][0, 0, %{{.+}}, %{{.+}}] [1, 1, 1, %[[LEFT:.+]]] [1, 1, 1, 1]
 // CHECK: attn_tile.domain_list %{{.+}}, %{{.+}} count %[[LEFT]]
 // CHECK-NOT: attn_tile.domain rows
+// CHECK: %[[COUNT_OF_ROWS:.+]] = memref.load %[[COUNTS]][
+// CHECK: %[[IS_NONE:.+]] = arith.cmpi eq, %[[COUNT_OF_ROWS]], %c0_i32
+// CHECK: %[[NUM_ROWS:.+]] = arith.select %[[IS_NONE]], %c0, %c8192
+// CHECK: memref.subview %{{.+}}[0, 0, 0, 0] [1, 4, %[[NUM_ROWS]], 384]
 // CHECK: attn_tile.store %{{.+}} add
 // CHECK: memref.dealloc %[[MAP]]
 // CHECK: memref.dealloc %[[MAP_OF_ROWS]]
@@ -164,6 +194,63 @@ func.func @lists(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %documents
     %1 = attn.read %numbers[%j] inbounds : !documents
     %2 = arith.cmpi eq, %0, %1 : i32
     attn.yield %2 : i1
+  } {schedule = #attn.tiles<q = 128, kv = 64>}
+  return
+}
+
+// -----
+
+// A window: the pairs of tiles that it keeps are listed, without arrays of blocks.
+
+!q = memref<1x4x4096x512xbf16>
+!row = memref<1x4x4096xf32>
+
+// CHECK-LABEL: func.func @window(
+// CHECK: %[[PAIRS:.+]] = memref.alloc() : memref<5x4096xi32>
+// CHECK: %[[NUM_PAIRS:.+]] = memref.alloc() : memref<1xi32>
+// CHECK: attn_tile.grid {{.+}} to (%c4, %c1, %c4096) step [1, 1, 128]
+// CHECK-NOT: attn_tile.gather
+// CHECK-NOT: scf.for
+// CHECK: attn_tile.grid {{.+}} to (%c4, %c1, %c4096) step [1, 1, 128]
+// CHECK-COUNT-4: attn_tile.scatter %{{.+}}, %[[PAIRS]]
+// CHECK: attn_tile.scatter %{{.+}}, %[[NUM_PAIRS]]
+// CHECK: attn_tile.grid (%{{.+}}) to (%c524288) step [128] limit %[[NUM_PAIRS]] : memref<1xi32>
+// CHECK-NOT: limit
+func.func @window(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !q, %dv: !q) {
+  attn.attention_backward
+      ins(%q, %k, %v, %o, %lse, %do : !q, !q, !q, !q, !row, !q)
+      outs(%dq, %dk, %dv : !q, !q, !q) {mask = #attn.mask<top_left, left = 1000, right = 0>, schedule = #attn.tiles<q = 128, kv = 64>}
+  return
+}
+
+// -----
+
+// A mask region whose ranges are known: a loop asks for one tile of keys after another. The grid of P and dS does not
+// ask again.
+
+!q = memref<1x4x4096x512xbf16>
+!row = memref<1x4x4096xf32>
+
+// CHECK-LABEL: func.func @ranges(
+// CHECK: %[[NUM_PAIRS:.+]] = memref.alloc() : memref<1xi32>
+// CHECK: attn_tile.grid {{.+}} step [1, 1, 128]
+// CHECK: scf.for %{{.+}} = %c0 to %{{.+}} step %c1 iter_args(%{{.+}} = %{{.+}}) -> (tensor<64xi32>)
+// CHECK: attn_tile.grid {{.+}} step [1, 1, 128]
+// CHECK-NOT: scf.for
+// CHECK: attn_tile.scatter %{{.+}}, %[[NUM_PAIRS]]
+// CHECK: attn_tile.grid (%{{.+}}) to (%c524288) step [128] limit %[[NUM_PAIRS]] : memref<1xi32>
+// CHECK-NOT: memref.subview
+// CHECK: attn_tile.grid
+func.func @ranges(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !q, %dv: !q) {
+  attn.attention_backward
+      ins(%q, %k, %v, %o, %lse, %do : !q, !q, !q, !q, !row, !q)
+      outs(%dq, %dk, %dv : !q, !q, !q)
+      mask {
+  ^bb0(%b: index, %h: index, %i: index, %j: index):
+    %0 = arith.subi %i, %j : index
+    %c300 = arith.constant 300 : index
+    %1 = arith.cmpi sle, %0, %c300 : index
+    attn.yield %1 : i1
   } {schedule = #attn.tiles<q = 128, kv = 64>}
   return
 }

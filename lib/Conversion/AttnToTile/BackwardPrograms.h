@@ -182,18 +182,27 @@ private:
     Value heads, headsOfSection, keys, keysOfSection;
     bool isOneOfKeys;
   };
-  /// If sequences are packed, the lists of a section's tiles: tiles of pairs of
-  /// rows and keys, of keys, and of rows.
-  PackedTiles sectionPairs, sectionKeys, sectionRows;
+  /// If sequences are packed, the lists of a section's tiles of keys and of
+  /// rows.
+  PackedTiles sectionKeys, sectionRows;
+  /// The list of a section's pairs of tiles for which P and dS are stored, and
+  /// two i32 arrays: the number of listed pairs of each of the section's tiles
+  /// of rows, and what findStoredPairs() returns for each tile of rows and tile
+  /// of keys. Null if P and dS of all pairs of tiles are stored.
+  PackedTiles storedPairs;
+  Value pairsOfRows, kindsOfPairs;
   /// The tile of a section that a program computes: the key head's index in the
   /// section, the key head itself, and the view of its batch entry; the index
   /// of the query head in the key head's group, and the query head itself; the
   /// tile's first row, first key (in its sequence and in the section) and first
   /// column. Positions along which the program's grid has no dimension are
-  /// null.
+  /// null. Of listed pairs, also whether the list's entry is used and, if there
+  /// are lists of blocks, whether no pair of the tile is masked. Of rows, their
+  /// number among the section's tiles of rows.
   struct StoredTile {
     SequenceView at;
     Value number, kvHead, inGroup, head, row, key, localKey, column;
+    Value isUsed, isFull, numberOfRows;
   };
   void emitStoredGradients();
   static int64_t getTileColumns(int64_t columns);
@@ -202,6 +211,18 @@ private:
   StoredTile createStoredGrid(const Section &section, TilesOf kind,
                               Value out = {});
   void enterSection(const Section &section, StoredTile &tile);
+  bool listsPairs();
+  void createPairList(Value numTiles, Value tilesOfKeys);
+  StoredTile createRowTileGrid(const Section &section);
+  Value numberRowTile(Value queryHead, Value row);
+  bool listsByRanges();
+  Value isKeptByRanges(const SequenceView &at, Value head, Value row,
+                       Value key);
+  Value findStoredPairs(const Section &section, const StoredTile &tile,
+                        Value from);
+  Value getSectionKeys(const Section &section, Value from);
+  void listStoredPairs(const Section &section);
+  StoredTile createListedGrid(const Section &section);
   SmallVector<Value> placeStored(const StoredTile &tile, Value inGroup,
                                  Value row, Value localKey);
   Value getQueryHead(Value kvHead, Value number);

@@ -15,7 +15,8 @@
 // each sequence. There are as many sections as one sequence of all keys would
 // need. For each section, grids list the tiles that the sequences have in it,
 // and kernels read how many these are: a section past the end of the longest
-// sequence takes only the time of its launches.
+// sequence takes only the time of its launches. Pairs of tiles are also listed
+// under masks (BackwardStoredPairs.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,28 +71,40 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
         least(all.keysOfSection, b.subi(all.keys, section.firstKey));
     emit();
   };
-  auto emitGrids = [&] { emitSection(section, dQuery); };
-  if (!isPacked())
-    return overHeads([&] { overKeys(emitGrids); });
-  // Lists are the same for all heads.
-  SmallVector<std::pair<PackedTiles *, TilesOf>> lists = {
-      {&sectionPairs, TilesOf::Pairs}};
-  if (op.getGradient(Gradients::Key) || op.getGradient(Gradients::Value))
-    lists.emplace_back(&sectionKeys, TilesOf::Keys);
-  if (dQuery)
-    lists.emplace_back(&sectionRows, TilesOf::Rows);
-  Value numTiles =
+  Value tilesOfKeys =
       b.createOrFold<arith::DivUIOp>(all.keysOfSection, b.index(own));
-  for (auto [tiles, kind] : lists) {
-    *tiles = createSectionTiles(kind, own, numTiles);
-    workspace.push_back(tiles->numbers);
-    workspace.push_back(tiles->used);
+  if (!isPacked()) {
+    if (listsPairs())
+      createPairList(
+          numberRowTile(getQueryHead(all.headsOfSection, zero), zero),
+          tilesOfKeys);
+    return overHeads([&] {
+      overKeys([&] {
+        if (storedPairs.numbers)
+          listStoredPairs(section);
+        emitSection(section, dQuery);
+      });
+    });
   }
+  // Lists are the same for all heads.
+  auto create = [&](PackedTiles &tiles, bool ofKeys) {
+    tiles = createSectionTiles(ofKeys, own);
+    workspace.push_back(tiles.numbers);
+    workspace.push_back(tiles.used);
+  };
+  create(sectionRows, /*ofKeys=*/false);
+  if (op.getGradient(Gradients::Key) || op.getGradient(Gradients::Value))
+    create(sectionKeys, /*ofKeys=*/true);
+  createPairList(asValue(sectionRows.count), tilesOfKeys);
   overKeys([&] {
-    KeySection keys = {b.divui(section.firstKey, b.index(own)), numTiles, own};
-    for (auto [tiles, kind] : lists)
-      listSectionTiles(*tiles, kind, keys, schedule.getRowwise(), unit);
-    overHeads(emitGrids);
+    KeySection keys = {b.divui(section.firstKey, b.index(own)), tilesOfKeys,
+                       own};
+    for (PackedTiles *tiles : {&sectionRows, &sectionKeys})
+      if (tiles->numbers)
+        listSectionTiles(*tiles, tiles == &sectionKeys, keys,
+                         schedule.getRowwise(), unit);
+    listStoredPairs(section);
+    overHeads([&] { emitSection(section, dQuery); });
   });
 }
 
@@ -100,6 +113,8 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
 BackwardPrograms::StoredTile
 BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
                                    Value out) {
+  if (kind == TilesOf::Pairs && storedPairs.numbers)
+    return createListedGrid(section);
   bool ofKeys = kind == TilesOf::Keys, ofPairs = kind == TilesOf::Pairs;
   SmallVector<Value> sizes = {section.numHeads};
   SmallVector<int64_t> steps = {1};
@@ -117,11 +132,8 @@ BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
   if (!ofKeys)
     addDim(groupSize, 1);
   if (isPacked()) {
-    const PackedTiles &tiles = ofPairs  ? sectionPairs
-                               : ofKeys ? sectionKeys
-                                        : sectionRows;
-    if (!ofPairs)
-      columns = addColumns();
+    const PackedTiles &tiles = ofKeys ? sectionKeys : sectionRows;
+    columns = addColumns();
     addDim(asValue(apply(dim(0) * own, {tiles.count})), own);
     auto grid = createGridOf(op, sizes, steps, schedule);
     grid.getLimitMutable().assign(tiles.used);
@@ -130,18 +142,14 @@ BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
     tile.at = enterTile(all, tiles, place, position);
     tile.number = place[0];
     tile.kvHead = b.addi(section.firstHead, tile.number);
-    if (ofPairs) {
-      tile.row = position;
-      tile.key = readListed(tiles, kKeyStart, place.back());
-    } else {
-      (ofKeys ? tile.key : tile.row) = position;
-      tile.column = place[columns];
-    }
+    (ofKeys ? tile.key : tile.row) = position;
+    tile.column = place[columns];
     if (tile.key)
       tile.localKey = b.subi(tile.key, section.firstKey);
     if (!ofKeys) {
       tile.inGroup = place[1];
       tile.head = getQueryHead(tile.kvHead, tile.inGroup);
+      tile.numberOfRows = asValue(apply(dim(0).floorDiv(own), {place.back()}));
     }
     return tile;
   }
@@ -159,6 +167,8 @@ BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
     tile.inGroup = place[1];
     tile.head = getQueryHead(tile.kvHead, tile.inGroup);
     tile.row = place[rows];
+    tile.numberOfRows =
+        numberRowTile(getQueryHead(tile.number, tile.inGroup), tile.row);
   }
   if (keys) {
     tile.localKey = place[keys];

@@ -148,13 +148,10 @@ BackwardPrograms::boundKeysOfTile(const SequenceView &at,
   return interval;
 }
 
-/// Emits the grid that computes and stores the section's tiles of P and dS. A
-/// tile without valid pairs is not stored, and the grids that multiply P and dS
-/// do not read it. Which tiles have valid pairs is known from the lists of
-/// blocks or, without lists, from the mask's diagonals, the lengths and the
-/// ranges of a mask region. With lists, the grid of d_query reads the blocks of
-/// keys that the lists of rows name, and the grids of d_key and d_value read
-/// the blocks of rows that the lists of keys name.
+/// Emits the grid that computes and stores the section's tiles of P and dS:
+/// those of the list of pairs (BackwardStoredPairs.cpp) or, without that list,
+/// all. A tile without valid pairs is not stored, and the grids that multiply P
+/// and dS do not read it.
 void BackwardPrograms::emitStoredScores(const Section &section) {
   OpBuilder::InsertionGuard guard(b);
   Value allBias = collapse(bias), allDelta = collapse(delta);
@@ -176,21 +173,13 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
       getMaskRanges(at, /*ofRows=*/false, tile.head);
   Interval seen =
       boundKeysOfTile(at, ranges, tile.row, tile.row, asValue(endOfRows));
-  auto isBefore = [&](OpFoldResult lhs, OpFoldResult rhs) -> Value {
-    return b.slt(asValue(lhs), asValue(rhs));
-  };
   auto isWithin = [&](OpFoldResult lhs, OpFoldResult rhs) -> Value {
     return b.sle(asValue(lhs), asValue(rhs));
   };
-  Value isListed, isFull;
-  if (keyLists.blocks) {
-    std::tie(isListed, isFull) = findListedBlocks(keyLists, at.batch, tile.head,
-                                                  tile.row, tile.key, own);
-    isFull = b.andi(isFull, isWithin(endOfKeys, at.numKeys));
-  } else {
+  Value isFull = of.isFull;
+  if (!isFull)
     isFull = b.andi(isWithin(seen.fullLo, tile.key),
                     isWithin(endOfKeys, seen.fullHi));
-  }
   // A score region may yield any number for rows past the last one, so a tile
   // with such rows is partial.
   if (op.hasScore())
@@ -200,32 +189,11 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
       b.xori(isFull, arith::ConstantOp::create(b, b.getBoolAttr(true)));
   OpFoldResult columns = b.getIndexAttr(std::max(headDim, valueHeadDim));
   Value isVisited;
-  if (isListed) {
-    isVisited = b.ori(isListed, findListedBlocks(rowLists, at.batch, tile.head,
-                                                 tile.key, tile.row, own)
-                                    .first);
-  } else if (op.getMaskAttr() || ranges || op.isRagged() || at.hasRowsBehind ||
-             at.hasKeysBehind) {
-    isVisited =
-        b.andi(isBefore(tile.key, seen.hi), isBefore(seen.lo, endOfKeys));
-    // A tile is also stored if the grids of d_key and d_value read it, which
-    // visit whole blocks of the rows that see the tile's keys. No row of such a
-    // tile need see a key: a region's ranges may differ between the two sides,
-    // and the first row that would see the keys may lie past the last row, in
-    // its block.
-    Value lastKey = asValue(min(endOfKeys, at.numKeys));
-    Interval rows = boundRows(at, tile.key, lastKey, block, /*cutsRows=*/true);
-    std::optional<MaskRanges> ofRows =
-        getMaskRanges(at, /*ofRows=*/true, tile.head);
-    boundByMask(at, ofRows, /*ofRows=*/true, tile.key, lastKey, rows);
-    Value isRead =
-        b.andi(isBefore(tile.row, rows.hi),
-               isBefore(rows.lo, apply(dim(0) + constant(own), {tile.row})));
-    isVisited =
-        b.ori(isVisited, b.andi(isRead, isBefore(tile.key, at.numKeys)));
-  }
-  if (isVisited)
-    columns = b.select(isVisited, asValue(columns), b.index(0));
+  if (ranges && !keyLists.blocks && !listsByRanges())
+    isVisited = isKeptByRanges(at, tile.head, tile.row, tile.key);
+  for (Value condition : {of.isUsed, isVisited})
+    if (condition)
+      columns = b.select(condition, asValue(columns), b.index(0));
 
   Value domain = createWholeDomain(b.getIndexAttr(0), columns, block);
   Value zeros = splat(f32Tile({own, own}), 0.0);
@@ -251,11 +219,10 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
       });
 
   auto store = [&](Value result, Value memory) {
-    if (isVisited) {
-      OpFoldResult rows = isPacked() ? at.numRows : getSize(memory, 2);
-      memory = slice(memory, at.firstRow,
-                     b.select(isVisited, asValue(rows), b.index(0)));
-    }
+    OpFoldResult rows = isPacked() ? at.numRows : getSize(memory, 2);
+    if (isVisited)
+      rows = b.select(isVisited, asValue(rows), b.index(0));
+    memory = slice(memory, at.firstRow, rows);
     TileProgram::store(round(result, inputType), memory,
                        placeStored(of, of.inGroup, tile.row, of.localKey));
   };

@@ -13,6 +13,7 @@
 
 #include "BackwardPrograms.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -128,7 +129,15 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
     return storeQueryGradient(at, gradient, out, target);
   auto branch = scf::IfOp::create(b, dividesKeys, /*withElseRegion=*/true);
   b.setInsertionPointToStart(branch.thenBlock());
-  store(gradient, rowsOf(at, querySums), target, /*add=*/true);
+  Value sumsOfRows = rowsOf(at, querySums);
+  if (pairsOfRows) {
+    // Rows without pairs in the section add nothing.
+    Value count = memref::LoadOp::create(b, pairsOfRows, of.numberOfRows);
+    Value none = b.eq(count, b.word(0));
+    sumsOfRows = clip(sumsOfRows, b.select(none, b.index(0),
+                                           asValue(getSize(sumsOfRows, 2))));
+  }
+  store(gradient, sumsOfRows, target, /*add=*/true);
   b.setInsertionPointToStart(branch.elseBlock());
   storeQueryGradient(at, gradient, out, target);
 }

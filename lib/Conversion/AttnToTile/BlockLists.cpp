@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockKinds.h"
+#include "BlockVectors.h"
 #include "ProgramBuilder.h"
 #include "Programs.h"
 
@@ -40,70 +41,6 @@ bool mlir::attn::mayMaskFillBlocks(AttentionInterface op) {
     return true;
   return sayMoreThanRanges(op) ? BlockKinds(op).mayBeFull()
                                : MaskRanges(op, /*ofRows=*/false).mayBeFull();
-}
-
-namespace {
-/// Builds vectors that have an element for each of kBlocks blocks.
-struct BlockVectors {
-  explicit BlockVectors(TileBuilder &b) : b(b) {}
-
-  Value splat(Value scalar) const {
-    return b.splat(scalar, RankedTensorType::get(kBlocks, scalar.getType()));
-  }
-  Value splat(OpFoldResult index) const { return splat(b.asValue(index)); }
-  Value both(Value lhs, Value rhs) const {
-    return rhs ? b.andi(lhs, rhs) : lhs;
-  }
-  RankedTensorType of(Type element) const {
-    return RankedTensorType::get(kBlocks, element);
-  }
-  /// Returns `places`, indices for a scatter, with -1 in place of all elements
-  /// but the first, so that the scatter stores only the first element.
-  Value onlyFirst(Value places) const {
-    if (places.getType().isIndex())
-      places = splat(places);
-    Value lanes = b.coordinate(of(b.getIndexType()), 0);
-    Value isFirst = b.eq(lanes, splat(b.getIndexAttr(0)));
-    return b.select(isFirst, places, splat(b.getIndexAttr(-1)));
-  }
-  RankedTensorType square(Type element) const {
-    return RankedTensorType::get({kBlocks, kBlocks}, element);
-  }
-  /// Returns two vectors of f32: for each element of `flags` the number of true
-  /// elements before it, and, in all elements, the number of all true elements.
-  /// Tiles are reduced along rows and then along columns, so that all threads
-  /// have the results.
-  std::pair<Value, Value> count(Value flags) const;
-
-  TileBuilder &b;
-};
-} // namespace
-
-std::pair<Value, Value> BlockVectors::count(Value flags) const {
-  using namespace attn_tile;
-  Type f32 = b.getF32Type();
-  Value ones = b.uitofp(of(f32), flags);
-  Value source = BroadcastOp::create(b, square(f32), ones, 1);
-  Value zeros = arith::ConstantOp::create(b, b.getZeroAttr(square(f32)));
-  Value row = CoordinateOp::create(b, square(b.getI32Type()), 0);
-  Value column = CoordinateOp::create(b, square(b.getI32Type()), 1);
-  auto sum = [&](Value tile, int64_t axis) -> Value {
-    return ReduceOp::create(b, of(f32), ReduceKind::Add, tile, axis);
-  };
-  // All columns of row r of `source` hold flag r. So the sum of column c over
-  // the rows before row c is the number of true flags before flag c.
-  Value isBefore = b.slt(row, column);
-  Value before = sum(b.select(isBefore, source, zeros), /*axis=*/0);
-  Value all = sum(source, /*axis=*/0);
-  // Converts a vector with the layout of a tile's columns to one with the
-  // layout of its rows. A tile each of whose rows is the vector is set to 0 off
-  // the diagonal, and then summed along its rows.
-  Value isOwn = b.eq(row, column);
-  auto transpose = [&](Value ofColumns) {
-    Value tile = BroadcastOp::create(b, square(f32), ofColumns, 0);
-    return sum(b.select(isOwn, tile, zeros), /*axis=*/1);
-  };
-  return {transpose(before), transpose(all)};
 }
 
 void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
@@ -345,24 +282,37 @@ Value ProgramBuilder::findListedTile(const Lists &lists, Value batch,
 std::pair<Value, Value>
 ProgramBuilder::findListedBlocks(const Lists &lists, Value batch, Value head,
                                  Value position, Value first, int64_t size) {
+  BlockVectors vectors(b);
+  Type index = b.getIndexType();
   Value zero = b.index(0);
+  auto asVector = [&](Value value) {
+    return value.getType().isIndex() ? vectors.splat(value) : value;
+  };
+  auto word = [&](int64_t value) {
+    return splat(vectors.of(b.getI32Type()), value);
+  };
+  auto divide = [&](Value vector, int64_t by) -> Value {
+    return b.divui(vector, splat(vectors.of(index), by));
+  };
+  // Past the last tile or block, asks for that one.
+  auto keepWithin = [&](Value vector, int64_t axis) -> Value {
+    return b.minui(vector, vectors.splat(apply(dim(0) - constant(1),
+                                               {getSize(lists.map, axis)})));
+  };
   SmallVector<Value> place = {
       lists.hasBatch ? batch : zero, lists.hasHead ? head : zero,
-      asValue(apply(dim(0).floorDiv(lists.own), {position})), Value()};
-  OpFoldResult last = apply(dim(0) - constant(1), {getSize(lists.map, 3)});
-  auto word = [&](int32_t value) -> Value {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
-  };
+      keepWithin(divide(asVector(position), lists.own), 2), Value()};
+  first = divide(asVector(first), lists.block);
   Value any, all;
-  for (int64_t i = 0; i < size; i += lists.block) {
-    // Past the last block, asks for that one again.
-    place.back() = asValue(min(
-        apply((dim(0) + constant(i)).floorDiv(lists.block), {first}), last));
-    Value kind = b.andi(memref::LoadOp::create(b, lists.map, place), word(3));
+  for (int64_t i = 0; i < size / lists.block; ++i) {
+    place.back() = keepWithin(b.addi(first, splat(vectors.of(index), i)), 3);
+    Value entry = attn_tile::GatherOp::create(b, vectors.of(b.getI32Type()),
+                                              lists.map, place);
+    Value kind = b.andi(entry, word(3));
     Value isListed = b.ne(kind, word(Lists::kNotListed));
     Value isFull = b.eq(kind, word(Lists::kFull));
     any = any ? b.ori(any, isListed) : isListed;
-    all = all ? b.andi(all, isFull) : isFull;
+    all = vectors.both(isFull, all);
   }
   return {any, all};
 }

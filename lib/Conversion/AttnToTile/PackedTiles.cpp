@@ -247,31 +247,24 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   return tiles;
 }
 
-ProgramBuilder::PackedTiles
-ProgramBuilder::createSectionTiles(TilesOf kind, int64_t step, Value numTiles) {
+ProgramBuilder::PackedTiles ProgramBuilder::createSectionTiles(bool ofKeys,
+                                                               int64_t step) {
   PackedTiles tiles;
   tiles.step = step;
-  bool ofKeys = kind == TilesOf::Keys, ofPairs = kind == TilesOf::Pairs;
   // As many as listPackedTiles() has.
   tiles.count = apply(dim(0).floorDiv(step) + dim(1) + constant(1),
                       {getSize(ofKeys ? op.getKey() : op.getQuery(), 2),
                        getSize(op.getPacked()[0], 0)});
-  if (ofPairs)
-    tiles.count = getAsOpFoldResult(
-        b.createOrFold<arith::MulIOp>(asValue(tiles.count), numTiles));
   Type word = b.getI32Type();
-  tiles.numbers = allocate(
-      {b.getIndexAttr(ofPairs ? kNumbersOfPairs : kNumbers), tiles.count},
-      word);
+  tiles.numbers = allocate({b.getIndexAttr(kNumbers), tiles.count}, word);
   tiles.used = allocate({b.getIndexAttr(1)}, word);
   return tiles;
 }
 
-void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, TilesOf kind,
+void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, bool ofKeys,
                                       const KeySection &section,
                                       TileSizesAttrInterface rowwise,
                                       int64_t unit) {
-  bool ofKeys = kind == TilesOf::Keys, ofPairs = kind == TilesOf::Pairs;
   OpBuilder::InsertionGuard guard(b);
   Value sequences =
       asValue(apply(dim(0) + constant(1), {getSize(op.getPacked()[0], 0)}));
@@ -292,8 +285,6 @@ void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, TilesOf kind,
       return countKeys(keys);
     Value tiles = program.ceilDiv(rows, section.step);
     Value own = b.select(isOuter, zero, countKeys(keys));
-    if (ofPairs)
-      return b.muli(tiles, own);
     Value isListed =
         b.ori(b.ne(own, zero), b.eq(section.firstTile, b.index(0)));
     return b.select(isListed, tiles, zero);
@@ -304,8 +295,6 @@ void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, TilesOf kind,
       program.sumTiles(order, ofKeys ? ownRows : ownKeys, count);
   Value own = count(ownRows, ownKeys, program.isOuter());
   Value units = unit ? program.countEarlier(0, unit) : zero;
-  // At least 1, since it divides.
-  Value tilesOfKeys = b.maxui(countKeys(ownKeys), b.index(1));
   Value &other = ofKeys ? ownRows : ownKeys;
   other = b.select(program.isOuter(), zero, other);
 
@@ -320,8 +309,7 @@ void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, TilesOf kind,
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     Value position = loop.getInductionVar();
-    SmallVector<Value> values(ofPairs ? kNumbersOfPairs : kNumbers,
-                              splat(zero));
+    SmallVector<Value> values(kNumbers, splat(zero));
     if (isTile) {
       for (auto [i, value] : {std::pair(kSequence, b.subi(number, b.index(1))),
                               {kFirstRow, firstRow},
@@ -330,18 +318,10 @@ void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, TilesOf kind,
                               {kNumKeys, ownKeys},
                               {kFirstUnit, units}})
         values[i] = splat(value);
-      Value entry = b.addi(lanes, splat(position));
-      auto startAt = [&](Value tile, Value first) -> Value {
-        return b.muli(b.addi(tile, splat(first)), splat(step));
-      };
-      if (ofPairs) {
-        Value row = b.divui(entry, splat(tilesOfKeys));
-        Value key = b.subi(entry, b.muli(row, splat(tilesOfKeys)));
-        values[kTileStart] = startAt(row, zero);
-        values[kKeyStart] = startAt(key, section.firstTile);
-      } else {
-        values[kTileStart] = startAt(entry, ofKeys ? section.firstTile : zero);
-      }
+      Value tile = b.addi(lanes, splat(position));
+      if (ofKeys)
+        tile = b.addi(tile, splat(section.firstTile));
+      values[kTileStart] = b.muli(tile, splat(step));
     }
     for (auto [i, value] : llvm::enumerate(values))
       store(b.indexCast(words, value), view, {b.index(i), position});
@@ -364,12 +344,24 @@ ProgramBuilder::createPackedGrid(const PackedTiles &tiles, OpFoldResult heads,
   return createGridOf(op, sizes, {1, tiles.step}, schedule);
 }
 
-Value ProgramBuilder::readListed(const PackedTiles &tiles, PackedNumber number,
+Value ProgramBuilder::readListed(const PackedTiles &tiles, int64_t number,
                                  Value position) {
   Value tile = asValue(apply(dim(0).floorDiv(tiles.step), {position}));
-  return b.indexCast(b.getIndexType(),
-                     memref::LoadOp::create(b, tiles.numbers,
-                                            ValueRange{b.index(number), tile}));
+  Value found =
+      b.indexCast(b.getIndexType(),
+                  memref::LoadOp::create(b, tiles.numbers,
+                                         ValueRange{b.index(number), tile}));
+  return tiles.hasUnwritten
+             ? b.select(isListed(tiles, position), found, b.index(0))
+             : found;
+}
+
+Value ProgramBuilder::isListed(const PackedTiles &tiles, Value position) {
+  Value tile = asValue(apply(dim(0).floorDiv(tiles.step), {position}));
+  Value used = b.indexCast(
+      b.getIndexType(),
+      memref::LoadOp::create(b, tiles.used, ValueRange(b.index(0))));
+  return b.slt(tile, used);
 }
 
 SequenceView ProgramBuilder::enterTile(const SequenceView &all,

@@ -75,6 +75,9 @@ protected:
     /// In lists of a section: an i32 array of one element, the number of
     /// entries that are used.
     Value used = {};
+    /// Whether entries that are not used hold anything, and not zeros. They are
+    /// read as zeros.
+    bool hasUnwritten = false;
   };
   /// The values that the list of packed tiles has for each tile: the index of
   /// the tile's sequence, the sequence's first row and number of rows, its
@@ -94,6 +97,18 @@ protected:
     kKeyStart = kNumbers,
     kNumbersOfPairs
   };
+  /// The values that a list of tiles of pairs has for each tile if sequences
+  /// are not packed: the index of the tile's key head in its section, the index
+  /// of its query head in the key head's group, the first row and the first
+  /// key, and whether the lists of blocks say that no pair is masked.
+  enum HeadNumber {
+    kPairHead,
+    kPairInGroup,
+    kPairRow,
+    kPairKey,
+    kPairIsFull,
+    kNumbersOfHeadPairs
+  };
   /// Emits a grid that writes the list of the tiles of all packed sequences;
   /// the tiles of shorter sequences come first. Tiles have `step` rows or, with
   /// `ofKeys`, `step` keys. Rows outside of all sequences are in tiles whose
@@ -105,8 +120,7 @@ protected:
   /// there are no such vectors, `unit` is 0.
   PackedTiles listPackedTiles(bool ofKeys, int64_t step,
                               TileSizesAttrInterface rowwise, int64_t unit = 0);
-  /// Whether the tiles of a list are tiles of rows, of keys, or of pairs of
-  /// rows and keys.
+  /// Whether tiles are tiles of rows, of keys, or of pairs of rows and keys.
   enum class TilesOf { Rows, Keys, Pairs };
   /// The part of the keys of each packed sequence that a section has: those of
   /// the `numTiles` tiles of `step` keys from tile `firstTile` on that the
@@ -115,22 +129,23 @@ protected:
     Value firstTile, numTiles;
     int64_t step;
   };
-  /// Allocates the list of the tiles of a section that has at most `numTiles`
-  /// tiles of each sequence's keys.
-  PackedTiles createSectionTiles(TilesOf kind, int64_t step, Value numTiles);
+  /// Allocates the list of the tiles of rows (with `ofKeys`, of keys) of a
+  /// section.
+  PackedTiles createSectionTiles(bool ofKeys, int64_t step);
   /// Emits a grid that writes the list of a section's tiles to `tiles`. Tiles
   /// of keys include those outside of all sequences, which no row sees. Tiles
   /// of rows are those of sequences with keys in the section and, if the
-  /// section begins at tile 0, all others. A tile of pairs has a tile of rows
-  /// and a tile of keys of one sequence. `unit` has the same meaning as in
+  /// section begins at tile 0, all others. `unit` has the same meaning as in
   /// listPackedTiles(). List entries past the used ones are zeros.
-  void listSectionTiles(const PackedTiles &tiles, TilesOf kind,
+  void listSectionTiles(const PackedTiles &tiles, bool ofKeys,
                         const KeySection &section,
                         TileSizesAttrInterface rowwise, int64_t unit);
-  /// Reads `number` from the list, for the tile of the program whose grid
-  /// coordinate along the list is `position`.
-  Value readListed(const PackedTiles &tiles, PackedNumber number,
-                   Value position);
+  /// Reads number `number` (PackedNumber or HeadNumber) from the list, for the
+  /// tile of the program whose grid coordinate along the list is `position`.
+  Value readListed(const PackedTiles &tiles, int64_t number, Value position);
+  /// Whether the entry at the grid coordinate `position` is one of the list's
+  /// used entries.
+  Value isListed(const PackedTiles &tiles, Value position);
   /// Creates a grid with one program for each tile of the list of packed tiles
   /// and each of `heads` heads.
   attn_tile::GridOp createPackedGrid(const PackedTiles &tiles,
@@ -352,8 +367,9 @@ protected:
                   bool hasMap = false);
   /// Returns two conditions on the blocks of the `size` rows or keys from
   /// `first` on, given the list of the tile at `position`: whether at least one
-  /// of these blocks is listed, and whether all are listed as full blocks. The
-  /// lists must have `map`.
+  /// of these blocks is listed, and whether all are listed as full blocks. They
+  /// are vectors of BlockKinds::kBlocks elements of i1, and `position` or
+  /// `first` is a vector of as many indices. The lists must have `map`.
   std::pair<Value, Value> findListedBlocks(const Lists &lists, Value batch,
                                            Value head, Value position,
                                            Value first, int64_t size);
