@@ -89,11 +89,27 @@ LogicalResult runRandomKeep(Agent &agent, RandomKeepOp op) {
   if (op.getAligned() && key % 8 != 0)
     return agent.fail(op, "expected a key that is a multiple of 8, found " +
                               std::to_string(key));
-  int64_t rowAxis = op.getRowAxis();
+  SmallVector<const Tile *> distances;
+  for (Value value : op.getDistances()) {
+    distances.push_back(agent.get<Tile>(op, value));
+    if (!distances.back())
+      return failure();
+    if (cast<RankedTensorType>(value.getType()).getEncoding() !=
+        op.getResult().getType().getEncoding())
+      return agent.misfit(op, "expected planes and rows in the result's "
+                              "layout");
+  }
+  int64_t rowAxis = op.getRowAxis(), first = plane;
   auto registers = std::make_shared<Registers>();
   for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {
-      int64_t i = row + layout->get(rowAxis, agent.warp, lane, r);
+      int64_t i = row;
+      if (distances.empty()) {
+        i += layout->get(rowAxis, agent.warp, lane, r);
+      } else {
+        plane = first + (*distances[0])->ints[r * kLanes + lane];
+        i += (*distances[1])->ints[r * kLanes + lane];
+      }
       int64_t j = key + layout->get(1 - rowAxis, agent.warp, lane, r);
       auto words =
           philox({static_cast<uint32_t>(j >> 3), static_cast<uint32_t>(i),

@@ -1,6 +1,6 @@
 // RUN: attn-opt %s -convert-attn-to-tile -canonicalize -cse | FileCheck %s
 
-// Tiles of packed sequences with rows of several heads that share keys.
+// Tiles with rows of several heads that share keys.
 
 !q = memref<1x8x?x64xf16>
 !k = memref<1x2x?x64xf16>
@@ -30,5 +30,84 @@ func.func @heads(%q: !q, %k: !k, %a: memref<?xi32>, %b: memref<?xi32>, %s: memre
   attn.attention mask <bottom_right, causal> ins(%q, %k, %k : !q, !k, !k)
       sink(%s : memref<8xf32>) packed(%a, %b : memref<?xi32>, memref<?xi32>)
       outs(%q, %l : !q, memref<1x8x?xf32>) {schedule = #attn.tiles<q = 64, kv = 32>}
+  return
+}
+
+// Dropout's bits are those of each row's own head and token: planes and rows are tiles.
+// CHECK-LABEL: func.func @dropout(
+// CHECK: attn_tile.for_blocks
+// CHECK: attn_tile.random_keep %{{.+}}, %{{.+}} at[%{{.+}}, %{{.+}}, %{{.+}}] plus(%{{.+}}, %{{.+}} : tensor<64x32xi32>, tensor<64x32xi32>) threshold 6554 rows along 0 aligned
+func.func @dropout(%q: !q, %k: !k, %a: memref<?xi32>, %b: memref<?xi32>, %n: i64) {
+  attn.attention ins(%q, %k, %k : !q, !k, !k) dropout(0.1, %n, %n : i64, i64)
+      packed(%a, %b : memref<?xi32>, memref<?xi32>)
+      outs(%q : !q) {schedule = #attn.tiles<q = 64, kv = 32>}
+  return
+}
+
+// Dense attention of few rows: a tile of 64 rows has 32 tokens of two heads, so that there are
+// two tiles for the 20 rows of the four heads of a group instead of four. Rows past the true
+// length are found by their tokens.
+// CHECK-LABEL: func.func @dense(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<3x8x20x64xf16>
+// CHECK: attn_tile.grid (%[[N:.+]], %[[G:.+]], %[[T:.+]]) to (%c3, %c4, %c20) step [1, 1, 32]
+// CHECK: %[[H0:.+]] = affine.apply #{{.+}}(%[[G]])
+// CHECK: attn_tile.load %[[Q]][%[[N]], %[[H0]], %[[AT:.+]], %c0], %[[Q]][%[[N]], %{{.+}}, %[[AT]], %c0]
+// CHECK-SAME: -> tensor<64x64xf16>
+// CHECK: attn_tile.for_blocks
+// CHECK: %[[TOKENS:.+]] = arith.remui %{{.+}}, %{{.+}} : tensor<64xindex>
+// CHECK: arith.cmpi slt, %[[TOKENS]], %{{.+}} : tensor<64xindex>
+// CHECK: attn_tile.scatter %{{.+}}, %[[Q]][%[[N]], %{{.+}}, %{{.+}}, %c0]
+func.func @dense(%q: memref<3x8x20x64xf16>, %k: memref<3x2x90x64xf16>, %l: memref<3xi32>) {
+  attn.attention mask <bottom_right, causal>
+      ins(%q, %k, %k : memref<3x8x20x64xf16>, memref<3x2x90x64xf16>, memref<3x2x90x64xf16>)
+      lengths(%l, %l : memref<3xi32>, memref<3xi32>)
+      outs(%q : memref<3x8x20x64xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
+  return
+}
+
+// Rows of one head: with 40 rows there would be three tiles instead of four, which is more than
+// half; a number of rows that is dynamic may be large; a region reads pairs; each head has a mask
+// of its own.
+!q40 = memref<1x8x40x64xf16>
+!q20 = memref<1x8x20x64xf16>
+!k90 = memref<1x2x90x64xf16>
+// CHECK-LABEL: func.func @one_head(
+// CHECK-NOT: attn_tile.scatter
+// CHECK: return
+func.func @one_head(%q: !q, %q40: !q40, %q20: !q20, %k: !k90, %m: memref<20x90xf16>) {
+  attn.attention ins(%q40, %k, %k : !q40, !k90, !k90) outs(%q40 : !q40)
+      {schedule = #attn.tiles<q = 64, kv = 32>}
+  attn.attention ins(%q, %k, %k : !q, !k90, !k90) outs(%q : !q)
+      {schedule = #attn.tiles<q = 64, kv = 32>}
+  attn.attention ins(%q20, %k, %k : !q20, !k90, !k90) captures(%m : memref<20x90xf16>)
+      outs(%q20 : !q20)
+      score {
+    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %a: memref<20x90xf16>):
+      %0 = attn.read %a[%i, %j] inbounds : memref<20x90xf16>
+      %1 = arith.extf %0 : f16 to f32
+      %2 = arith.addf %s, %1 : f32
+      attn.yield %2 : f32
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
+  attn.attention ins(%q20, %k, %k : !q20, !k90, !k90) outs(%q20 : !q20)
+      mask {
+    ^bb0(%b: index, %h: index, %i: index, %j: index):
+      %0 = arith.addi %i, %h : index
+      %1 = arith.cmpi ule, %j, %0 : index
+      attn.yield %1 : i1
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
+  return
+}
+
+// Divided keys with a number of rows that is only known at run time: rows are numbered by it.
+// If it is 1, the order token by token serves any array.
+// CHECK-LABEL: func.func @rows(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<1x8x?x64xf16>
+// CHECK: arith.cmpi eq, %{{.+}}, %c1
+// CHECK: memref.reinterpret_cast %{{.+}} to offset: [0], sizes: [1, 2, %[[ALL:.+]], 64]
+// CHECK: attn_tile.grid ({{.+}}) to (%c1, %c2, %{{.+}}, %[[ALL]]) step [1, 1, 1, 64]
+// CHECK: attn_tile.random_keep {{.+}} plus
+func.func @rows(%q: !q, %k: !k, %n: i64) {
+  attn.attention ins(%q, %k, %k : !q, !k, !k) dropout(0.1, %n, %n : i64, i64)
+      outs(%q : !q) {schedule = #attn.tiles<q = 64, kv = 32, split_kv = true>}
   return
 }

@@ -1,14 +1,5 @@
 // RUN: attn-opt %s -split-input-file -convert-attn-to-tile -verify-diagnostics
 
-func.func @rows(%q: memref<1x4x?x64xf16>) {
-  // expected-error@below {{expected a schedule that fits, found #attn.tiles<q = 16, kv = 32, split_kv = true>: split_kv takes a static number of rows}}
-  attn.attention ins(%q, %q, %q : memref<1x4x?x64xf16>, memref<1x4x?x64xf16>, memref<1x4x?x64xf16>)
-      outs(%q : memref<1x4x?x64xf16>) {schedule = #attn.tiles<q = 16, kv = 32, split_kv = true>}
-  return
-}
-
-// -----
-
 func.func @packed(%q: memref<1x4x1x64xf16>, %a: memref<2xi32>) {
   // expected-error@below {{split_kv is not for packed sequences}}
   attn.attention ins(%q, %q, %q : memref<1x4x1x64xf16>, memref<1x4x1x64xf16>, memref<1x4x1x64xf16>)

@@ -63,8 +63,9 @@ struct BitPlace {
 
 class KeepEmitter {
 public:
-  KeepEmitter(NumberBuilder &builder, RandomKeepOp op, VectorType registers)
-      : b(builder), op(op), registers(registers),
+  KeepEmitter(NumberBuilder &builder, RandomKeepOp op, VectorType registers,
+              ValueRange distances)
+      : b(builder), op(op), registers(registers), distances(distances),
         tile(op.getResult().getType()), keyAxis(1 - op.getRowAxis()),
         rows(getLayout(tile).getRegisterOffsets(tile.getShape(),
                                                 op.getRowAxis())),
@@ -99,10 +100,16 @@ private:
     Value three = arith::ConstantIndexOp::create(b, 3);
     return toWord(arith::ShRUIOp::create(b, firstKey, three));
   }
-  std::array<Value, 4> emitCall(Value row, Value group) {
+  /// The plane and the row of a call of Philox.
+  struct RowPlace {
+    Value plane, row;
+  };
+  std::array<Value, 4> emitCall(RowPlace place, Value group) {
     return PhiloxEmitter(b, b.getI32Type())
-        .emit({group, row, plane, offset}, {seed[0], seed[1]});
+        .emit({group, place.row, place.plane, offset}, {seed[0], seed[1]});
   }
+  RowPlace findRow(int64_t row);
+  RowPlace selectRow(ArrayRef<Call> calls);
   SmallVector<Call> findCalls() const;
   size_t countLanes() const { return keyAxis == 1 ? 4 : 8; }
   SmallVector<int64_t> getLaneBits() const;
@@ -120,6 +127,8 @@ private:
   NumberBuilder &b;
   RandomKeepOp op;
   VectorType registers;
+  /// The registers of the tiles of planes and rows that the op may have.
+  ValueRange distances;
   RankedTensorType tile;
   int64_t keyAxis;
   /// The offsets, for each register of the thread, of the register's row from
@@ -170,11 +179,17 @@ Value KeepEmitter::emitEach() {
         arith::ConstantOp::create(b, DenseElementsAttr::get(longs, constants)));
   };
   auto narrow = [&](Value longs) -> Value { return b.trunci(words, longs); };
-  Value row = narrow(spread(firstRow, rows)), key = spread(firstKey, keys);
+  Value ofPlanes = plane, row, key = spread(firstKey, keys);
+  if (distances.empty()) {
+    row = narrow(spread(firstRow, rows));
+  } else {
+    ofPlanes = b.addi(philox.spread(plane), distances[0]);
+    row = b.addi(philox.spread(toWord(op.getRow())), distances[1]);
+  }
   Value three = PhiloxEmitter(b, key.getType()).constant(3);
   Value group = narrow(b.shrui(key, three));
   std::array<Value, 4> found =
-      philox.emit({group, row, plane, offset}, {seed[0], seed[1]});
+      philox.emit({group, row, ofPlanes, offset}, {seed[0], seed[1]});
   Value place = narrow(key);
   auto placeHas = [&](int64_t bit) {
     return b.ne(b.andi(place, philox.constant(bit)), philox.constant(0));
@@ -228,20 +243,55 @@ bool KeepEmitter::isSet(ArrayRef<Call> calls) const {
   return true;
 }
 
+/// Returns the plane and row of the calls for the rows at distance `row` from
+/// the thread's first row. All lanes that share such a call hold the same row,
+/// so each reads it from a register of its own.
+KeepEmitter::RowPlace KeepEmitter::findRow(int64_t row) {
+  if (distances.empty())
+    return {plane, b.addi(toWord(firstRow), number(row))};
+  int64_t number = llvm::find(rows, row) - rows.begin();
+  auto move = [&](Value first, Value registers) -> Value {
+    return b.addi(first, vector::ExtractOp::create(b, registers, number));
+  };
+  return {move(plane, distances[0]), move(toWord(op.getRow()), distances[1])};
+}
+
+/// Returns the plane and row of the call, of a set of calls, that the calling
+/// lane makes.
+KeepEmitter::RowPlace KeepEmitter::selectRow(ArrayRef<Call> calls) {
+  auto left = llvm::map_to_vector(
+      calls, [&](const Call &call) { return findRow(call.row); });
+  // Bit k of a call's index is a bit of the lane's number, so each bit halves
+  // the calls that are left.
+  for (int64_t bit : getLaneBits()) {
+    size_t half = left.size() / 2;
+    for (size_t i = 0; i < half; ++i) {
+      RowPlace even = left[2 * i], odd = left[2 * i + 1];
+      left[i] = {select(hasBit(bit), odd.plane, even.plane),
+                 select(hasBit(bit), odd.row, even.row)};
+    }
+    left.truncate(half);
+  }
+  return left.front();
+}
+
 /// Emits one Philox call of a set in each lane: the one whose index the lane's
 /// bits of getLaneBits() form. Returns the four words of the call's result.
 std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
-  Value row = b.addi(toWord(firstRow), number(calls[0].row));
+  Value row;
+  if (distances.empty())
+    row = b.addi(toWord(firstRow), number(calls[0].row));
   Value group = b.addi(emitFirstGroup(), number(calls[0].group));
   for (auto [k, bit] : llvm::enumerate(getLaneBits())) {
     const Call &next = calls[size_t(1) << k];
     for (auto [position, step] : {std::pair(&row, next.row - calls[0].row),
                                   {&group, next.group - calls[0].group}})
-      if (step != 0)
+      if (step != 0 && *position)
         *position =
             b.addi(*position, select(hasBit(bit), number(step), number(0)));
   }
-  return emitCall(row, group);
+  return emitCall(distances.empty() ? RowPlace{plane, row} : selectRow(calls),
+                  group);
 }
 
 /// Emits the Philox calls of up to kMaxSets sets. Each lane makes one call of
@@ -320,7 +370,7 @@ Value KeepEmitter::pickOwn(const std::array<Value, 4> &words) {
 /// appends the position to `places`. This is for calls that do not form a set
 /// that lanes could divide.
 void KeepEmitter::emitOwnCall(const Call &call) {
-  Value row = b.addi(toWord(firstRow), number(call.row));
+  RowPlace row = findRow(call.row);
   Value group = b.addi(emitFirstGroup(), number(call.group));
   Value own = compare(pickOwn(emitCall(row, group)));
   int64_t bit = numOwn;
@@ -368,7 +418,7 @@ Value KeepEmitter::emitShared() {
 
 namespace {
 LogicalResult convertRandomKeep(ConversionBuilder &b, RandomKeepOp op,
-                                RandomKeepOp::Adaptor) {
+                                RandomKeepOp::Adaptor adaptor) {
   auto registers =
       b.converter.convertType<VectorType>(op.getResult().getType());
   if (!registers)
@@ -379,8 +429,11 @@ LogicalResult convertRandomKeep(ConversionBuilder &b, RandomKeepOp op,
         op, DenseElementsAttr::get(registers, threshold == 0));
     return success();
   }
-  KeepEmitter emitter(b, op, registers);
-  bool isShared = op.getAligned() && getMmaLayout(op.getResult().getType());
+  KeepEmitter emitter(b, op, registers, adaptor.getDistances());
+  // Lanes that share calls hold elements of the same rows only if keys are
+  // along axis 1.
+  bool isShared = op.getAligned() && getMmaLayout(op.getResult().getType()) &&
+                  (op.getDistances().empty() || op.getRowAxis() == 0);
   b.rewriter.replaceOp(op,
                        isShared ? emitter.emitShared() : emitter.emitEach());
   return success();

@@ -182,8 +182,7 @@ Value ProgramBuilder::placeForTile(Value first, OpFoldResult own) {
   return asValue(countForTile(first, own, first));
 }
 
-/// Whether the op's mask region keeps different pairs for different heads.
-static bool dependsOnHead(AttentionInterface op) {
+bool ProgramBuilder::masksByHead() {
   if (!op.hasMaskRegion())
     return false;
   Block &body = op.getMaskRegion().front();
@@ -195,8 +194,8 @@ Value ProgramBuilder::createKeyDomain(const SequenceView &at, Value head,
                                       Value row, int64_t rows, int64_t block) {
   if (keyLists.blocks)
     return createListedDomain(keyLists, at.batch, head, row);
-  bool isOfHeads = at.packing.rowsOfHead != 0;
-  bool differs = isOfHeads && dependsOnHead(op);
+  bool isOfHeads = static_cast<bool>(at.packing);
+  bool differs = isOfHeads && masksByHead();
   std::optional<MaskRanges> ranges =
       differs ? std::nullopt : getMaskRanges(at, /*ofRows=*/false, head);
   SequenceView ofTile = at;
@@ -217,8 +216,8 @@ Value ProgramBuilder::createKeyDomain(const SequenceView &at, Value head,
     // A row of a tile with rows of several heads may belong to any of the
     // tile's tokens. So the interval is that of all of its tokens, whichever
     // rows the domain is evaluated for.
-    Value end = asValue(min(
-        apply(dim(0) + constant(at.packing.rowsOfHead), {row}), at.numRows));
+    Value end = asValue(
+        min(apply(dim(0) + dim(1), {row, at.packing.rowsOfHead}), at.numRows));
     auto emitAll = [&](Value, Value) { return emit(row, end); };
     return createDomain(b.index(0), rows, b.getIndexAttr(rows), block, emitAll);
   }

@@ -62,7 +62,7 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
         b.mulf(scores, splat(type, scale),
                arith::FastMathFlags::contract | arith::FastMathFlags::reassoc);
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr() ||
-      at.packing.rowsOfHead) {
+      at.packing) {
     place = getScorePlace(at, head, row, position, /*rowAxis=*/0);
     place.readsBeside = true;
   }
@@ -104,7 +104,7 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
   // see no key: output 0, and the lse of such rows. With packed sequences, rows
   // past the end of the program's sequence are not stored at all.
   OpFoldResult stored = isPacked() ? at.numRows : getSize(op.getQuery(), 2);
-  if (Value isReal = findRealRows(stored, at.numRows, row, rows)) {
+  if (Value isReal = findStoredRows(stored)) {
     output = b.select(ofRows(isReal, valueHeadDim), output,
                       splat(f32Tile({rows, valueHeadDim}), 0.0));
     lse = b.select(isReal, lse, emitEmptyLse(sink, rows));
@@ -233,7 +233,7 @@ void ForwardProgram::emitEmptyRows() {
 }
 
 void ForwardProgram::storeResults(Value output, Value lse) {
-  if (at.packing.rowsOfHead)
+  if (at.packing)
     return scatterResults(output, lse);
   store(output, rowsOf(at, op.getOutput()), {at.arrayBatch, head, row});
   if (Value destination = op.getLse())
@@ -257,10 +257,11 @@ void ForwardProgram::emit() {
     tiles =
         listPackedTiles(/*ofKeys=*/false, tokensOfTile, schedule.getRowwise());
   else if (hasKeys)
-    listBlocks(all, /*ofRows=*/false, rows, columns, /*cutsRows=*/false,
-               schedule.getRowwise());
-  auto grid = isPacked() ? createPackedGrid(tiles, heads, schedule)
-                         : createGrid(op.getOutput(), heads, rows, schedule);
+    listBlocks(all, /*ofRows=*/false, tokensOfTile, columns,
+               /*cutsRows=*/false, schedule.getRowwise());
+  auto grid = isPacked()
+                  ? createPackedGrid(tiles, heads, schedule)
+                  : createGrid(op.getOutput(), heads, tokensOfTile, schedule);
   freeLists();
   if (isPacked())
     memref::DeallocOp::create(b, tiles.numbers);
@@ -269,7 +270,7 @@ void ForwardProgram::emit() {
       apply(dim(0) * headsOfTile, {Value(coordinates.drop_back().back())}));
   at = enterTile(all, tiles, coordinates, row);
   if (headsOfTile > 1) {
-    at.packing.rowsOfHead = tokensOfTile;
+    at.packing.rowsOfHead = b.getIndexAttr(tokensOfTile);
     at.packing.first = b.index(0);
   }
   row = findListedTile(keyLists, at.batch, head, row);

@@ -51,6 +51,9 @@ protected:
   /// `mayBeEmpty`, rows that see no key get an output of 0.
   std::pair<Value, Value> finish(Value accumulator, Value state, Value sink,
                                  bool mayBeEmpty);
+  /// Returns a vector of i1: which of the program's rows are before the true
+  /// length (`len_q`). Returns null if all of the `stored` rows are.
+  Value findStoredRows(OpFoldResult stored);
   /// Returns the query head and the token of each of the program's rows. The
   /// head is a scalar if all rows belong to one head, else a vector.
   std::pair<Value, Value> placeRows();
@@ -91,8 +94,10 @@ private:
   void emitEpilogue(Value accumulator, Value state);
   void storeResults(Value output, Value lse);
   /// Sets `headsOfTile` and `tokensOfTile`, that is, whether tiles have rows of
-  /// several heads. Only tiles of packed sequences may.
+  /// several heads.
   void divideTile();
+  /// Whether tiles may have rows of several heads.
+  bool mayJoinHeads();
   /// Loads the program's tile of queries, or of query_rope, with `width`
   /// columns. A tile with rows of several heads is loaded in parts, each of
   /// which has rows of one head.
@@ -186,11 +191,15 @@ private:
   void emitPart(const SequenceView &all, attn_tile::GridOp grid);
   Value emitSinks();
   std::pair<Value, Value> findPackedRealRows();
+  OpFoldResult multiplyRows(OpFoldResult number);
+  Value hasOneToken();
   void scatterLse(Value lse);
   void emitResults(Value accumulator, Value state, Value kvHead, Value split);
   void emitMerge(const SequenceView &all);
 
-  int64_t rowsOfHead;
+  /// The number of rows of each head, and whether types say that it is 1.
+  OpFoldResult rowsOfHead;
+  bool hasSingleRows;
   /// `group` is the number of query heads that share a key head, `numPacked`
   /// the number of rows of all these heads together, and `numSplits` the number
   /// of parts into which the keys are divided.

@@ -271,7 +271,7 @@ Value ProgramBuilder::maskPartial(
   Value masked = isOfPartial ? maskByRegion(scores, place) : scores;
   if (!conditions.empty()) {
     Value rows;
-    if (place.packing.rowsOfHead) {
+    if (place.packing) {
       auto shape = cast<RankedTensorType>(scores.getType()).getShape();
       rows = place.packing.getTokens(
           b, tileType({shape[1 - keyAxis]}, b.getI32Type()));
@@ -345,8 +345,15 @@ Value ProgramBuilder::emitKeep(ArrayRef<int64_t> shape, const SequenceView &at,
   // So the blocks' first keys are at multiples of 8 in the larger problem
   // (`aligned`) if the op's first key is.
   std::optional<int64_t> first = getConstantIntValue(at.origin[3]);
+  SmallVector<Value> distances;
+  if (place.packing) {
+    RankedTensorType type = tileType({shape[place.rowAxis]}, b.getI32Type());
+    for (Value ofRows :
+         {place.packing.getHeads(b, type), place.packing.getTokens(b, type)})
+      distances.push_back(broadcast(ofRows, 1 - place.rowAxis, shape));
+  }
   return attn_tile::RandomKeepOp::create(
       b, tileType(shape, b.getI1Type()), readNumber(op.getSeed()),
-      readNumber(op.getOffset()), plane, place.row, place.key, threshold,
-      place.rowAxis, /*aligned=*/first && *first % 8 == 0);
+      readNumber(op.getOffset()), plane, place.row, place.key, distances,
+      threshold, place.rowAxis, /*aligned=*/first && *first % 8 == 0);
 }

@@ -262,6 +262,8 @@ protected:
   Value createRowDomain(const SequenceView &at, Value head, Value first,
                         int64_t keys, int64_t block, bool cutsRows);
 
+  /// Whether the mask region keeps different pairs for different heads.
+  bool masksByHead();
   /// Whether a row may see no key although there are keys. Score and mask
   /// regions, a mask attribute, true lengths and missing pages may exclude all
   /// keys of a row. A causal mask that is aligned top left, without a lower

@@ -152,7 +152,7 @@ std::pair<Value, Value> ForwardProgram::placeRows() {
   RankedTensorType type = tileType({rows}, b.getIndexType());
   auto splat = [&](Value value) -> Value { return b.splat(value, type); };
   Value first = asValue(apply(dim(0) + dim(1), {at.firstRow, row}));
-  if (at.packing.rowsOfHead)
+  if (at.packing)
     return {b.addi(at.packing.getHeads(b, type), splat(head)),
             b.addi(at.packing.getTokens(b, type), splat(first))};
   return {head, b.addi(b.coordinate(type, 0), splat(first))};
@@ -161,7 +161,7 @@ std::pair<Value, Value> ForwardProgram::placeRows() {
 /// Emits a vector with the scale of each of the program's query rows.
 Value ForwardProgram::loadQueryScale() {
   ExtraOperand scale = op.getExtra(Extra::QueryScale);
-  if (!at.packing.rowsOfHead && isContiguous(scale))
+  if (!at.packing && isContiguous(scale))
     return load(rowsOf(at, scale.value), {rows},
                 indexScale(scale, at.arrayBatch, head, row));
   auto [ofHead, token] = placeRows();
@@ -185,7 +185,7 @@ void ForwardProgram::enterScales(Value kvHead) {
   ExtraOperand ofQuery = op.getExtra(Extra::QueryScale);
   if (!ofQuery)
     return;
-  if (ofQuery.findDim('s') || (at.packing.rowsOfHead && ofQuery.findDim('h')))
+  if (ofQuery.findDim('s') || (at.packing && ofQuery.findDim('h')))
     rowFactors = loadQueryScale();
   else
     multiply(readScale(Extra::QueryScale, head));
@@ -308,7 +308,7 @@ Value ForwardProgram::scaleOutput(Value output) {
   if (!scale)
     return output;
   RankedTensorType type = f32Tile({rows, valueHeadDim});
-  if (!at.packing.rowsOfHead || !scale.findDim('h')) {
+  if (!at.packing || !scale.findDim('h')) {
     Value factor = b.divf(b.f32(1), readScale(Extra::OutputScale, head));
     return b.mulf(output, b.splat(factor, type));
   }

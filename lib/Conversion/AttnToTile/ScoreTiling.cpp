@@ -78,7 +78,7 @@ public:
         dependence(body) {
     unsigned batch = firstPosition;
     mapping.map(body.getArgument(batch), place.batch);
-    if (!place.packing.rowsOfHead)
+    if (!place.packing)
       mapping.map(body.getArgument(batch + 1), place.head);
     for (auto [argument, capture] : llvm::zip(
              body.getArguments().drop_front(firstCapture), op.getCaptures()))
@@ -118,7 +118,7 @@ private:
   /// Whether positions along the axis are consecutive, which those of rows of
   /// several heads are not.
   bool isAffine(int64_t axis) const {
-    return !place.packing.rowsOfHead || axis != place.rowAxis;
+    return !place.packing || axis != place.rowAxis;
   }
   Value getVector(Value value, int64_t axis);
   Value loadTile(ReadOp read, ArrayRef<int64_t> axes);
@@ -164,7 +164,7 @@ std::optional<int64_t> RegionTiler::getVectorAxis(Value value) const {
 uint8_t RegionTiler::getVariation(Value value) const {
   uint8_t on = dependence.get(value);
   uint8_t ofRows = RegionDependence::OnRow | RegionDependence::OnScore;
-  if (place.packing.rowsOfHead)
+  if (place.packing)
     ofRows |= RegionDependence::OnHead;
   uint8_t ofKeys = RegionDependence::OnKey | RegionDependence::OnScore;
   bool isRowFirst = place.rowAxis == 0;
@@ -193,46 +193,9 @@ std::optional<int64_t> RegionTiler::getAxis(Value argument) const {
   for (int64_t axis : {0, 1})
     if (argument == positions[axis].argument)
       return axis;
-  if (place.packing.rowsOfHead &&
-      argument == body.getArgument(firstPosition + 1))
+  if (place.packing && argument == body.getArgument(firstPosition + 1))
     return place.rowAxis;
   return std::nullopt;
-}
-
-/// Returns a tile of the row numbers `first`, `first` + 1, ... along `axis`,
-/// divided by `step` unless `step` is null.
-static Value divideRows(TileBuilder &b, Value first, Value step,
-                        RankedTensorType type, int64_t axis) {
-  auto splat = [&](Value value) {
-    if (!type.getElementType().isIndex())
-      value = b.createOrFold<arith::IndexCastOp>(type.getElementType(), value);
-    return splatScalar(b, value, type.getShape());
-  };
-  Value numbers = b.addi(b.coordinate(type, axis), splat(first));
-  return step ? b.divui(numbers, splat(step)) : numbers;
-}
-
-static Value getConstant(TileBuilder &b, RankedTensorType type, int64_t value) {
-  return arith::ConstantOp::create(
-      b, DenseElementsAttr::get(
-             type, b.getIntegerAttr(type.getElementType(), value)));
-}
-
-Value RowPacking::getTokens(TileBuilder &b, RankedTensorType type,
-                            int64_t axis) const {
-  return b.remui(divideRows(b, first, tokenStep, type, axis),
-                 getConstant(b, type, rowsOfHead));
-}
-
-Value RowPacking::getHeads(TileBuilder &b, RankedTensorType type,
-                           int64_t axis) const {
-  Value numbers = divideRows(b, first, headStep, type, axis);
-  if (!headStep)
-    return b.divui(numbers, getConstant(b, type, rowsOfHead));
-  Value count = group;
-  if (!type.getElementType().isIndex())
-    count = b.createOrFold<arith::IndexCastOp>(type.getElementType(), count);
-  return b.remui(numbers, splatScalar(b, count, type.getShape()));
 }
 
 /// Returns a tile of row, key or head indices, the values of the region's
@@ -247,7 +210,7 @@ Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
   Value local;
   if (isHead)
     local = place.packing.getHeads(builder, type, axisOfType);
-  else if (place.packing.rowsOfHead && !isKey)
+  else if (place.packing && !isKey)
     local = place.packing.getTokens(builder, type, axisOfType);
   else
     local = builder.coordinate(type, axisOfType);
@@ -323,7 +286,7 @@ SmallVector<Value> RegionTiler::emit(Operation &op, ArrayRef<int64_t> tileShape,
     // An array is loaded as a tile if its last dimensions are in the order of
     // the tile's axes; else its elements are gathered.
     unsigned rank = read.getIndices().size();
-    if (read.isOfPairs() && !place.packing.rowsOfHead &&
+    if (read.isOfPairs() && !place.packing &&
         positions[0].argument == read.getIndices()[rank - 2])
       return {loadTile(read, {0, 1})};
     for (int64_t axis : {0, 1})

@@ -9,7 +9,7 @@
 #ifndef ATTN_LIB_CONVERSION_ATTNTOTILE_SCORETILING_H
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_SCORETILING_H
 
-#include "TileBuilder.h"
+#include "RowPacking.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -39,26 +39,6 @@ inline bool mayFollowMaximum(double factor) {
 /// exceeds ln 2 and the value is not the result of a tanh: then the softmax's
 /// product of value and factor * log2(e) could overflow.
 ScaledScore getScaledScore(AttentionOp op);
-
-/// The numbering of the rows of a tile that has rows of several query heads
-/// that share keys. The row of token `token` of head `head` of a group has the
-/// number head * headStep + token * tokenStep. If the steps are null, rows are
-/// numbered head by head, rowsOfHead for each.
-struct RowPacking {
-  /// The number of rows that each head has; 0 if a tile has rows of only one
-  /// head.
-  int64_t rowsOfHead = 0;
-  Value headStep = {}, tokenStep = {}, group = {};
-  /// The number, in the group, of the tile's first row.
-  Value first = {};
-
-  /// Return tiles of `type` with an element for each row of the tile of scores,
-  /// along `axis`: getTokens() the row's index in its head, getHeads() the
-  /// index of its head in the group.
-  Value getTokens(TileBuilder &b, RankedTensorType type,
-                  int64_t axis = 0) const;
-  Value getHeads(TileBuilder &b, RankedTensorType type, int64_t axis = 0) const;
-};
 
 /// The position of a tile of scores in the larger problem: its batch entry and
 /// head, and the row and key of its first element. Rows are along axis

@@ -38,8 +38,8 @@ using namespace mlir::attn;
 static constexpr int64_t kManyParts = 64, kParts = 16;
 
 SplitProgram::SplitProgram(AttentionOp op, OpBuilder &builder)
-    : ForwardProgram(op, builder), rowsOfHead(op.getQueryType().getDimSize(2)) {
-}
+    : ForwardProgram(op, builder),
+      hasSingleRows(op.getQueryType().getDimSize(2) == 1) {}
 
 /// Returns the number of parts into which keys are divided. It is the largest
 /// number with which the grid has at most as many programs as the target runs
@@ -65,7 +65,7 @@ OpFoldResult SplitProgram::countSplits() {
 /// fewer.
 Value SplitProgram::createSplitDomain(Value split) {
   Value none = b.index(0);
-  OpFoldResult last = min(at.numRows, b.getIndexAttr(rowsOfHead));
+  OpFoldResult last = min(at.numRows, rowsOfHead);
   Interval all = boundKeys(at, none, asValue(last));
   if (op.hasMaskRegion())
     all.fullHi = b.getIndexAttr(0);
@@ -97,7 +97,7 @@ void SplitProgram::emitPart(const SequenceView &all, attn_tile::GridOp grid) {
   at = enterBatch(all, place[0]);
   Value packedRow = at.packing.first = place[3];
   auto loadQuery = [&](Value packed, int64_t width) {
-    if (rowsOfHead != 1)
+    if (!hasSingleRows)
       return loadRows(packed, kvHead, packedRow, rows, width);
     return loadRows(slice(packed, head, group), b.index(0), packedRow, rows,
                     width);
@@ -140,9 +140,9 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
   // rows go to the group's slice of the dimension of heads; else to the
   // dimension into which heads and rows were collapsed.
   auto storeRows = [&](Value tile, Value array) {
-    bool isPart = rowsOfHead == 1;
-    store(tile, isPart ? slice(array, head, group) : array,
-          {at.arrayBatch, isPart ? b.index(0) : kvHead, at.packing.first});
+    store(
+        tile, hasSingleRows ? slice(array, head, group) : array,
+        {at.arrayBatch, hasSingleRows ? b.index(0) : kvHead, at.packing.first});
   };
   storeRows(round(output, op.getOutputType().getElementType()), packedOutput);
   if (packedLse)
@@ -170,11 +170,9 @@ void SplitProgram::emitMerge(const SequenceView &all) {
   Value head = place[1], row = place[2], element = place[3];
   Value kvHead = getKvHead(head);
   Value inGroup = b.remui(head, group);
-  Value packed =
-      rowsOfHead == 1
-          ? asValue(apply(dim(0) * rowsOfHead + dim(1), {inGroup, row}))
-          : b.addi(b.muli(inGroup, at.packing.headStep),
-                   b.muli(row, at.packing.tokenStep));
+  Value packed = hasSingleRows ? asValue(apply(dim(0) + dim(1), {inGroup, row}))
+                               : b.addi(b.muli(inGroup, at.packing.headStep),
+                                        b.muli(row, at.packing.tokenStep));
 
   RankedTensorType vector = f32Tile({elements});
   Value none = splat(vector, -INFINITY), zeros = splat(vector, 0.0);
@@ -282,7 +280,8 @@ void SplitProgram::emit() {
   group = getGroup();
   if (!group)
     group = b.index(1);
-  numPacked = apply(dim(0) * rowsOfHead, {getAsOpFoldResult(group)});
+  rowsOfHead = getSize(op.getQuery(), 2);
+  numPacked = multiplyRows(getAsOpFoldResult(group));
   all.packing = packRows();
   numSplits = countSplits();
   OpFoldResult batches = getSize(op.getQuery(), 0);
@@ -315,7 +314,7 @@ void SplitProgram::emit() {
   constexpr int64_t kSplits = 2;
   describePrograms(grid, kSplits, getKeyBytes());
   Value isDivided =
-      rowsOfHead == 1
+      hasSingleRows
           ? b.ne(asValue(numSplits), b.index(1))
           : b.xori(isWhole, arith::ConstantOp::create(b, b.getBoolAttr(true)));
   auto branch = scf::IfOp::create(b, isDivided);

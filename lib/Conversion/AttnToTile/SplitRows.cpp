@@ -11,9 +11,9 @@
 // head by head or token by token; the strides, known at launch, say whether it
 // does. Programs then read and write the array in place.
 //
-// Tiles of packed sequences have the same tokens of several heads, head by
-// head. A query is loaded in parts, each of one head, and rows of results are
-// scattered, so that arrays may have any strides.
+// Other tiles have the same tokens of several heads, head by head. A query is
+// loaded in parts, each of one head, and rows of results are scattered, so that
+// arrays may have any strides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ using namespace mlir;
 using namespace mlir::attn;
 
 //===----------------------------------------------------------------------===//
-// Tiles of packed sequences
+// Tiles with the same tokens of several heads
 //===----------------------------------------------------------------------===//
 
 /// Whether the score or mask region reads captured arrays at row and key.
@@ -48,40 +48,59 @@ static bool readsPairs(AttentionOp op) {
          (op.hasMaskRegion() && reads(op.getMaskRegion()));
 }
 
-/// Decides how many heads' rows a tile of packed sequences has. `headsOfTile`
-/// becomes the largest divisor of the group's size with which at least 7/8 of
-/// the tile's rows are used and the query is loaded in at most 32 parts. Each
+/// A tile has rows of one head if the numbers of heads are dynamic, and if a
+/// region reads captured arrays at row and key. Unless sequences are packed, it
+/// also has if the number of tokens is dynamic, since the tiles of many tokens
+/// are full anyway and their results are stored faster, and if the mask region
+/// depends on the head, since each head then has blocks of keys of its own.
+bool ForwardProgram::mayJoinHeads() {
+  int64_t kvHeads = op.getKeyType().getDimSize(1);
+  if (ShapedType::isDynamic(op.getQueryType().getDimSize(1)) ||
+      ShapedType::isDynamic(kvHeads) || kvHeads == 0 || readsPairs(op))
+    return false;
+  return isPacked() || (!op.getQueryType().isDynamicDim(2) && !masksByHead());
+}
+
+/// Decides how many heads' rows a tile has. `headsOfTile` becomes a divisor of
+/// the group's size with which the query is loaded in at most 32 parts. Each
 /// head gets a multiple of 8 rows, `tokensOfTile`, since the swizzle of shared
 /// memory repeats after 8 rows.
 ///
-/// A tile keeps rows of one head if sequences are not packed, with dropout, if
-/// the numbers of heads are dynamic, and if a region reads captured arrays at
-/// row and key.
+/// With packed sequences, whose lengths are not known, `headsOfTile` is the
+/// largest number with which at least 7/8 of the tile's rows are used.
+/// Otherwise it is the smallest number with which there are the fewest tiles,
+/// if these are at most half as many as with rows of one head.
 void ForwardProgram::divideTile() {
   constexpr int64_t kPatternRows = 8, kMaxParts = 32;
-  int64_t queryHeads = op.getQueryType().getDimSize(1);
-  int64_t kvHeads = op.getKeyType().getDimSize(1);
-  if (!isPacked() || op.getDropoutAttr() || readsPairs(op) ||
-      ShapedType::isDynamic(queryHeads) || ShapedType::isDynamic(kvHeads) ||
-      kvHeads == 0)
+  if (!mayJoinHeads())
     return;
-  int64_t group = queryHeads / kvHeads;
+  int64_t group =
+      op.getQueryType().getDimSize(1) / op.getKeyType().getDimSize(1);
+  int64_t tokensOfHead = op.getQueryType().getDimSize(2);
+  auto countTiles = [&](int64_t heads, int64_t tokens) -> int64_t {
+    return group / heads * llvm::divideCeil(tokensOfHead, tokens);
+  };
+  int64_t most = isPacked() ? 0 : countTiles(1, rows) / 2;
   for (int64_t heads = 2; heads <= group; ++heads) {
     int64_t tokens = rows / heads / kPatternRows * kPatternRows;
-    if (group % heads != 0 || 8 * heads * tokens < 7 * rows ||
+    if (group % heads != 0 || tokens == 0 ||
         rows / std::gcd(tokens, rows) > kMaxParts)
       continue;
+    if (isPacked() ? 8 * heads * tokens < 7 * rows
+                   : countTiles(heads, tokens) > most)
+      continue;
+    if (!isPacked())
+      most = countTiles(heads, tokens) - 1;
     headsOfTile = heads;
     tokensOfTile = tokens;
   }
 }
 
 Value ForwardProgram::loadQuery(Value query, int64_t width) {
-  if (!at.packing.rowsOfHead) {
-    Value first =
-        at.hasRowsBehind && !isPacked() ? placeForTile(row, at.numRows) : row;
-    return loadRows(query, head, first, rows, width);
-  }
+  Value start =
+      at.hasRowsBehind && !isPacked() ? placeForTile(row, at.numRows) : row;
+  if (!at.packing)
+    return loadRows(query, head, start, rows, width);
   SmallVector<Value> sources, indices;
   int64_t rowsOfPart = std::gcd(tokensOfTile, rows);
   for (int64_t first = 0; first < rows; first += rowsOfPart) {
@@ -90,7 +109,7 @@ Value ForwardProgram::loadQuery(Value query, int64_t width) {
     int64_t number = std::min(first / tokensOfTile, headsOfTile - 1);
     Value ofHead = asValue(apply(dim(0) + constant(number), {head}));
     Value token =
-        asValue(apply(dim(0) + constant(first % tokensOfTile), {row}));
+        asValue(apply(dim(0) + constant(first % tokensOfTile), {start}));
     sources.push_back(query);
     indices.append({at.arrayBatch, ofHead, token, b.index(0)});
   }
@@ -99,9 +118,17 @@ Value ForwardProgram::loadQuery(Value query, int64_t width) {
                                    indices);
 }
 
+Value ForwardProgram::findStoredRows(OpFoldResult stored) {
+  if (!at.packing || isAtMost(dim(0), {stored}, at.numRows))
+    return findRealRows(stored, at.numRows, row, rows);
+  RankedTensorType type = tileType({rows}, b.getIndexType());
+  Value bound = asValue(apply(dim(0) - dim(1), {at.numRows, row}));
+  return b.slt(at.packing.getTokens(b, type), b.splat(bound, type));
+}
+
 Value ForwardProgram::emitRowSinks() {
   Value all = op.getSink();
-  if (!all || !at.packing.rowsOfHead)
+  if (!all || !at.packing)
     return emitSink(head, rows, at.isOfNone);
   RankedTensorType type = f32Tile({rows});
   Type element = cast<ShapedType>(all.getType()).getElementType();
@@ -139,6 +166,23 @@ void ForwardProgram::scatterResults(Value output, Value lse) {
 // Keys that are divided among programs
 //===----------------------------------------------------------------------===//
 
+/// Returns `number` multiplied by the number of rows of each head.
+OpFoldResult SplitProgram::multiplyRows(OpFoldResult number) {
+  if (std::optional<int64_t> known = getConstantIntValue(rowsOfHead))
+    return apply(dim(0) * *known, {number});
+  // Affine maps cannot multiply two variables.
+  return getAsOpFoldResult(
+      b.createOrFold<arith::MulIOp>(asValue(number), asValue(rowsOfHead)));
+}
+
+/// Returns an i1: whether each head has a single row. The distance of its
+/// tokens then does not matter, so that the order token by token serves any
+/// array.
+Value SplitProgram::hasOneToken() {
+  return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                       asValue(rowsOfHead), b.index(1));
+}
+
 /// Returns an i1: whether the rows of all heads of a group lie at equal
 /// distances in `array`, so that they can be viewed as one dimension. The order
 /// is that of the index head * rowsOfHead + token or, with `ofToken`, token *
@@ -151,9 +195,10 @@ Value SplitProgram::isPacked(Value array, bool ofToken) {
     return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, lhs, rhs);
   };
   if (ofToken)
-    return areEqual(ofTokens, b.createOrFold<arith::MulIOp>(ofHeads, group));
-  Value isInOrder =
-      areEqual(ofHeads, asValue(apply(dim(0) * rowsOfHead, {strides[2]})));
+    return b.createOrFold<arith::OrIOp>(
+        areEqual(ofTokens, b.createOrFold<arith::MulIOp>(ofHeads, group)),
+        hasOneToken());
+  Value isInOrder = areEqual(ofHeads, asValue(multiplyRows(strides[2])));
   // If a group is a single head, its rows always lie at equal distances, so
   // they count as ordered head by head.
   return b.createOrFold<arith::OrIOp>(isInOrder, areEqual(group, b.index(1)));
@@ -201,7 +246,7 @@ void SplitProgram::copyQuery(Value query, Value memory,
       memref::getMixedSizes(b, b.getLoc(), memory);
   SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
-  sizes[2] = b.getIndexAttr(rowsOfHead);
+  sizes[2] = rowsOfHead;
   offsets[2] = OpFoldResult(b.muli(inGroup, packing.headStep));
   strides[2] = getAsOpFoldResult(packing.tokenStep);
   Value destination =
@@ -215,7 +260,7 @@ void SplitProgram::copyQuery(Value query, Value memory,
 /// in the output array.
 RowPacking SplitProgram::packRows() {
   Value query = op.getQuery(), rope = op.getExtra(Extra::QueryRope).value;
-  if (rowsOfHead == 1) {
+  if (hasSingleRows) {
     packedQuery = transpose(query, {0, 2, 1, 3});
     if (rope)
       packedRope = transpose(rope, {0, 2, 1, 3});
@@ -227,16 +272,34 @@ RowPacking SplitProgram::packRows() {
   Value never = arith::ConstantOp::create(b, b.getBoolAttr(false));
   Value byHead = isPacked(op.getOutput(), /*ofToken=*/false);
   Value byToken = isPacked(op.getOutput(), /*ofToken=*/true);
-  isByToken = b.createOrFold<arith::SelectOp>(byHead, never, byToken);
+  isByToken = b.createOrFold<arith::OrIOp>(
+      b.createOrFold<arith::SelectOp>(byHead, never, byToken), hasOneToken());
   hasRowsInPlace = b.createOrFold<arith::OrIOp>(byHead, byToken);
   RowPacking packing = {rowsOfHead,
-                        selectByOrder(b.index(1), b.index(rowsOfHead)),
+                        selectByOrder(b.index(1), asValue(rowsOfHead)),
                         selectByOrder(group, b.index(1)), group};
   packedOutput = collapseHeads(op.getOutput());
   packedQuery = packQuery(query, headDim, packing);
   if (rope)
     packedRope = packQuery(rope, ropeDim, packing);
   return packing;
+}
+
+/// Returns the type `view`, with dynamic strides and a dynamic offset where
+/// those of `other` differ, so that a value with the strides of either type can
+/// have the result.
+static MemRefType joinStrides(MemRefType view, MemRefType other) {
+  auto [strides, offset] = view.getStridesAndOffset();
+  auto [otherStrides, otherOffset] = other.getStridesAndOffset();
+  for (auto [stride, otherStride] : llvm::zip(strides, otherStrides))
+    if (stride != otherStride)
+      stride = ShapedType::kDynamic;
+  if (offset != otherOffset)
+    offset = ShapedType::kDynamic;
+  return MemRefType::get(
+      view.getShape(), view.getElementType(),
+      StridedLayoutAttr::get(view.getContext(), offset, strides),
+      view.getMemorySpace());
 }
 
 /// Returns an array of queries (query or query_rope) with the rows of each
@@ -265,10 +328,13 @@ Value SplitProgram::packQuery(Value query, int64_t width,
     copyQuery(query, memory, packing);
     return memory;
   }
-  auto type = cast<MemRefType>(packed.getType());
+  MemRefType type = joinStrides(cast<MemRefType>(packed.getType()),
+                                cast<MemRefType>(memory.getType()));
   auto branch = scf::IfOp::create(b, type, isView, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
+  if (packed.getType() != type)
+    packed = memref::CastOp::create(b, type, packed);
   scf::YieldOp::create(b, packed);
   b.setInsertionPointToStart(branch.elseBlock());
   copyQuery(query, memory, packing);
@@ -285,7 +351,7 @@ Value SplitProgram::emitSinks() {
   if (!all)
     return Value();
   RankedTensorType rowType = f32Tile({rows});
-  if (rowsOfHead != 1)
+  if (!hasSingleRows)
     return emitRowSinks();
   Value sinks = load(all, {rows}, b.addi(head, at.packing.first));
   return sinks.getType() == rowType ? sinks : b.extf(rowType, sinks);
@@ -296,14 +362,12 @@ Value SplitProgram::emitSinks() {
 std::pair<Value, Value> SplitProgram::findPackedRealRows() {
   RankedTensorType rowType = tileType({rows}, b.getI1Type());
   RankedTensorType tile = tileType({rows, valueHeadDim}, b.getI1Type());
-  if (rowsOfHead == 1) {
+  if (hasSingleRows) {
     Value isReal = b.sgt(asValue(at.numRows), b.index(0));
     Value ofAll = b.splat(isReal, tile);
     return {b.splat(isReal, rowType), ofAll};
   }
-  RankedTensorType type = tileType({rows}, b.getIndexType());
-  Value isReal =
-      b.slt(at.packing.getTokens(b, type), b.splat(asValue(at.numRows), type));
+  Value isReal = findStoredRows(getSize(op.getQuery(), 2));
   return {isReal, ofRows(isReal, valueHeadDim)};
 }
 

@@ -1,16 +1,18 @@
 """Evaluates the ops to which attn_tile.random_keep was lowered, for the 32 lanes of a warp,
 and compares the result with Philox 4x32-10, which this script computes.
 
-    run-warp.py LOWERED WARP ROW_AXIS ROWS COLUMNS SEED OFFSET PLANE ROW KEY THRESHOLD
+    run-warp.py LOWERED WARP ROW_AXIS ROWS COLUMNS SEED OFFSET PLANE ROW KEY THRESHOLD [TOKENS]
 
 LOWERED is a module after convert-attn-gpu-to-nvvm, with a kernel that takes seed, offset,
-plane, row and key. The tile of random_keep has the layout mma<warps = 4>."""
+plane, row and key. The tile of random_keep has the layout mma<warps = 4>. With TOKENS, each
+plane has so many rows of the tile, of which the first is ROW."""
 
 import re
 import sys
 
 path = sys.argv[1]
-warp, row_axis, rows, columns, seed, offset, plane, row, key, threshold = map(int, sys.argv[2:])
+warp, row_axis, rows, columns, seed, offset, plane, row, key, threshold = map(int, sys.argv[2:12])
+tokens = int(sys.argv[12]) if len(sys.argv) > 12 else None
 LANES = range(32)
 maps, values = {}, {}
 
@@ -32,6 +34,7 @@ def each(function, *operands):
 BINARY = {
     "addi": lambda a, b: a + b, "subi": lambda a, b: a - b, "muli": lambda a, b: a * b,
     "andi": lambda a, b: a & b, "ori": lambda a, b: a | b, "xori": lambda a, b: a ^ b,
+    "divui": lambda a, b: a // b, "remui": lambda a, b: a % b,
     "shli": lambda a, b: a << b, "shrui": lambda a, b: a >> b,
 }
 COMPARE = {"ne": lambda a, b: int(a != b), "eq": lambda a, b: int(a == b),
@@ -97,6 +100,9 @@ for line in open(path):
         words = [w if isinstance(w, list) else [w] for w in values[operands[0]]]
         values[result] = lanes(lambda l: [
             words[l][p // 32] >> p % 32 + half & 1 for p in positions for half in (0, 16)])
+    elif op == "vector.extract":
+        number = int(re.search(r"\[(\d+)\]", rest).group(1))
+        values[result] = lanes(lambda l: values[operands[0]][l][number])
     elif op == "vector.from_elements":
         values[result] = lanes(lambda l: [values[o][l] for o in operands])
     elif op.startswith("arith.") and op[6:] in BINARY:
@@ -117,7 +123,9 @@ def philox(words, low, high):
 
 def expected(i, j):
     mask = 0xFFFFFFFF
-    words = philox([j // 8 & mask, i & mask, plane & mask, offset & mask], seed & mask, seed >> 32)
+    head, i = (0, i) if tokens is None else divmod(i - row, tokens)
+    i += 0 if tokens is None else row
+    words = philox([j // 8 & mask, i & mask, plane + head & mask, offset & mask], seed & mask, seed >> 32)
     return int((words[j % 8 // 2] >> 16 * (j % 2) & 0xFFFF) >= threshold)
 
 

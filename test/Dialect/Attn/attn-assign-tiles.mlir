@@ -54,3 +54,28 @@ func.func @largest_head_dim(%q: memref<2x6x1024x256xf16>) {
       outs(%q : memref<2x6x1024x256xf16>)
   return
 }
+
+// A number of rows that is dynamic is taken for large, unless the op says that it is small.
+// CHECK-LABEL: func.func @dynamic(
+func.func @dynamic(%q: memref<2x6x?x64xf16>) {
+  // CHECK: attn.attention {{.*}} {schedule = #attn.tiles<q = 64, kv = 64>}
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x?x64xf16>, memref<2x6x?x64xf16>, memref<2x6x?x64xf16>)
+      outs(%q : memref<2x6x?x64xf16>)
+  // CHECK: attn.attention {{.*}} {attn.few_rows, schedule = #attn.tiles<q = 64, kv = 64, split_kv = true>}
+  attn.attention
+      ins(%q, %q, %q : memref<2x6x?x64xf16>, memref<2x6x?x64xf16>, memref<2x6x?x64xf16>)
+      outs(%q : memref<2x6x?x64xf16>) {attn.few_rows}
+  return
+}
+
+// Dropout does not keep programs from dividing keys.
+// CHECK-LABEL: func.func @dropout(
+func.func @dropout(%q: memref<2x6x1x64xf16>, %k: memref<2x6x500x64xf16>, %n: i64) {
+  // CHECK: attn.attention {{.*}} {schedule = #attn.tiles<q = 16, kv = 64, split_kv = true>}
+  attn.attention
+      ins(%q, %k, %k : memref<2x6x1x64xf16>, memref<2x6x500x64xf16>, memref<2x6x500x64xf16>)
+      dropout(0.1, %n, %n : i64, i64)
+      outs(%q : memref<2x6x1x64xf16>)
+  return
+}

@@ -147,3 +147,17 @@ func.func private @reasons() attributes {attn.reasons = "because"}
 
 // expected-error@below {{expected 'attn.fallback_reasons' to be an array of strings, found [1]}}
 func.func private @fallback_reasons() attributes {attn.fallback_reasons = [1]}
+
+// -----
+
+func.func @few_rows(%q: memref<1x1x?x16xf32>) {
+  // expected-error@below {{expected 'attn.few_rows' to be a unit attribute, found true}}
+  attn.attention ins(%q, %q, %q : memref<1x1x?x16xf32>, memref<1x1x?x16xf32>, memref<1x1x?x16xf32>)
+      outs(%q : memref<1x1x?x16xf32>) {attn.few_rows = true}
+  return
+}
+
+// -----
+
+// expected-error@below {{expected 'attn.few_rows' on an attn.attention, found it on func.func}}
+func.func private @few_rows_of_function() attributes {attn.few_rows}

@@ -296,6 +296,30 @@ func.func @keep_threshold(%s: i64, %i: index) {
 
 // -----
 
+func.func @keep_one_tile(%s: i64, %i: index, %t: tensor<64x32xi32>) {
+  // expected-error@below {{'attn_tile.random_keep' op expected a tile of planes and a tile of rows, found 1 tiles}}
+  %0 = attn_tile.random_keep %s, %s at [%i, %i, %i] plus (%t : tensor<64x32xi32>) threshold 1 rows along 0 : tensor<64x32xi1>
+  return
+}
+
+// -----
+
+func.func @keep_shape(%s: i64, %i: index, %t: tensor<64x32xi32>, %u: tensor<32x32xi32>) {
+  // expected-error@below {{'attn_tile.random_keep' op expected tiles of planes and rows of i32 with the shape of the result, 'tensor<64x32xi1>', found 'tensor<32x32xi32>'}}
+  %0 = attn_tile.random_keep %s, %s at [%i, %i, %i] plus (%t, %u : tensor<64x32xi32>, tensor<32x32xi32>) threshold 1 rows along 0 : tensor<64x32xi1>
+  return
+}
+
+// -----
+
+func.func @keep_numbers(%s: i64, %i: index, %t: tensor<64x32xi32>, %u: tensor<64x32xindex>) {
+  // expected-error@below {{'attn_tile.random_keep' op expected tiles of planes and rows of i32 with the shape of the result, 'tensor<64x32xi1>', found 'tensor<64x32xindex>'}}
+  %0 = attn_tile.random_keep %s, %s at [%i, %i, %i] plus (%u, %t : tensor<64x32xindex>, tensor<64x32xi32>) threshold 1 rows along 0 : tensor<64x32xi1>
+  return
+}
+
+// -----
+
 func.func @dot_of_two_8_bit_types(%a: tensor<64x32xf8E4M3FN>, %b: tensor<32x32xf8E5M2>,
                                   %c: tensor<64x32xf32>) -> tensor<64x32xf32> {
   // expected-error@below {{'attn_tile.dot' op expected rhs elements of 'f8E4M3FN', as lhs, found 'f8E5M2'}}

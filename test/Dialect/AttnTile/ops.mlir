@@ -261,9 +261,12 @@ func.func @sink(%state: !attn_tile.softmax<64, factor = 0.125>, %sink: tensor<64
 // CHECK-LABEL: func.func @random(
 // CHECK: attn_tile.random_keep %{{.+}}, %{{.+}} at[%{{.+}}, %{{.+}}, %{{.+}}] threshold 6554 rows along 0 aligned : tensor<64x32xi1>
 // CHECK: attn_tile.random_keep %{{.+}}, %{{.+}} at[%{{.+}}, %{{.+}}, %{{.+}}] threshold 65536 rows along 1 : tensor<64x32xi1>
-func.func @random(%seed: i64, %offset: i64, %plane: index, %i: index, %j: index) {
+// CHECK: attn_tile.random_keep %{{.+}}, %{{.+}} at[%{{.+}}, %{{.+}}, %{{.+}}] plus(%{{.+}}, %{{.+}} : tensor<64x32xi32>, tensor<64x32xi32>) threshold 1 rows along 0 : tensor<64x32xi1>
+func.func @random(%seed: i64, %offset: i64, %plane: index, %i: index, %j: index,
+                  %planes: tensor<64x32xi32>, %rows: tensor<64x32xi32>) {
   %0 = attn_tile.random_keep %seed, %offset at [%plane, %i, %j] threshold 6554 rows along 0 aligned : tensor<64x32xi1>
   %1 = attn_tile.random_keep %seed, %offset at [%plane, %i, %j] threshold 65536 rows along 1 : tensor<64x32xi1>
+  %2 = attn_tile.random_keep %seed, %offset at [%plane, %i, %j] plus (%planes, %rows : tensor<64x32xi32>, tensor<64x32xi32>) threshold 1 rows along 0 : tensor<64x32xi1>
   return
 }
 

@@ -161,6 +161,14 @@ LogicalResult AttnDialect::verifyOperationAttribute(Operation *op,
         !reasons || !llvm::all_of(reasons, isString))
       return op->emitError("expected '")
              << name << "' to be an array of strings, found " << value;
+  if (name == kFewRowsAttrName) {
+    if (!isa<UnitAttr>(value))
+      return op->emitError("expected '")
+             << name << "' to be a unit attribute, found " << value;
+    if (!isa<AttentionOp>(op))
+      return op->emitError("expected '")
+             << name << "' on an attn.attention, found it on " << op->getName();
+  }
   return success();
 }
 

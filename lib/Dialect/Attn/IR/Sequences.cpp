@@ -62,10 +62,6 @@ std::string mlir::attn::findUnsplittable(AttentionInterface op) {
     return "gradients have no split_kv";
   if (!op.getPacked().empty())
     return "split_kv is not for packed sequences";
-  if (op.getDropoutAttr())
-    return "split_kv is not for dropout";
-  if (op.getQueryType().isDynamicDim(2))
-    return "split_kv takes a static number of rows";
   return "";
 }
 
@@ -73,7 +69,9 @@ bool mlir::attn::mayDivideKeys(AttentionInterface op) {
   constexpr int64_t kFewRows = 16, kFewKeys = 256;
   int64_t rows = op.getQueryType().getDimSize(2);
   int64_t keys = op.getKeyType().getDimSize(2);
-  return findUnsplittable(op).empty() && rows >= 1 && rows <= kFewRows &&
+  bool areFew = ShapedType::isDynamic(rows) ? op->hasAttr(kFewRowsAttrName)
+                                            : rows >= 1 && rows <= kFewRows;
+  return findUnsplittable(op).empty() && areFew &&
          (ShapedType::isDynamic(keys) || keys > kFewKeys || op.getPages());
 }
 

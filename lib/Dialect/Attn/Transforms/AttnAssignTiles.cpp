@@ -27,7 +27,7 @@ static TilesAttr getHostTiles(AttentionInterface op) {
   int64_t keys = op.getKeyType().getDimSize(2);
   bool splitsKeys = mayDivideKeys(op);
   int64_t heads = op.getQueryType().getDimSize(1);
-  if (splitsKeys)
+  if (splitsKeys && ShapedType::isStatic(rows))
     rows = ShapedType::isDynamic(heads) ? heads : heads * rows;
   return TilesAttr::get(op.getContext(), fitTile(64, rows), fitTile(64, keys),
                         splitsKeys);

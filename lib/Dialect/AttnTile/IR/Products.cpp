@@ -135,6 +135,17 @@ LogicalResult RandomKeepOp::verify() {
   if (getThreshold() > 65536)
     return emitOpError("expected a threshold from 0 to 65536, found ")
            << static_cast<int64_t>(getThreshold());
+  ValueRange distances = getDistances();
+  if (!distances.empty() && distances.size() != 2)
+    return emitOpError("expected a tile of planes and a tile of rows, found ")
+           << distances.size() << " tiles";
+  for (Value tile : distances)
+    if (auto own = cast<RankedTensorType>(tile.getType());
+        own.getShape() != type.getShape() ||
+        !own.getElementType().isInteger(32))
+      return emitOpError("expected tiles of planes and rows of i32 with the "
+                         "shape of the result, ")
+             << type << ", found " << own;
   return success();
 }
 

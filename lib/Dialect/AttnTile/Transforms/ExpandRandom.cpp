@@ -32,15 +32,25 @@ static Value emitBits(attn::NumberBuilder &b, RandomKeepOp op) {
     return b.addi(CoordinateOp::create(b, type, axis), philox.spread(start));
   };
   int64_t rowAxis = op.getRowAxis();
-  Value row = positions(op.getRow(), rowAxis);
   Value key = positions(op.getKey(), 1 - rowAxis);
   Value mask = philox.constant(0xFFFFFFFF);
+  Value plane = getLowWord(b, op.getPlane(), /*isWide=*/true), row;
+  if (op.getDistances().empty()) {
+    row = positions(op.getRow(), rowAxis);
+  } else {
+    auto move = [&](Value first, Value distances) -> Value {
+      return b.addi(philox.spread(b.indexCast(b.getI64Type(), first)),
+                    arith::ExtSIOp::create(b, type, distances));
+    };
+    plane = b.andi(move(op.getPlane(), op.getDistances()[0]), mask);
+    row = move(op.getRow(), op.getDistances()[1]);
+  }
   Value group = b.andi(b.shrui(key, philox.constant(3)), mask);
-  std::array<Value, 4> words = philox.emit(
-      {group, b.andi(row, mask), getLowWord(b, op.getPlane(), /*isWide=*/true),
-       getLowWord(b, op.getOffset(), /*isWide=*/true)},
-      {getLowWord(b, op.getSeed(), /*isWide=*/true),
-       getHighWord(b, op.getSeed(), /*isWide=*/true)});
+  std::array<Value, 4> words =
+      philox.emit({group, b.andi(row, mask), plane,
+                   getLowWord(b, op.getOffset(), /*isWide=*/true)},
+                  {getLowWord(b, op.getSeed(), /*isWide=*/true),
+                   getHighWord(b, op.getSeed(), /*isWide=*/true)});
   auto hasBit = [&](int64_t bit) {
     Value own = b.andi(key, philox.constant(bit));
     return b.ne(own, philox.constant(0));

@@ -174,8 +174,9 @@ Type getComputeType(AttentionInterface op);
 std::string findUnsplittable(AttentionInterface op);
 
 /// Whether it is possible and worthwhile to divide the op's keys among
-/// programs. The op must have 1 to 16 rows. Its keys must be more than 256, of
-/// a dynamic number, or in pages.
+/// programs. The op must have 1 to 16 rows, or a dynamic number of them and the
+/// attribute kFewRowsAttrName. Its keys must be more than 256, of a dynamic
+/// number, or in pages.
 bool mayDivideKeys(AttentionInterface op);
 
 /// Limits of head dims. kMaxHeadDim is the largest head dim of keys and values
@@ -215,6 +216,11 @@ inline constexpr StringLiteral kReasonsAttrName = "attn.reasons";
 /// chosen, in the same form.
 inline constexpr StringLiteral kFallbackReasonsAttrName =
     "attn.fallback_reasons";
+
+/// The name of a unit attribute of ops whose number of query rows is dynamic:
+/// that it is small, about 1 to 16, in most runs. Results are right for any
+/// number.
+inline constexpr StringLiteral kFewRowsAttrName = "attn.few_rows";
 
 } // namespace mlir::attn
 

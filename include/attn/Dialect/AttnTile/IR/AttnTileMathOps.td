@@ -169,6 +169,11 @@ def AttnTile_RandomKeepOp : AttnTile_Op<"random_keep", [Pure]> {
     `aligned` promises that `key` is a multiple of 8, so that each call of Philox, which serves
     eight keys, is for keys of one aligned group of the tile.
 
+    If the tile's rows are not consecutive rows of one plane, as in a tile with rows of several
+    heads, `plus` gives their positions in two tiles of i32 with the result's shape: the plane of
+    an element is plane + planes[r, c], and i = row + rows[r, c]. All elements of a row of scores
+    must have the same two numbers.
+
     ```mlir
     func.func @keep(%seed: i64, %offset: i64, %plane: index, %i: index, %j: index)
         -> tensor<64x32xi1> {
@@ -176,14 +181,24 @@ def AttnTile_RandomKeepOp : AttnTile_Op<"random_keep", [Pure]> {
           rows along 0 aligned : tensor<64x32xi1>
       return %0 : tensor<64x32xi1>
     }
+    func.func @keep_of_heads(%seed: i64, %offset: i64, %plane: index, %i: index, %j: index,
+                             %planes: tensor<64x32xi32>, %rows: tensor<64x32xi32>)
+        -> tensor<64x32xi1> {
+      %0 = attn_tile.random_keep %seed, %offset at [%plane, %i, %j]
+          plus (%planes, %rows : tensor<64x32xi32>, tensor<64x32xi32>) threshold 6554
+          rows along 0 aligned : tensor<64x32xi1>
+      return %0 : tensor<64x32xi1>
+    }
     ```
   }];
   let arguments = (ins I64:$seed, I64:$offset, Index:$plane, Index:$row, Index:$key,
-                       I64Attr:$threshold, AttnTile_Axis:$row_axis, UnitAttr:$aligned);
+                       Variadic<AttnTile_Tile2D>:$distances, I64Attr:$threshold,
+                       AttnTile_Axis:$row_axis, UnitAttr:$aligned);
   let results = (outs AttnTile_Tile2D:$result);
   let assemblyFormat = [{
-    $seed `,` $offset `at` `[` $plane `,` $row `,` $key `]` `threshold` $threshold
-    `rows` `along` $row_axis (`aligned` $aligned^)? attr-dict `:` type($result)
+    $seed `,` $offset `at` `[` $plane `,` $row `,` $key `]`
+    (`plus` `(` $distances^ `:` type($distances) `)`)? `threshold` $threshold `rows` `along` $row_axis
+    (`aligned` $aligned^)? attr-dict `:` type($result)
   }];
   let hasVerifier = 1;
 }
