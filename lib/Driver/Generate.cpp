@@ -171,8 +171,13 @@ static void printOp(const GenerateOptions &options, const ScoreText &score,
     os << "\n      score {\n" << score.body << "  }";
   if (!score.mask.empty())
     os << "\n      mask {\n" << score.mask << "  }";
+  SmallVector<std::string> attributes;
+  if (options.hasFewRows)
+    attributes.push_back("attn.few_rows");
   if (!options.schedule.empty())
-    os << "\n      {schedule = " << options.schedule << "}";
+    attributes.push_back("schedule = " + options.schedule);
+  if (!attributes.empty())
+    os << "\n      {" << llvm::join(attributes, ", ") << "}";
 }
 
 llvm::Expected<std::string>

@@ -187,11 +187,13 @@ const RowCase kBackwardRows[] = {
 
 /// Rows of the table for operands that the problems here do not have, and for
 /// wide heads. Other tests simulate these rows (sweep-wide.test,
-/// products8.test).
+/// products8.test, rows-of-heads.test).
 const char *const kElsewhere[] = {
     "tiles: 8 bits, head dims above 128",
     "tiles: 8 bits, head dims above 128, values are extended",
     "tiles: 8 bits, head dims up to 128, values are extended",
+    "tiles: few rows, head dims from 65 to 128, dropout",
+    "16 rows a warp: the op says that there are few",
     "tiles: few rows, head dims from 65 to 128, sums are flushed",
     "tiles: few rows, head dims from 65 to 128, a converter extends keys and "
     "values",

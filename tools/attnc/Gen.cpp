@@ -66,6 +66,9 @@ static cl::opt<bool> dynamicStrides(
 static cl::opt<bool> valueAlongKeys(
     "value-along-keys", cl::sub(genCommand),
     cl::desc("The value's stride is 1 along keys, not along its columns"));
+static cl::opt<bool> fewRows(
+    "few-rows", cl::sub(genCommand),
+    cl::desc("Say that a dynamic number of query rows is mostly small"));
 namespace {
 enum class Causal { None, TopLeft, BottomRight };
 } // namespace
@@ -287,6 +290,7 @@ static llvm::Expected<GenerateOptions> getOptions() {
   options.layout = layout;
   options.dynamicStrides = dynamicStrides;
   options.valueAlongKeys = valueAlongKeys;
+  options.hasFewRows = fewRows;
   options.lse = lse;
   options.causal = causal != Causal::None;
   options.alignment = align;

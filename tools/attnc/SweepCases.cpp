@@ -214,7 +214,8 @@ void attnc::printCase(const SweepCase &drawn, raw_ostream &os) {
      << (generate.dynamicStrides ? " gaps" : "")
      << (generate.valueAlongKeys ? " value-along-keys" : "")
      << (generate.batch == kDynamicSize ? " dynamic-heads" : "")
-     << (generate.queryLength == kDynamicSize ? " dynamic-lengths" : "") << " "
+     << (generate.queryLength == kDynamicSize ? " dynamic-lengths" : "")
+     << (generate.hasFewRows ? " few-rows" : "") << " "
      << stringifyAlignment(generate.alignment)
      << (generate.causal ? " causal" : "");
   if (generate.windowLeft)

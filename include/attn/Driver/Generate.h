@@ -45,6 +45,9 @@ struct GenerateOptions {
   /// Whether the value array has a stride of 1 along its keys instead of along
   /// its columns. Each column then begins at a multiple of 16 elements.
   bool valueAlongKeys = false;
+  /// Whether the op says that its number of query rows, which is dynamic, is
+  /// small in most runs.
+  bool hasFewRows = false;
   bool causal = false;
   Alignment alignment = Alignment::TopLeft;
   std::optional<int64_t> windowLeft, windowRight;

@@ -133,3 +133,25 @@ func.func @huge(%q: memref<4294967296x4294967296x1024x64xf16>, %long: memref<1x1
       outs(%long : memref<1x1x9223372036854775807x64xf16>)
   return
 }
+
+// A number of rows that is dynamic is taken for large, unless the op says that it is small.
+// Dropout takes registers, so that steps have fewer keys.
+// CHECK-LABEL: func.func @few_rows(
+func.func @few_rows(%q: memref<2x8x?x128xf16>, %k: memref<2x2x?x128xf16>, %n: i64) {
+  // CHECK: attn.attention
+  // CHECK-NOT: split_kv
+  // CHECK: attn.attention
+  // CHECK-SAME: schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 128, warps = 4, mma = wgmma, copy = tma, stages = 3,
+  // CHECK-SAME: split_kv = true
+  // CHECK: attn.attention
+  // CHECK-SAME: schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, stages = 6,
+  // CHECK-SAME: split_kv = true
+  attn.attention ins(%q, %k, %k : memref<2x8x?x128xf16>, memref<2x2x?x128xf16>, memref<2x2x?x128xf16>)
+      outs(%q : memref<2x8x?x128xf16>)
+  attn.attention ins(%q, %k, %k : memref<2x8x?x128xf16>, memref<2x2x?x128xf16>, memref<2x2x?x128xf16>)
+      outs(%q : memref<2x8x?x128xf16>) {attn.few_rows}
+  attn.attention ins(%q, %k, %k : memref<2x8x?x128xf16>, memref<2x2x?x128xf16>, memref<2x2x?x128xf16>)
+      dropout(0.1, %n, %n : i64, i64)
+      outs(%q : memref<2x8x?x128xf16>) {attn.few_rows}
+  return
+}

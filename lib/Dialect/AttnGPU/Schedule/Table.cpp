@@ -135,6 +135,9 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {[](const Problem &p) { return p.headDim > 64 && p.isExact; },
      {4, 64, 6},
      "tiles: few rows, head dims from 65 to 128, sums are flushed"},
+    {[](const Problem &p) { return p.headDim > 64 && p.hasDropout; },
+     {4, 64, 6},
+     "tiles: few rows, head dims from 65 to 128, dropout"},
     // With two slots for each load, shared memory has room for two slots for
     // each of the converter's results; with three slots, it would have room for
     // one.
@@ -198,6 +201,8 @@ static const Row<int64_t> kMmaSyncRows[] = {
        return ShapedType::isStatic(p.numRows) && p.numRows <= 64;
      },
      16, "16 rows a warp: there are at most 64"},
+    {[](const Problem &p) { return p.splitsKeys; }, 16,
+     "16 rows a warp: the op says that there are few"},
     // From sm_100 on, ptxas gives the same code more registers, so 32 rows do
     // not fit above head dim 64.
     {[](const Problem &p) { return p.chipNumber >= 100 && p.headDim > 64; }, 16,
