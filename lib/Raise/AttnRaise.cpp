@@ -125,12 +125,16 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     FailureOr<Layout> layout = findLayout(elements, *attention, reason);
     if (failed(layout))
       return false;
+    SmallVector<LseMatch> ofLse = findLse(elements, *attention, *layout, op);
     ImplicitLocOpBuilder b(op->getLoc(), op);
-    Value value =
-        emitAttention(b, elements, *attention, *layout, keepRounding, reason);
-    if (!value)
+    SmallVector<Value> values = emitAttention(b, elements, *attention, *layout,
+                                              ofLse, keepRounding, reason);
+    if (values.empty())
       return false;
-    result.replaceAllUsesWith(value);
+    result.replaceAllUsesWith(values.front());
+    for (auto [match, value] : llvm::zip(ofLse, ArrayRef(values).drop_front()))
+      match.value.replaceUsesWithIf(
+          value, [&](OpOperand &use) { return isAfter(use, op); });
     llvm::SetVector<Operation *> unused = elements.getExpanded();
     unused.insert(op);
     eraseUnused(unused);

@@ -9,6 +9,7 @@
 #include "Emit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -253,20 +254,37 @@ Value mlir::attn::raise::arrangeResult(ImplicitLocOpBuilder &b,
   return result;
 }
 
-Value mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b,
-                                       Elements &elements, Attention &attention,
-                                       Layout &layout, bool keepsRounding,
-                                       std::string &reason) {
+SmallVector<Value>
+mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b, Elements &elements,
+                                 Attention &attention, Layout &layout,
+                                 ArrayRef<LseMatch> ofLse, bool keepsRounding,
+                                 std::string &reason) {
   auto type = cast<RankedTensorType>(attention.result.getType());
   llvm::DenseMap<unsigned, Value> sizes;
   AttentionOp op =
-      emitForward(b, elements, attention, layout, keepsRounding,
-                  /*hasLse=*/false, type.getElementType(), sizes, reason);
+      emitForward(b, elements, attention, layout, keepsRounding, !ofLse.empty(),
+                  type.getElementType(), sizes, reason);
   if (!op)
-    return nullptr;
-  Arrangement output{
-      op.getResult(0),
-      {layout.batch, layout.getHeads(), layout.rows, layout.valueDims}};
-  return arrangeResult(b, elements.getIndexing(), output, layout.outputs, type,
-                       sizes);
+    return {};
+  Indexing &indexing = elements.getIndexing();
+  SmallVector<Digits> dims = {layout.batch, layout.getHeads(), layout.rows};
+  Arrangement output{op.getResult(0), dims};
+  output.dims.push_back(layout.valueDims);
+  SmallVector<Value> values = {
+      arrangeResult(b, indexing, output, layout.outputs, type, sizes)};
+  for (const LseMatch &match : ofLse) {
+    Value lse = op.getResult(1);
+    auto itsType = cast<RankedTensorType>(match.value.getType());
+    if (match.factor != 1) {
+      Value factor = arith::ConstantOp::create(
+          b, b.getF32FloatAttr(static_cast<float>(match.factor)));
+      Value empty = tensor::EmptyOp::create(
+          b, tensor::getMixedSizes(b, b.getLoc(), lse), b.getF32Type());
+      Value factors = linalg::FillOp::create(b, factor, empty).getResult(0);
+      lse = arith::MulFOp::create(b, lse, factors);
+    }
+    values.push_back(
+        arrangeResult(b, indexing, {lse, dims}, match.dims, itsType, sizes));
+  }
+  return values;
 }

@@ -9,7 +9,7 @@
 #ifndef ATTN_LIB_RAISE_EMIT_H
 #define ATTN_LIB_RAISE_EMIT_H
 
-#include "Layout.h"
+#include "Lse.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 
@@ -115,12 +115,14 @@ AttentionOp emitForward(ImplicitLocOpBuilder &b, Elements &elements,
                         llvm::DenseMap<unsigned, Value> &sizes,
                         std::string &reason);
 
-/// Emits an attn.attention op and the ops that rearrange its result, and
-/// returns the value by which the matched result is to be replaced. Returns
-/// null and sets `reason` if the op cannot express the attention.
-Value emitAttention(ImplicitLocOpBuilder &b, Elements &elements,
-                    Attention &attention, Layout &layout, bool keepsRounding,
-                    std::string &reason);
+/// Emits an attn.attention op and the ops that rearrange its results, and
+/// returns the values by which the matched result and the multiples `ofLse` of
+/// the lse are to be replaced, in this order. Returns no values and sets
+/// `reason` if the op cannot express the attention.
+SmallVector<Value> emitAttention(ImplicitLocOpBuilder &b, Elements &elements,
+                                 Attention &attention, Layout &layout,
+                                 ArrayRef<LseMatch> ofLse, bool keepsRounding,
+                                 std::string &reason);
 
 } // namespace mlir::attn::raise
 

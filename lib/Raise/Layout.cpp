@@ -11,11 +11,9 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Returns the index variables of which `expr`, the index in dimension `dim` of
-/// an array, is a sum, the most significant first. Returns nothing unless the
-/// sum takes each index of that dimension exactly once.
-static std::optional<Digits> findDigits(Elements &elements, AffineExpr expr,
-                                        Value array, int64_t dim) {
+std::optional<Digits> mlir::attn::raise::findDigits(Elements &elements,
+                                                    AffineExpr expr,
+                                                    Value array, int64_t dim) {
   Indexing &indexing = elements.getIndexing();
   Sum sum = indexing.flatten(expr);
   if (sum.constant != 0)

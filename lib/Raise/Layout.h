@@ -54,6 +54,12 @@ struct Layout {
 FailureOr<Layout> findLayout(Elements &elements, Attention &attention,
                              std::string &reason);
 
+/// Returns the index variables of which `expr`, the index in dimension `dim` of
+/// an array, is a sum, the most significant first. Returns nothing unless the
+/// sum takes each index of that dimension exactly once.
+std::optional<Digits> findDigits(Elements &elements, AffineExpr expr,
+                                 Value array, int64_t dim);
+
 /// Emits ops that rearrange the array `source` such that its dimensions have
 /// the index variables `target`, and returns the result. The array is repeated
 /// along variables of `target` that it lacks; `sizes` has the dynamic sizes of

@@ -238,6 +238,8 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
   }
   attention->score = getNaturalScore(elements, weight.exponential, score);
   attention->masks = conditions;
+  attention->weight = weight.exponential;
+  attention->conditions = conditions;
   attention->product = findProduct(elements, *attention);
   if (!attention->product) {
     reason = "the scores have no product of queries and keys";

@@ -33,6 +33,11 @@ struct Attention {
   /// The score, as an expression in which the node `product` stands for the
   /// product of scale, query and key.
   Node *score = nullptr, *product = nullptr;
+  /// The exponential that the softmax divides by its sum, and the conditions on
+  /// keys without which it is 0, as matched, that is, with all masks and terms
+  /// of rows. Null if an op of another dialect computes the attention.
+  Node *weight = nullptr;
+  SmallVector<Node *> conditions;
   /// The conditions by which a mask keeps pairs of row and key: a pair is kept
   /// if all of them hold.
   SmallVector<Node *> masks;

@@ -54,84 +54,85 @@ static SmallVector<NamedAttribute> getOptions(AttentionOp op) {
       });
 }
 
-/// Whether the attention ops `output`, which has one result, and `withLse`,
-/// which also computes an lse, compute the same output.
-static bool areSame(AttentionOp output, AttentionOp withLse) {
-  unsigned outsOfOutput = output.getOuts().size(),
-           outsOfOther = withLse.getOuts().size();
-  ValueRange inputs = output->getOperands().drop_back(outsOfOutput),
-             others = withLse->getOperands().drop_back(outsOfOther);
+/// Whether two attention ops compute the same output, and the same lse if both
+/// have one.
+static bool areSame(AttentionOp lhs, AttentionOp rhs) {
+  ValueRange inputs = lhs->getOperands().drop_back(lhs.getOuts().size()),
+             others = rhs->getOperands().drop_back(rhs.getOuts().size());
   if (inputs.size() != others.size() ||
-      output.getResult(0).getType() != withLse.getResult(0).getType() ||
-      getOptions(output) != getOptions(withLse) ||
-      getSegments(output).drop_back() != getSegments(withLse).drop_back())
+      lhs.getResult(0).getType() != rhs.getResult(0).getType() ||
+      getOptions(lhs) != getOptions(rhs) ||
+      getSegments(lhs).drop_back() != getSegments(rhs).drop_back())
     return false;
-  auto compare = [](Region &lhs, Region &rhs) {
+  auto compare = [](Region &one, Region &other) {
     return OperationEquivalence::isRegionEquivalentTo(
-        &lhs, &rhs, OperationEquivalence::IgnoreLocations);
+        &one, &other, OperationEquivalence::IgnoreLocations);
   };
   return llvm::all_of(llvm::zip(inputs, others),
                       [](auto pair) {
                         auto [one, other] = pair;
                         return areSame(one, other);
                       }) &&
-         compare(output.getScore(), withLse.getScore()) &&
-         compare(output.getMaskRegion(), withLse.getMaskRegion());
+         compare(lhs.getScore(), rhs.getScore()) &&
+         compare(lhs.getMaskRegion(), rhs.getMaskRegion());
 }
 
-/// Replaces two attention ops by one that computes output and lse, at the
-/// position of the first one. That is `withLse` itself or, if `output` comes
-/// first, a clone of `withLse`.
-static void share(AttentionOp output, AttentionOp withLse) {
-  if (withLse->isBeforeInBlock(output)) {
-    output.getResult(0).replaceAllUsesWith(withLse.getResult(0));
-    output.erase();
-    return;
+/// Replaces two attention ops, of which `first` comes before `second`, by one
+/// at the position of the first one, and returns that. It is the first op
+/// itself or, if only the second one has an lse, a clone of the second one.
+static AttentionOp share(AttentionOp first, AttentionOp second) {
+  if (first->getNumResults() < second->getNumResults()) {
+    OpBuilder b(first);
+    auto type = cast<RankedTensorType>(second.getResult(1).getType());
+    SmallVector<Value> open;
+    for (auto [dim, size] : llvm::enumerate(type.getShape()))
+      if (ShapedType::isDynamic(size))
+        open.push_back(
+            tensor::DimOp::create(b, first.getLoc(), first.getQuery(), dim));
+    IRMapping mapping;
+    unsigned count = first->getNumOperands();
+    mapping.map(second->getOperands().take_front(count), first->getOperands());
+    mapping.map(second.getOuts().back(),
+                tensor::EmptyOp::create(b, first.getLoc(), type.getShape(),
+                                        type.getElementType(), open)
+                    .getResult());
+    auto both = cast<AttentionOp>(b.clone(*second, mapping));
+    first.getResult(0).replaceAllUsesWith(both.getResult(0));
+    first.erase();
+    first = both;
   }
-  OpBuilder b(output);
-  auto type = cast<RankedTensorType>(withLse.getResult(1).getType());
-  SmallVector<Value> open;
-  for (auto [dim, size] : llvm::enumerate(type.getShape()))
-    if (ShapedType::isDynamic(size))
-      open.push_back(
-          tensor::DimOp::create(b, output.getLoc(), output.getQuery(), dim));
-  IRMapping mapping;
-  unsigned count = output->getNumOperands();
-  mapping.map(withLse->getOperands().take_front(count), output->getOperands());
-  mapping.map(withLse.getOuts().back(),
-              tensor::EmptyOp::create(b, output.getLoc(), type.getShape(),
-                                      type.getElementType(), open)
-                  .getResult());
-  auto both = cast<AttentionOp>(b.clone(*withLse, mapping));
-  output.getResult(0).replaceAllUsesWith(both.getResult(0));
-  withLse->replaceAllUsesWith(both);
-  output.erase();
-  withLse.erase();
+  for (auto [result, kept] :
+       llvm::zip(second->getResults(), first->getResults()))
+    result.replaceAllUsesWith(kept);
+  second.erase();
+  return first;
 }
 
 void mlir::attn::raise::shareForwards(Operation *function,
                                       llvm::SetVector<Operation *> &unused) {
-  SmallVector<AttentionOp> outputs, withLse;
+  SmallVector<AttentionOp> ops;
   function->walk([&](AttentionOp op) {
-    if (op->getNumResults() == 1)
-      outputs.push_back(op);
-    else if (op->getNumResults() == 2)
-      withLse.push_back(op);
+    if (op->getNumResults() == 1 || op->getNumResults() == 2)
+      ops.push_back(op);
   });
-  for (AttentionOp other : withLse)
-    for (AttentionOp &output : outputs)
-      if (output && output->getBlock() == other->getBlock() &&
-          areSame(output, other)) {
-        for (Operation *op : {other.getOperation(), output.getOperation()})
-          for (Value operand : op->getOperands())
-            if (Operation *source = operand.getDefiningOp())
-              unused.insert(source);
-        // Neither op may stay in `unused`, since share() erases `output` and,
-        // if `output` comes before `other`, `other` as well.
-        unused.remove(output);
-        unused.remove(other);
-        share(output, other);
-        output = nullptr;
-        break;
-      }
+  for (size_t i = 0; i < ops.size(); ++i)
+    for (size_t j = i + 1; j < ops.size(); ++j) {
+      AttentionOp &first = ops[i], &second = ops[j];
+      // Two ops without an lse are not replaced by one, since an attention that
+      // the source computes twice, as for memory, stays so.
+      if (!first || !second || first->getBlock() != second->getBlock() ||
+          first->getNumResults() + second->getNumResults() < 3 ||
+          !areSame(first, second))
+        continue;
+      for (Operation *op : {first.getOperation(), second.getOperation()})
+        for (Value operand : op->getOperands())
+          if (Operation *source = operand.getDefiningOp())
+            unused.insert(source);
+      // Neither op may stay in `unused`, since share() erases at least one of
+      // them.
+      unused.remove(first);
+      unused.remove(second);
+      first = share(first, second);
+      second = nullptr;
+    }
 }

@@ -166,6 +166,59 @@ def hand_lse(q, k, v):
     return jnp.exp(s - lse[..., None]) @ v, lse
 
 
+@module((2, 24, 4, 16), (2, 24, 2, 16), (2, 24, 2, 16), dtype="bfloat16")
+def lse_grouped(q, k, v):
+    """The lse is the row's maximum plus the logarithm of the sum, in another layout than the
+    output; and is also returned negated."""
+    k, v = (jnp.repeat(x, 2, axis=2) for x in (k, v))
+    s = jnp.einsum("bthd,bshd->bhts", q, k).astype(jnp.float32) * 0.25
+    s = jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf)
+    most = s.max(-1, keepdims=True)
+    e = jnp.exp(s - most)
+    total = e.sum(-1, keepdims=True)
+    o = jnp.einsum("bhts,bshd->bthd", (e / total).astype(v.dtype), v)
+    lse = (most + jnp.log(total))[..., 0]
+    return o.reshape(2, 24, 64), lse.transpose(0, 2, 1), -lse.reshape(2, 2, 2, 24)
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), ((2, 24), "int32"))
+def lse_binary(q, k, v, segment):
+    """The lse to the base 2, of exponentials from which nothing is subtracted; the softmax
+    subtracts the maximum."""
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * (0.25 * 1.4426950408889634)
+    s = jnp.where((segment[:, :, None] == segment[:, None, :])[:, None], s, -jnp.inf)
+    e = jnp.exp2(s - s.max(-1, keepdims=True))
+    o = jnp.einsum("bhij,bhjd->bhid", e / e.sum(-1, keepdims=True), v)
+    return o, jnp.log2(jnp.exp2(s).sum(-1))
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,))
+def lse_sink(q, k, v, sink):
+    """The lse includes the sink."""
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+    column = jnp.broadcast_to(sink[None, :, None, None], (2, 4, 24, 1))
+    s = jnp.concatenate([s, column], -1)
+    return jax.nn.softmax(s, axis=-1)[..., :-1] @ v, jax.nn.logsumexp(s, axis=-1)
+
+
+@module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16))
+def lse_grad(q, k, v, gradient):
+    """Gradients of the output; the lse is another result."""
+    def attend(q, k, v):
+        s = jnp.einsum("bthd,bshd->bhts", q * 0.25, k)
+        o = jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+        return o, jax.nn.logsumexp(s, axis=-1)
+    o, pull, lse = jax.vjp(attend, q, k, v, has_aux=True)
+    return o, lse, *pull(gradient)
+
+
+@module(("b", "s", 4, 16), ("b", "s", 4, 16), ("b", "s", 4, 16))
+def lse_dynamic(q, k, v):
+    s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
+    o = jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+    return o, jax.nn.logsumexp(s, axis=-1)
+
+
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,))
 def sink_column(q, k, v, sink):
     """A sink as in gpt-oss: a column of logits that is removed after the softmax."""

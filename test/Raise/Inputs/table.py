@@ -30,6 +30,10 @@ def describe(path):
         parts.append("reads `" + "`, `".join(captures[1].split(", ")) + "`")
     if "attn.attention_backward " in done.stdout:
         parts.append("with gradients")
+    lse = re.search(r"(%\w+):2 = attn\.attention ", done.stdout)
+    if lse and any(f"{lse[1]}#1" in line for line in done.stdout.splitlines()
+                   if "attn.attention_backward " not in line):
+        parts.append("lse")
     if " sink(" in found[1]:
         parts.append("sink")
     query, key = re.search(r"ins\(.*? : tensor<([\dx?]*)x\w+>, tensor<([\dx?]*)x", found[1]).groups()
