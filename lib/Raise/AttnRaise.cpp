@@ -275,6 +275,29 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return found;
   }
 
+  /// Returns the match of the gradient of the sink of `leader`'s attention, or
+  /// null if there is none. Takes the last op of the block whose result is the
+  /// gradient.
+  std::unique_ptr<GradientMatch> findSinkGradient(GradientMatch &leader) {
+    if (!leader.layout.sink)
+      return nullptr;
+    auto type = cast<RankedTensorType>(leader.layout.sink->array.getType());
+    Block *block = leader.attention->result.getDefiningOp()->getBlock();
+    for (Operation &op : llvm::reverse(*block)) {
+      auto its = op.getNumResults() == 1
+                     ? dyn_cast<RankedTensorType>(op.getResult(0).getType())
+                     : nullptr;
+      if (!its || its.getShape() != type.getShape() ||
+          !isa<FloatType>(its.getElementType()))
+        continue;
+      std::unique_ptr<GradientMatch> match =
+          matchSinkGradient(op.getResult(0), keepRounding);
+      if (match && isOfSame(*match, leader))
+        return match;
+    }
+    return nullptr;
+  }
+
   /// Raises all gradients of attention that a function computes, and returns
   /// whether there were any. Emits a remark for gradients that cannot be
   /// raised.
@@ -306,6 +329,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       for (auto &match : ofCaptures)
         if (isOfSame(*match, *leader))
           group.push_back(match.get());
+      std::unique_ptr<GradientMatch> ofSink = findSinkGradient(*leader);
+      if (ofSink)
+        group.push_back(ofSink.get());
       std::string reason;
       if (failed(emitGradients(group, keepRounding, replaced, reason))) {
         remark(leader->attention->result.getDefiningOp(), reason);

@@ -171,6 +171,7 @@ private:
   Node *expandElementwise(Operation *op, ArrayRef<AffineExpr> indices);
   Node *expandDynamicReshape(Value array, Value result,
                              ArrayRef<AffineExpr> indices);
+  Node *expandPad(Operation *op, ArrayRef<AffineExpr> indices);
   Node *expandBroadcast(Operation *op, ArrayRef<AffineExpr> indices);
   /// Returns the sizes of a linalg op's loops, and nothing for a loop that is
   /// no index of an operand. Records that dimensions of operands which the same

@@ -53,12 +53,17 @@ static bool areOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
          (!lhs.attention->value || !rhs.attention->value ||
           isSame(lhs.layout.value, rhs.layout.value)) &&
          isSame(*lhs.layout.outputGradient, *rhs.layout.outputGradient) &&
+         lhs.layout.sink.has_value() == rhs.layout.sink.has_value() &&
+         (!lhs.layout.sink ||
+          lhs.layout.sink->array == rhs.layout.sink->array) &&
          lhs.attention->scale == rhs.attention->scale;
 }
 
 SmallVector<Digits>
 mlir::attn::raise::getGradientDims(const GradientMatch &match) {
   const Layout &layout = match.layout;
+  if (match.of == Gradients::Sink)
+    return {layout.getHeads()};
   bool isQuery = match.of == Gradients::Query;
   return {layout.batch, isQuery ? layout.getHeads() : layout.kvHeads,
           isQuery ? layout.rows : layout.keys,
@@ -185,7 +190,8 @@ LogicalResult mlir::attn::raise::emitGradients(
   SmallVector<GradientMatch *> ordered;
   for (auto pair : {std::pair(Gradients::Query, forward.getQuery()),
                     {Gradients::Key, forward.getKey()},
-                    {Gradients::Value, forward.getValue()}}) {
+                    {Gradients::Value, forward.getValue()},
+                    {Gradients::Sink, forward.getSink()}}) {
     Gradients of = pair.first;
     Value array = pair.second;
     auto *found = llvm::find_if(
@@ -197,7 +203,7 @@ LogicalResult mlir::attn::raise::emitGradients(
     if (element != type.getElementType())
       element = b.getF32Type();
     SmallVector<Value> open;
-    for (int64_t dim = 0; dim < 4; ++dim)
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
       if (type.isDynamicDim(dim))
         open.push_back(tensor::DimOp::create(b, array, dim));
     outs.push_back(tensor::EmptyOp::create(b, type.getShape(), element, open));

@@ -6,9 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Gradient.h"
-#include "Softmax.h"
-#include "Valuation.h"
+#include "GradientFinder.h"
 
 #include <cmath>
 
@@ -17,134 +15,13 @@ using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
 namespace {
-using Variables = SmallVector<unsigned>;
-
-/// A product that is summed, as factors. Where one of `conditions` is false,
-/// the product is 0.
-struct Product {
-  Factors factors;
-  SmallVector<Node *> conditions;
-};
-
-struct GradientFinder {
-  Elements &elements;
-  Attention &attention;
-  bool keepsRounding;
-  Variables outputs, summed = {};
-  Node *weight = nullptr, *sum = nullptr;
-  double unit = 1;
+struct ProductFinder : GradientFinder {
   /// The captured array whose gradient is to be found; null for other
   /// gradients.
   Value captured = {};
-  SmallVector<Node *> conditions = {};
 
-  Indexing &getIndexing() { return elements.getIndexing(); }
-
-  bool dependsOn(Node *node, unsigned variable) {
-    return elements.dependsOn(node, variable);
-  }
-
-  Variables getThose(ArrayRef<unsigned> from,
-                     llvm::function_ref<bool(unsigned)> filter) {
-    Variables found;
-    llvm::copy_if(from, std::back_inserter(found), filter);
-    return found;
-  }
-
-  /// Returns the two operands of a multiplication, without extensions to wider
-  /// floats around them. Returns nothing for other nodes.
-  std::optional<std::pair<Node *, Node *>> getSides(Node *body) {
-    if (!body->isApply("arith.mulf"))
-      return std::nullopt;
-    auto get = [&](Node *node) {
-      node = elements.look(node);
-      while (node->isApply("arith.extf"))
-        node = elements.look(node->operands.front());
-      return node;
-    };
-    return std::pair(get(body->operands[0]), get(body->operands[1]));
-  }
-
-  /// Returns the factors of a node. A factor select(condition, x, 0) is
-  /// replaced by the factors of x, and `condition` is added to `conditions`.
-  Product getProduct(Node *node) {
-    Product product;
-    collectFactors(elements, node, product.factors, /*isUnder=*/false,
-                   /*isOperand=*/true);
-    for (bool changes = true; changes;) {
-      changes = false;
-      for (Node *factor : llvm::to_vector(product.factors.over)) {
-        if (!factor->isApply("arith.select") ||
-            !elements.isZero(factor->operands[2]))
-          continue;
-        product.conditions.push_back(elements.look(factor->operands[0]));
-        llvm::erase(product.factors.over, factor);
-        collectFactors(elements, factor->operands[1], product.factors,
-                       /*isUnder=*/false, /*isOperand=*/true);
-        changes = true;
-        break;
-      }
-    }
-    return product;
-  }
-
-  /// Whether `under`, by which the exponential is divided, is the sum of the
-  /// exponentials of all keys, perhaps with a sink's. Sets `weight` and `sum`,
-  /// and the keys, the score and the sink of `attention`.
-  bool takeSoftmax(Node *exponential, Node *under) {
-    weight = exponential;
-    sum = elements.strip(under);
-    auto isKey = [&](unsigned variable) {
-      return dependsOn(weight, variable) && !dependsOn(sum, variable);
-    };
-    Variables keys = getThose(outputs, isKey);
-    llvm::append_range(keys, getThose(summed, isKey));
-    attention.keys.assign(keys.begin(), keys.end());
-    if (keys.empty())
-      return false;
-    Divisor divisor = matchDivisor(elements, sum, {weight, {}}, attention.keys);
-    if (!divisor.matches)
-      return false;
-    attention.score =
-        dropRowTerms(elements, weight->operands[0], attention.keys);
-    if (divisor.other || divisor.number != 0) {
-      attention.sink = findSink(elements, divisor, weight, attention.score);
-      return attention.sink.has_value();
-    }
-    return true;
-  }
-
-  bool isSumOfWeights(Node *node) {
-    return elements.areEqual(sum, elements.strip(node),
-                             llvm::DenseMap<unsigned, AffineExpr>());
-  }
-
-  /// Finds query, key, scale and masks in the score, and sets them in
-  /// `attention`. Returns the score's product of query and key, and the score
-  /// with its masks, or two nulls if there is no such product.
-  std::pair<Node *, Node *> takeScore() {
-    Node *score = getNaturalScore(elements, weight, attention.score);
-    attention.score = score;
-    Node *dot = findProduct(elements, attention);
-    attention.product = dot;
-    if (!dot)
-      return {};
-    unit = attention.scale;
-    takeScale(elements, attention, keepsRounding);
-    takeMasks(elements, attention, keepsRounding);
-    return {dot, score};
-  }
-
-  /// Whether each of `selected`, the conditions under which a gradient is not
-  /// 0, equals one of the score's masks.
-  bool areMasks(ArrayRef<Node *> selected) {
-    return llvm::all_of(selected, [&](Node *condition) {
-      return llvm::any_of(attention.masks, [&](Node *mask) {
-        return elements.areEqual(condition, mask,
-                                 llvm::DenseMap<unsigned, AffineExpr>());
-      });
-    });
-  }
+  explicit ProductFinder(GradientFinder finder, Value captured = {})
+      : GradientFinder(finder), captured(captured) {}
 
   bool matchValue(const Product &product, Node *gradient) {
     const Factors &factors = product.factors;
@@ -162,22 +39,6 @@ struct GradientFinder {
       return false;
     addOutputs({});
     return true;
-  }
-
-  /// Sets the output dimensions of `attention`: first the index variables of
-  /// the result and the sums that are neither keys nor head dims (batches,
-  /// heads and rows), and then `valueDims`, the head dims of the value.
-  void addOutputs(ArrayRef<unsigned> valueDims) {
-    auto isOutput = [&](unsigned variable) {
-      return !llvm::is_contained(attention.keys, variable) &&
-             !llvm::is_contained(attention.headDims, variable);
-    };
-    Variables all = getThose(outputs, isOutput);
-    llvm::append_range(all, getThose(summed, isOutput));
-    llvm::append_range(all, valueDims);
-    for (unsigned variable : all)
-      attention.outputs.push_back(
-          getAffineDimExpr(variable, getIndexing().getContext()));
   }
 
   /// Whether `gradient` is `constant` times a gradient of the scores. Its
@@ -209,7 +70,7 @@ struct GradientFinder {
         for (Node *ofOutput : sums) {
           attention = softmax;
           outputs = startOutputs;
-          if (ofOutput != under &&
+          if (ofOutput != under && isSum(ofOutput) &&
               matchOutput(gradient, ofOutput, other, constant, of))
             return true;
         }
@@ -301,61 +162,11 @@ struct GradientFinder {
     parts.variable = reads.front();
     if (!isScoreGradient(elements, parts, scores, 1 / constant))
       return false;
-    // Outputs are ordered as the dimensions of the output's gradient.
-    Variables order;
-    for (AffineExpr index :
-         attention.outputGradient->sources.empty()
-             ? ArrayRef<AffineExpr>()
-             : ArrayRef<AffineExpr>(
-                   attention.outputGradient->sources.front().indices))
-      for (unsigned variable = 0; variable < getIndexing().getNumVariables();
-           ++variable)
-        if (getIndexing().dependsOn(index, variable))
-          order.push_back(variable);
-    llvm::append_range(outputs, summed);
-    summed.clear();
-    llvm::sort(outputs, [&](unsigned lhs, unsigned rhs) {
-      return std::pair(llvm::find(order, lhs), lhs) <
-             std::pair(llvm::find(order, rhs), rhs);
-    });
-    addOutputs(parts.ofOutput->variables);
+    addOrderedOutputs(parts.ofOutput->variables);
     return true;
   }
 };
 } // namespace
-
-/// Begins a match: returns a match without findings for `result`, and the
-/// element of `result` at new index variables, one for each dimension.
-static std::pair<std::unique_ptr<GradientMatch>, Node *> begin(Value result) {
-  auto match = std::make_unique<GradientMatch>();
-  match->elements = std::make_unique<Elements>(result.getContext());
-  match->attention = std::make_unique<Attention>();
-  Attention &attention = *match->attention;
-  attention.result = result;
-  for (int64_t dim = 0, e = getShape(result).size(); dim < e; ++dim)
-    attention.gradient.push_back(match->elements->addVariable(result, dim));
-  Node *root = match->elements->get(result, attention.gradient);
-  return {std::move(match), root};
-}
-
-static Variables getVariables(ArrayRef<AffineExpr> indices) {
-  Variables variables;
-  for (AffineExpr index : indices)
-    if (auto variable = getVariable(index))
-      variables.push_back(*variable);
-  return variables;
-}
-
-/// Returns the summand of a sum or of nested sums (such as one over the heads
-/// of a group), or the node itself if it is no sum. Appends the index variables
-/// of the sums to `summed`.
-static Node *takeSums(Elements &elements, Node *node, Variables &summed) {
-  while (isSum(node)) {
-    llvm::append_range(summed, node->variables);
-    node = elements.strip(node->operands[0]);
-  }
-  return node;
-}
 
 /// Rewrites (sum of x) * y as the sum of x * y: returns the node x * y and
 /// appends the index variables of the sum to `summed`. Returns null if the node
@@ -374,28 +185,13 @@ static Node *pullSum(Elements &elements, Node *node, Variables &summed) {
   return nullptr;
 }
 
-/// Completes a match: finds the layout of its arrays, and sets `weights`, the
-/// arrays by which gradients of the same attention are recognised. Returns
-/// false if there is no layout.
-static bool finish(GradientMatch &match, Node *weight) {
-  std::string reason;
-  FailureOr<Layout> layout =
-      findLayout(*match.elements, *match.attention, reason);
-  if (failed(layout))
-    return false;
-  match.layout = *layout;
-  for (const Access &source : weight->sources)
-    match.weights.push_back(source.array);
-  return true;
-}
-
 std::unique_ptr<GradientMatch>
 mlir::attn::raise::matchGradient(Value result, bool keepsRounding) {
-  auto [match, root] = begin(result);
+  auto [match, root] = beginGradient(result);
   Elements &elements = *match->elements;
   Attention &attention = *match->attention;
-  GradientFinder finder{elements, attention, keepsRounding,
-                        getVariables(attention.gradient)};
+  ProductFinder finder(GradientFinder{elements, attention, keepsRounding,
+                                      getVariables(attention.gradient)});
   Factors factors;
   collectFactors(elements, root, factors);
   if (factors.over.size() != 1 || !factors.under.empty() ||
@@ -418,7 +214,7 @@ mlir::attn::raise::matchGradient(Value result, bool keepsRounding) {
       attention = start;
     if (isValue ||
         finder.matchScores(weights, other, factors.constant, match->of))
-      return finish(*match, finder.weight) && hasDimsOfGradient(*match)
+      return finishGradient(*match, finder.weight) && hasDimsOfGradient(*match)
                  ? std::move(match)
                  : nullptr;
   }
@@ -428,11 +224,12 @@ mlir::attn::raise::matchGradient(Value result, bool keepsRounding) {
 std::unique_ptr<GradientMatch>
 mlir::attn::raise::matchCaptureGradient(Value result, Value captured,
                                         bool keepsRounding) {
-  auto [match, root] = begin(result);
+  auto [match, root] = beginGradient(result);
   Elements &elements = *match->elements;
-  GradientFinder finder{elements, *match->attention, keepsRounding,
-                        getVariables(match->attention->gradient)};
-  finder.captured = captured;
+  ProductFinder finder(GradientFinder{elements, *match->attention,
+                                      keepsRounding,
+                                      getVariables(match->attention->gradient)},
+                       captured);
   Node *body = takeSums(elements, elements.strip(root), finder.summed);
   while (!finder.matchScores(body, /*other=*/nullptr, 1, match->of)) {
     // A product y * (sum of x) is matched as the sum of x * y.
@@ -441,7 +238,7 @@ mlir::attn::raise::matchCaptureGradient(Value result, Value captured,
       return nullptr;
     body = takeSums(elements, body, finder.summed);
   }
-  if (!finish(*match, finder.weight))
+  if (!finishGradient(*match, finder.weight))
     return nullptr;
   match->of = Gradients{};
   match->captured = captured;

@@ -16,8 +16,8 @@
 namespace mlir::attn::raise {
 
 /// A match: the value `attention->result` is a gradient of an attention. It is
-/// the gradient of the query, key or value, as `of` says, or, if `captured` is
-/// not null, of that array, which the score reads.
+/// the gradient of the query, key, value or sink, as `of` says, or, if
+/// `captured` is not null, of that array, which the score reads.
 struct GradientMatch {
   Gradients of = Gradients::Query;
   Value captured = {};
@@ -47,6 +47,14 @@ std::unique_ptr<GradientMatch> matchGradient(Value result, bool keepsRounding);
 ///   d_array = sum of dS * d score / d array
 std::unique_ptr<GradientMatch>
 matchCaptureGradient(Value result, Value captured, bool keepsRounding);
+
+/// Returns the match if `result` is the gradient of the sink of an attention,
+/// an array with a logit for each head, else null:
+///
+///   d_sink = sum over batch entries and rows of
+///            -exp(sink - lse) * (sum over keys of P dP)
+std::unique_ptr<GradientMatch> matchSinkGradient(Value result,
+                                                 bool keepsRounding);
 
 /// Returns the arrays of floats that the score of a match's attention reads.
 SmallVector<Value> getCapturedFloats(GradientMatch &match);

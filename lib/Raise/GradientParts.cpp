@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Gradient.h"
-#include "Softmax.h"
+#include "GradientFinder.h"
 
 #include <cmath>
 
@@ -35,7 +34,12 @@ void mlir::attn::raise::collectParts(Elements &elements, Node *root,
     Node *node = elements.strip(rest.pop_back_val());
     if (!seen.insert(node).second)
       continue;
-    if (isSum(node))
+    // The sum of a softmax with a sink has one more term.
+    bool isSinkSum = node->isApply("arith.addf") &&
+                     llvm::any_of(node->operands, [&](Node *operand) {
+                       return isSum(elements.strip(operand));
+                     });
+    if (isSum(node) || isSinkSum)
       addNew(elements, sums, node);
     if (node->kind != NodeKind::Apply)
       continue;
@@ -100,4 +104,54 @@ bool mlir::attn::raise::hasLargeNumber(Elements &elements,
         std::optional<double> value = elements.getConstantFloat(node);
         return value && std::isfinite(*value) && std::abs(*value) >= kMost;
       });
+}
+
+/// Begins a match: returns a match without findings for `result`, and the
+/// element of `result` at new index variables, one for each dimension.
+std::pair<std::unique_ptr<GradientMatch>, Node *>
+mlir::attn::raise::beginGradient(Value result) {
+  auto match = std::make_unique<GradientMatch>();
+  match->elements = std::make_unique<Elements>(result.getContext());
+  match->attention = std::make_unique<Attention>();
+  Attention &attention = *match->attention;
+  attention.result = result;
+  for (int64_t dim = 0, e = getShape(result).size(); dim < e; ++dim)
+    attention.gradient.push_back(match->elements->addVariable(result, dim));
+  Node *root = match->elements->get(result, attention.gradient);
+  return {std::move(match), root};
+}
+
+Variables mlir::attn::raise::getVariables(ArrayRef<AffineExpr> indices) {
+  Variables variables;
+  for (AffineExpr index : indices)
+    if (auto variable = getVariable(index))
+      variables.push_back(*variable);
+  return variables;
+}
+
+/// Returns the summand of a sum or of nested sums (such as one over the heads
+/// of a group), or the node itself if it is no sum. Appends the index variables
+/// of the sums to `summed`.
+Node *mlir::attn::raise::takeSums(Elements &elements, Node *node,
+                                  Variables &summed) {
+  while (isSum(node)) {
+    llvm::append_range(summed, node->variables);
+    node = elements.strip(node->operands[0]);
+  }
+  return node;
+}
+
+/// Completes a match: finds the layout of its arrays, and sets `weights`, the
+/// arrays by which gradients of the same attention are recognised. Returns
+/// false if there is no layout.
+bool mlir::attn::raise::finishGradient(GradientMatch &match, Node *weight) {
+  std::string reason;
+  FailureOr<Layout> layout =
+      findLayout(*match.elements, *match.attention, reason);
+  if (failed(layout))
+    return false;
+  match.layout = *layout;
+  for (const Access &source : weight->sources)
+    match.weights.push_back(source.array);
+  return true;
 }

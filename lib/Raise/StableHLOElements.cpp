@@ -338,6 +338,8 @@ Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
       source.push_back(indexing.simplify(index * stride + start));
     return get(operand, source);
   }
+  if (name == "pad" && count == 2)
+    return expandPad(op, indices);
   if (name == "reverse") {
     SmallVector<int64_t> dims = getNumbers(op->getAttr("dimensions"));
     if (!areDims(dims, shape.size()) || indices.size() != shape.size())

@@ -263,12 +263,17 @@ struct RowSums {
   Elements &elements;
   Valuation &valuation;
   const ScoreGradient &parts;
-  /// A sum over keys. `bodies` has its term for the key of the evaluated pair,
-  /// once for each way to map the sum's index variables to the keys. `power` is
-  /// the power of the divisor, once it is known.
+  /// The term of a sum for the key of the evaluated pair. If the sum has one
+  /// more term, for the column of a sink, that is `column`, which must be 0.
+  struct Body {
+    Node *term, *column;
+  };
+  /// A sum over keys. `bodies` has an element for each way to map the sum's
+  /// index variables to the keys. `power` is the power of the divisor, once it
+  /// is known.
   struct Entry {
     Node *sum;
-    SmallVector<Node *, 1> bodies;
+    SmallVector<Body, 1> bodies;
     std::optional<int> power = std::nullopt;
   };
   SmallVector<Entry> entries = {};
@@ -288,6 +293,10 @@ struct RowSums {
     node = elements.strip(node);
     if (!seen.insert(node).second)
       return;
+    // The divisor of a softmax with a sink is no sum itself.
+    if (node->kind == NodeKind::Apply && node->name == parts.sum->name &&
+        isPart(node))
+      return;
     if (node->kind == NodeKind::Apply) {
       for (Node *operand : node->operands)
         collect(operand, seen);
@@ -297,9 +306,25 @@ struct RowSums {
         isPart(node))
       return;
     Entry entry{node, {}};
-    for (auto &map :
-         mapVariables(elements.getIndexing(), node->variables, parts.keys))
-      entry.bodies.push_back(elements.substitute(node->operands[0], map));
+    Indexing &indexing = elements.getIndexing();
+    for (auto &map : mapVariables(indexing, node->variables, parts.keys))
+      entry.bodies.push_back(
+          {elements.substitute(node->operands[0], map), nullptr});
+    if (node->variables.size() == 1 && parts.keys.size() == 1) {
+      unsigned variable = node->variables.front();
+      int64_t size = indexing.getSize(parts.keys.front());
+      AffineExpr key =
+          getAffineDimExpr(parts.keys.front(), indexing.getContext());
+      if (!ShapedType::isDynamic(size) &&
+          indexing.getSize(variable) == size + 1)
+        for (int64_t shift : {0, 1})
+          entry.bodies.push_back(
+              {elements.substitute(node->operands[0],
+                                   {{variable, key + shift}}),
+               elements.substitute(
+                   node->operands[0],
+                   {{variable, indexing.getConstant(shift == 0 ? size : 0)}})});
+    }
     if (!entry.bodies.empty())
       entries.push_back(entry);
   }
@@ -313,10 +338,15 @@ struct RowSums {
   bool bind(double weight, double sum, double ofOutput, double total) {
     for (Entry &entry : entries) {
       std::optional<int> power;
-      for (Node *body : entry.bodies) {
-        std::optional<Slope> value = valuation.get(body);
+      for (const Body &body : entry.bodies) {
+        std::optional<Slope> value = valuation.get(body.term);
         if (!value)
           continue;
+        if (body.column) {
+          std::optional<Slope> column = valuation.get(body.column);
+          if (!column || column->value != 0)
+            continue;
+        }
         if (weight == 0 && value->value == 0)
           power = entry.power.value_or(1);
         for (int candidate : {0, 1, 2}) {
@@ -339,9 +369,11 @@ struct RowSums {
 };
 } // namespace
 
-bool mlir::attn::raise::isScoreGradient(Elements &elements,
-                                        const ScoreGradient &parts, Node *node,
-                                        double factor) {
+/// Whether the node has the value of a gradient at random points. If `ofSink`
+/// is null, that is the gradient of scores (see isScoreGradient()), else of a
+/// sink (see isSinkGradient()).
+static bool isGradient(Elements &elements, const ScoreGradient &parts,
+                       Node *ofSink, Node *node, double factor) {
   Valuation valuation(elements);
   RowSums sums{elements, valuation, parts};
   llvm::SmallPtrSet<Node *, 32> seen;
@@ -375,14 +407,29 @@ bool mlir::attn::raise::isScoreGradient(Elements &elements,
     valuation.bind(parts.weight, {weight, 0});
     valuation.bind(parts.sum, {sum, 0});
     valuation.bind(parts.ofOutput, {dP, 0});
+    double sink = draw(0.2, 1);
+    if (ofSink)
+      valuation.bind(ofSink, {sink, 0});
     if (!sums.bind(weight, sum, dP, total))
       return false;
     std::optional<Slope> value = valuation.get(node);
-    double expected =
-        isKept ? weight / sum * (dP - total) * score->slope * factor : 0;
-    double scale = weight / sum * (dP - total) * factor;
+    double scale = ofSink ? -sink / sum * total * factor
+                          : weight / sum * (dP - total) * factor;
+    double expected = ofSink ? scale : isKept ? scale * score->slope : 0;
     if (!value || std::abs(value->value - expected) > 2e-6 * std::abs(scale))
       return false;
   }
   return hasKept;
+}
+
+bool mlir::attn::raise::isScoreGradient(Elements &elements,
+                                        const ScoreGradient &parts, Node *node,
+                                        double factor) {
+  return isGradient(elements, parts, /*ofSink=*/nullptr, node, factor);
+}
+
+bool mlir::attn::raise::isSinkGradient(Elements &elements,
+                                       const ScoreGradient &parts, Node *ofSink,
+                                       Node *node) {
+  return isGradient(elements, parts, ofSink, node, 1);
 }

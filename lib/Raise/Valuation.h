@@ -91,6 +91,12 @@ struct ScoreGradient {
 bool isScoreGradient(Elements &elements, const ScoreGradient &parts, Node *node,
                      double factor);
 
+/// Whether the node is, for each row,
+///   -(ofSink / sum) * sum over keys of P dP      P = weight / sum
+/// where `ofSink` is the exponential of a sink, which is a term of `sum`.
+bool isSinkGradient(Elements &elements, const ScoreGradient &parts,
+                    Node *ofSink, Node *node);
+
 } // namespace mlir::attn::raise
 
 #endif // ATTN_LIB_RAISE_VALUATION_H

@@ -51,6 +51,9 @@ class AttentionEvaluator:
             return x.reshape(x.shape[0], -1, groups, *x.shape[2:]).sum(2)
         all = [ds @ wide_k, add(np.einsum("bhij,bhid->bhjd", ds, q)),
                add(np.einsum("bhij,bhid->bhjd", p, do))]
+        if sink is not None:
+            ofSink = np.exp(sink[..., 0] - lse)
+            all.append(-(ofSink * (p * dp).sum(-1)).sum((0, 2)))
         wrt = int(op.number("wrt", 7))
         results = [x for bit, x in enumerate(all) if wrt >> bit & 1]
         # For the gradient of a captured array, the derivative of the region is computed by adding

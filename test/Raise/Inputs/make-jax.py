@@ -366,6 +366,54 @@ def grad_alibi(q, k, v, slopes, gradient):
     return o, *pull(gradient)
 
 
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,), (2, 4, 24, 16))
+def grad_sink_sum(q, k, v, sink, gradient):
+    """Gradients of attention with a sink, also of the sink itself."""
+    def attend(q, k, v, sink):
+        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+        s = jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf)
+        sink = sink[None, :, None, None]
+        most = jax.lax.stop_gradient(jnp.maximum(s.max(-1, keepdims=True), sink))
+        e = jnp.exp(s - most)
+        return (e / (e.sum(-1, keepdims=True) + jnp.exp(sink - most))) @ v
+    o, pull = jax.vjp(attend, q, k, v, sink)
+    return o, *pull(gradient)
+
+
+@module((2, 24, 8, 16), (2, 24, 2, 16), (2, 24, 2, 16), ((8,), "float32"), (2, 24, 8, 16),
+        dtype="bfloat16")
+def grad_sink_column(q, k, v, sink, gradient):
+    """Gradients of gpt-oss's attention, where the sink is a column of scores."""
+    def attend(q, k, v, sink):
+        k, v = (jnp.repeat(x, 4, axis=2) for x in (k, v))
+        s = jnp.einsum("bthd,bshd->bhts", q, k).astype(jnp.float32) * 0.25
+        s = jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf)
+        column = jnp.broadcast_to(sink[None, :, None, None], (2, 8, 24, 1))
+        p = jax.nn.softmax(jnp.concatenate([s, column], -1), axis=-1)[..., :-1]
+        return jnp.einsum("bhts,bshd->bthd", p.astype(v.dtype), v)
+    o, pull = jax.vjp(attend, q, k, v, sink)
+    return o, *pull(gradient)
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,), (2, 4, 24, 16))
+def grad_sink_near(q, k, v, sink, gradient):
+    """Gradients of query, key and value, and arrays that are almost gradients of the sink: with
+    another sign, not divided by the sum, with another exponential, and of squares."""
+    def attend(q, k, v):
+        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+        column = jnp.broadcast_to(sink[None, :, None, None], (2, 4, 24, 1))
+        most = jax.lax.stop_gradient(jnp.maximum(s.max(-1, keepdims=True), column))
+        e, own = jnp.exp(s - most), jnp.exp(column - most)
+        total = e.sum(-1, keepdims=True) + own
+        return (e / total) @ v, (e, own, total)
+    o, pull, (e, own, total) = jax.vjp(attend, q, k, v, has_aux=True)
+    dp = jnp.einsum("bhid,bhjd->bhij", gradient, v)
+    row = (e / total * dp).sum(-1, keepdims=True)
+    near = [own / total * row, -own * row, -jnp.exp(sink)[:, None, None] / total * row,
+            -own / total * row * row]
+    return o, *pull(gradient), *(x.sum((0, 2, 3)) for x in near)
+
+
 @module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), ((2, 1, 24, 24), "bool"), (2, 24, 4, 16))
 def pulled_mask(q, k, v, mask, gradient):
     """A row may have no key, and is then the mean of all values. The gradient of such attention is
