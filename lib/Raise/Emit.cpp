@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit.h"
+#include "Pages.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -118,10 +119,29 @@ Value mlir::attn::raise::convert(ImplicitLocOpBuilder &b, Value array,
   return arith::TruncFOp::create(b, result, array);
 }
 
+/// Emits ops that compute the operand `pages` of an attention, and returns it.
+static Value emitTable(ImplicitLocOpBuilder &b, Indexing &indexing,
+                       const Pages &pages, const Layout &layout,
+                       llvm::DenseMap<unsigned, Value> &sizes) {
+  Value table =
+      arrange(b, indexing, pages.table, {layout.batch, pages.numbers}, sizes);
+  if (!pages.clamps)
+    return table;
+  auto fill = [&](int64_t number) {
+    Value empty = tensor::EmptyOp::create(
+        b, tensor::getMixedSizes(b, b.getLoc(), table), b.getI32Type());
+    Value value = arith::ConstantOp::create(b, b.getI32IntegerAttr(number));
+    return linalg::FillOp::create(b, value, empty).getResult(0);
+  };
+  table = arith::MaxSIOp::create(b, table, fill(0));
+  return arith::MinSIOp::create(b, table, fill(pages.count - 1));
+}
+
 AttentionOp mlir::attn::raise::emitForward(
     ImplicitLocOpBuilder &b, Elements &elements, Attention &attention,
-    Layout &layout, bool keepsRounding, bool hasLse, Type resultElement,
-    llvm::DenseMap<unsigned, Value> &sizes, std::string &reason) {
+    Layout &layout, const Pages *pages, bool keepsRounding, bool hasLse,
+    Type resultElement, llvm::DenseMap<unsigned, Value> &sizes,
+    std::string &reason) {
   Indexing &indexing = elements.getIndexing();
   FloatType element =
       findType({layout.query.array, layout.key.array, layout.value.array});
@@ -185,10 +205,17 @@ AttentionOp mlir::attn::raise::emitForward(
   Digits heads = layout.getHeads();
   Value query =
       get(layout.query, {layout.batch, heads, layout.rows, layout.headDims});
-  Value key = get(layout.key,
-                  {layout.batch, layout.kvHeads, layout.keys, layout.headDims});
-  Value value = get(layout.value, {layout.batch, layout.kvHeads, layout.keys,
-                                   layout.valueDims});
+  Digits first = layout.batch, keys = layout.keys;
+  Value table;
+  if (pages) {
+    first = pages->count > 1 ? Digits{pages->page} : Digits{};
+    keys = pages->offsets;
+    table = emitTable(b, indexing, *pages, layout, sizes);
+  }
+  Value key = get(pages ? pages->key : layout.key,
+                  {first, layout.kvHeads, keys, layout.headDims});
+  Value value = get(pages ? pages->value : layout.value,
+                    {first, layout.kvHeads, keys, layout.valueDims});
   Value sink;
   if (layout.sink) {
     sink = arrange(b, indexing, *layout.sink, {heads}, sizes);
@@ -227,7 +254,7 @@ AttentionOp mlir::attn::raise::emitForward(
       b, TypeRange(ValueRange(outs).getTypes()), query, key, value, sink,
       /*seed=*/Value(), /*offset=*/Value(), regions.getCaptures(),
       /*origin=*/ValueRange(), /*lengths=*/ValueRange(),
-      /*packed=*/ValueRange(), /*pages=*/Value(), /*extras=*/ValueRange(), outs,
+      /*packed=*/ValueRange(), /*pages=*/table, /*extras=*/ValueRange(), outs,
       /*value_dims=*/DenseI64ArrayAttr(), b.getF64FloatAttr(attention.scale),
       structured.attr,
       /*dropout=*/FloatAttr(), /*schedule=*/TileSizesAttrInterface(),
@@ -261,9 +288,10 @@ mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b, Elements &elements,
                                  std::string &reason) {
   auto type = cast<RankedTensorType>(attention.result.getType());
   llvm::DenseMap<unsigned, Value> sizes;
-  AttentionOp op =
-      emitForward(b, elements, attention, layout, keepsRounding, !ofLse.empty(),
-                  type.getElementType(), sizes, reason);
+  std::optional<Pages> pages = findPages(elements, attention, layout);
+  AttentionOp op = emitForward(
+      b, elements, attention, layout, pages ? &*pages : nullptr, keepsRounding,
+      !ofLse.empty(), type.getElementType(), sizes, reason);
   if (!op)
     return {};
   Indexing &indexing = elements.getIndexing();

@@ -39,6 +39,8 @@ private:
   llvm::DenseMap<unsigned, AffineExpr> known;
 };
 
+struct Pages;
+
 /// Builds the score region and the mask region of an attention op, which share
 /// one list of captures.
 class RegionBuilder {
@@ -106,12 +108,14 @@ Value arrangeResult(ImplicitLocOpBuilder &b, Indexing &indexing,
                     llvm::DenseMap<unsigned, Value> &sizes);
 
 /// Emits an attn.attention op, with an lse as a second result if `hasLse`,
-/// without the ops that rearrange its result (see emitAttention()). Adds the
+/// without the ops that rearrange its result (see emitAttention()). If `pages`
+/// is not null, keys and values are the pages that it describes. Adds the
 /// values of dynamic sizes to `sizes`. Returns null and sets `reason` if the op
 /// cannot express the attention.
 AttentionOp emitForward(ImplicitLocOpBuilder &b, Elements &elements,
                         Attention &attention, Layout &layout,
-                        bool keepsRounding, bool hasLse, Type resultElement,
+                        const Pages *pages, bool keepsRounding, bool hasLse,
+                        Type resultElement,
                         llvm::DenseMap<unsigned, Value> &sizes,
                         std::string &reason);
 

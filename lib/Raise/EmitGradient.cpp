@@ -170,9 +170,9 @@ LogicalResult mlir::attn::raise::emitGradients(
   llvm::DenseMap<unsigned, Value> sizes;
   Type resultElement =
       getElementTypeOrSelf(layout.outputGradient->array.getType());
-  AttentionOp forward =
-      emitForward(b, elements, attention, layout, keepsRounding,
-                  /*hasLse=*/true, resultElement, sizes, reason);
+  AttentionOp forward = emitForward(
+      b, elements, attention, layout, /*pages=*/nullptr, keepsRounding,
+      /*hasLse=*/true, resultElement, sizes, reason);
   if (!forward)
     return failure();
   Digits heads = layout.getHeads();

@@ -98,9 +98,9 @@ LogicalResult emitGradients(ArrayRef<GradientMatch *> matches,
                             llvm::DenseMap<Value, Value> &replaced,
                             std::string &reason);
 
-/// Merges attention ops in the same block of which one computes an output, and
-/// another the same output with its lse (for gradients) into one op. Adds ops
-/// that may then be unused to `unused`.
+/// Merges attention ops in the same block that compute the same output, and of
+/// which at least one also computes the lse (as for gradients), into one op.
+/// Adds ops that may then be unused to `unused`.
 void shareForwards(Operation *function, llvm::SetVector<Operation *> &unused);
 
 } // namespace mlir::attn::raise

@@ -22,6 +22,9 @@ namespace mlir::attn::raise {
 /// Returns the integers of an array attribute of StableHLO.
 SmallVector<int64_t> getNumbers(Attribute attribute);
 std::string getText(Attribute attribute);
+/// Returns the numbers of a list `name = [1, 2]` in the text of an attribute.
+/// The result is empty if the text has no list of that name.
+SmallVector<int64_t> getList(StringRef text, StringRef name);
 /// Whether all of `dims` are dimensions of a tensor of rank `rank`, and no two
 /// of them are equal.
 bool areDims(ArrayRef<int64_t> dims, int64_t rank);

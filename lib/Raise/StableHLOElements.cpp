@@ -41,9 +41,8 @@ std::string mlir::attn::raise::getText(Attribute attribute) {
   return text;
 }
 
-/// Returns the numbers of a list `name = [1, 2]` in the text of an attribute.
-/// The result is empty if the text has no list of that name.
-static SmallVector<int64_t> getList(StringRef text, StringRef name) {
+SmallVector<int64_t> mlir::attn::raise::getList(StringRef text,
+                                                StringRef name) {
   SmallVector<int64_t> numbers;
   size_t begin = text.find((name + " = [").str());
   if (begin == StringRef::npos)

@@ -24,6 +24,12 @@ class AttentionEvaluator:
         first = 3 + sum(segments[3:6])
         captures = operands[first:first + segments[6]]
         sink = operands[3][:, None, None] if segments[3] else None
+        if segments[10]:
+            # The table has the numbers of the pages of each batch entry.
+            table = operands[first + sum(segments[6:10])].astype(int)
+            assert table.min() >= 0 and table.max() < len(k)
+            k, v = (np.moveaxis(x[table], 2, 1).reshape(len(table), x.shape[1], -1, x.shape[3])
+                    for x in (k, v))
         o, lse = self.attend(op, q, k, v, captures, sink)[:2]
         return [o, lse][:len(op.results)]
 

@@ -140,6 +140,52 @@ def decode_cache(q, keys, values, k, v, at):
     return jax.nn.dot_product_attention(q, keys, values, mask=mask)
 
 
+def attend_pages(q, k, v, lengths):
+    s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
+    s = jnp.where(jnp.arange(k.shape[1]) < lengths[:, None, None, None] + 20, s, -jnp.inf)
+    return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+
+
+@module((2, 3, 4, 16), (10, 8, 2, 16), (10, 8, 2, 16), ((2, 3), "int32"), ((2,), "int32"))
+def pages(q, keys, values, table, lengths):
+    """Keys and values in pages of 8 tokens, for groups of two heads."""
+    k, v = (jnp.repeat(x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
+                       .reshape(2, 24, 2, 16), 2, axis=2) for x in (keys, values))
+    return attend_pages(q, k, v, lengths)
+
+
+@module((2, 3, 4, 16), (10, 4, 8, 16), (10, 4, 8, 16), ((2, 3), "int32"), ((2,), "int32"))
+def pages_wrapped(q, keys, values, table, lengths):
+    """Negative numbers count from the last page; the heads of a page come before its tokens."""
+    k, v = (x[table].transpose(0, 1, 3, 2, 4).reshape(2, 24, 4, 16) for x in (keys, values))
+    return attend_pages(q, k, v, lengths)
+
+
+@module((2, 3, 4, 16), (50, 4, 16), (50, 4, 16), ((2, 24), "int32"), ((2,), "int32"))
+def pages_of_tokens(q, keys, values, table, lengths):
+    """The table has a number for each token."""
+    k, v = (x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
+            for x in (keys, values))
+    return attend_pages(q, k, v, lengths)
+
+
+@module((2, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((2, 3), "int32"), ((2, 3), "int32"),
+        ((2,), "int32"))
+def gathered_apart(q, keys, values, of_keys, of_values, lengths):
+    """Keys and values have different tables, so that they are gathered before attention."""
+    k, v = (x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
+            .reshape(2, 24, 4, 16) for x, table in ((keys, of_keys), (values, of_values)))
+    return attend_pages(q, k, v, lengths)
+
+
+@module((2, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((2, 3), "int32"), ((2,), "int32"))
+def gathered_strided(q, keys, values, table, lengths):
+    """Neighbouring keys are of different pages, so that they are gathered before attention."""
+    k, v = (x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
+            .transpose(0, 2, 1, 3, 4).reshape(2, 24, 4, 16) for x in (keys, values))
+    return attend_pages(q, k, v, lengths)
+
+
 @module((2, 12, 32), (3, 32, 32), (3, 32, 32), (3, 32, 32), (3, 32, 32))
 def scan_layers(x, wq, wk, wv, wo):
     """A loop over layers, each of which has attention."""

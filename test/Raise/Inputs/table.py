@@ -26,7 +26,7 @@ def describe(path):
         parts.append("mask region")
     if re.search(r"\) score \{", found[1]):
         parts.append("score region")
-    if captures := re.search(r"captures\(.*? : (.*?)\) outs", found[1]):
+    if captures := re.search(r"captures\([^:]* : ([^)]*)\)", found[1]):
         parts.append("reads `" + "`, `".join(captures[1].split(", ")) + "`")
     if "attn.attention_backward " in done.stdout:
         parts.append("with gradients")
@@ -34,6 +34,8 @@ def describe(path):
     if lse and any(f"{lse[1]}#1" in line for line in done.stdout.splitlines()
                    if "attn.attention_backward " not in line):
         parts.append("lse")
+    if pages := re.search(r" pages\([^:]* : tensor<([^>]*)xi32>", found[1]):
+        parts.append(f"`pages` of {pages[1]}")
     if " sink(" in found[1]:
         parts.append("sink")
     query, key = re.search(r"ins\(.*? : tensor<([\dx?]*)x\w+>, tensor<([\dx?]*)x", found[1]).groups()

@@ -1,0 +1,39 @@
+//===- Pages.h - Keys that are gathered by a table --------------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_RAISE_PAGES_H
+#define ATTN_LIB_RAISE_PAGES_H
+
+#include "Layout.h"
+
+namespace mlir::attn::raise {
+
+/// Keys and values that are gathered from pools of pages by a table of numbers.
+/// Of the index variables of a key, `numbers` say which number of the table,
+/// and `offsets` which key of the page.
+struct Pages {
+  Arrangement table, key, value;
+  /// An index variable of `key` and `value`: the number of a page.
+  unsigned page = 0;
+  Digits numbers, offsets;
+  /// How many pages there are.
+  int64_t count = 0;
+  /// Whether the source takes the first or the last page for a number that is
+  /// out of range.
+  bool clamps = false;
+};
+
+/// Returns the pools and the table if keys and values are gathered in such a
+/// way that the operand `pages` of attn.attention can express it: both by the
+/// same table, of i32, whose numbers are those of whole pages.
+std::optional<Pages> findPages(Elements &elements, const Attention &attention,
+                               const Layout &layout);
+
+} // namespace mlir::attn::raise
+
+#endif // ATTN_LIB_RAISE_PAGES_H
