@@ -13,6 +13,7 @@
 #include "attn/Dialect/AttnTile/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -100,7 +101,11 @@ void mlir::attn::buildTileToHostPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createAttnHostOutlineGridPass());
-  pm.addPass(createConvertVectorToSCFPass());
+  // Transfers of tiles are unrolled here. As loops, they would pass their
+  // tiles through memory until LLVM has unrolled these loops, which takes it
+  // far more time.
+  pm.addPass(createConvertVectorToSCFPass(
+      VectorTransferToSCFOptions().enableFullUnroll()));
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createAttnHostExportPass());
