@@ -276,8 +276,7 @@ Value ProgramBuilder::maskPartial(
       rows = place.packing.getTokens(
           b, tileType({shape[1 - keyAxis]}, b.getI32Type()));
     }
-    masked = maskScores(b, masked, keyAxis, conditions, rows,
-                        place.packing.rowsOfHead);
+    masked = maskScores(b, masked, keyAxis, conditions, rows);
   }
   scf::YieldOp::create(b, masked);
   b.setInsertionPointToStart(cut.elseBlock());

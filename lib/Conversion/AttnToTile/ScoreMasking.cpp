@@ -13,10 +13,11 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Returns `bound`, clamped to [-limit, limit].
-static Value clamp(TileBuilder &b, OpFoldResult bound, int64_t limit) {
+/// Returns `bound`, clamped to [least, most].
+static Value clamp(TileBuilder &b, OpFoldResult bound, int64_t least,
+                   int64_t most) {
   return b.asValue(
-      b.max(b.getIndexAttr(-limit), b.min(b.getIndexAttr(limit), bound)));
+      b.max(b.getIndexAttr(least), b.min(b.getIndexAttr(most), bound)));
 }
 
 /// Emits a select that sets masked scores to -inf. From the conditions, the
@@ -24,16 +25,18 @@ static Value clamp(TileBuilder &b, OpFoldResult bound, int64_t limit) {
 /// takes at most two comparisons, whatever the number of conditions, and the
 /// other arithmetic is done only for the few rows of a thread. Bounds are
 /// clamped to fit i32: a bound far outside of the tile has the same effect as
-/// one just outside.
+/// one just outside. If positions of rows are given (`rows`), they may be those
+/// of any row of the op, so bounds to which they are added, or with which they
+/// are compared, may be far outside.
 Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
-                             ArrayRef<MaskCondition> conditions, Value rows,
-                             int64_t endOfRows) {
+                             ArrayRef<MaskCondition> conditions, Value rows) {
   using Position = MaskCondition::Position;
   auto type = cast<RankedTensorType>(scores.getType());
   Type i32 = b.getI32Type();
   RankedTensorType i32Tile = type.clone(i32);
   auto vector = RankedTensorType::get({type.getDimSize(0)}, i32);
-  int64_t limit = std::max(type.getDimSize(0), endOfRows) + type.getDimSize(1);
+  int64_t limit = type.getDimSize(0) + type.getDimSize(1);
+  constexpr int64_t kFar = (int64_t(1) << 31) - 2;
   auto splat = [&](Value word) -> Value { return b.splat(word, vector); };
   // The position, along axis 0 of the tile, of each query row or, if keys are
   // along axis 0, of each key.
@@ -46,7 +49,11 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
     smallest = smallest ? b.maxsi(smallest, bound) : bound;
   };
   for (const MaskCondition &condition : conditions) {
-    Value bound = b.indexCast(i32, clamp(b, condition.bound, limit));
+    bool isOfRow = rows && condition.position != Position::Key;
+    bool isOfRowAlone = rows && condition.position == Position::Row;
+    Value bound =
+        b.indexCast(i32, clamp(b, condition.bound, isOfRow ? -kFar : -limit,
+                               isOfRowAlone ? kFar : limit));
     bool isAtLeast = condition.predicate == arith::CmpIPredicate::sge;
     if (condition.predicate == arith::CmpIPredicate::slt)
       bound = b.subi(bound, b.word(1));
