@@ -59,7 +59,7 @@ struct NumberArgument {
   std::string text;
   double value = 0.0;
   /// The number as an integer, if the text is a decimal or hexadecimal integer
-  /// of 64 bits.
+  /// that a signed integer of 64 bits can hold.
   std::optional<int64_t> integer;
 };
 

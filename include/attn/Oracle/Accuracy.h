@@ -40,9 +40,10 @@ struct MisplacedValues {
   /// The number of elements that are NaN in the program's result, and that only
   /// the exception in the accuracy rule allows.
   int64_t numToleratedNaN = 0;
-  /// The number of elements that are NaN or infinite in the program's result,
-  /// and also not finite in the oracle's evaluation in the precision of the
-  /// arrays.
+  /// The number of elements that are NaN or infinite in the program's result
+  /// although they are not in fp64. They pass, since the oracle's evaluation in
+  /// the precision of the arrays (Low, or Single for f32 inputs) is not finite
+  /// there either.
   int64_t numOutOfRange = 0;
   /// The number of elements that are NaN in both results. They pass the check,
   /// but may show, for example, that a score function was evaluated outside of
@@ -90,8 +91,8 @@ struct AccuracyReport : MisplacedValues {
   void print(llvm::raw_ostream &os) const;
 };
 
-/// Compares `output` with the oracle's output and, unless `lse` is null, `lse`
-/// with the oracle's lse.
+/// Evaluates the oracle for `problem`, and compares `output` with its output
+/// and, unless `lse` is null, `lse` with its lse.
 AccuracyReport checkAccuracy(const AttentionProblem &problem,
                              const ArrayView &output, const ArrayView *lse);
 

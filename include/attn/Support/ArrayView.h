@@ -56,12 +56,12 @@ inline int64_t getNumBytes(DType dtype, int64_t elements) {
 }
 
 /// Returns the element at `index`, which is counted in elements from `data`.
-/// The value is exact, except for an i64 above 2^53.
+/// The value is exact, except for an i64 whose magnitude is above 2^53.
 double loadElement(const void *data, DType dtype, int64_t index);
-/// Writes an element at `index`, which is counted in elements from `data`. If
-/// the type is a float, the value is rounded to nearest even, and saturates for
-/// an 8-bit float. If the type is an integer, the value is rounded and clamped
-/// to the type's range, and NaN becomes 0.
+/// Writes an element at `index`, which is counted in elements from `data`. The
+/// value is rounded to nearest, ties to even. It then saturates for an 8-bit
+/// float, becomes infinite in other floats if it is too large, and is clamped
+/// to the range of an integer type, for which NaN becomes 0.
 void storeElement(void *data, DType dtype, int64_t index, double value);
 /// Returns `value` rounded to nearest even in the type `dtype`. A value beyond
 /// the type's range becomes infinity or, for an 8-bit float, the type's largest

@@ -17,7 +17,8 @@
 
 namespace mlir::attn {
 
-/// Whether a type is one of the 8-bit float types that programs support.
+/// Whether a type is one of the 8-bit float types that programs support:
+/// f8E4M3FN or f8E5M2.
 inline bool isFloat8(Type element) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(element);
 }

@@ -42,8 +42,8 @@ struct GuardedCases {
   /// bytes. The limit of its wall-clock time is ten times that of its CPU time.
   unsigned secondsPerCase = 20;
   uint64_t bytesOfMemory = uint64_t(4) << 30;
-  /// The number of seconds after which no further case is begun, or 0 for no
-  /// limit.
+  /// The number of seconds of wall-clock time, from the call of runGuarded()
+  /// on, after which no further case is begun, or 0 for no limit.
   double seconds = 0;
 };
 

@@ -189,8 +189,9 @@ LogicalResult ReadOp::verify() {
     return emitOpError("expected an array that the region captures, found the "
                        "result of '")
            << getArray().getDefiningOp()->getName() << "'";
-  // Without `inbounds`, an index is clamped. It may also become a constant
-  // below 0 when the ops that compute it are folded.
+  // Only with `inbounds`, constant indices below 0 are an error. Without it, an
+  // index is clamped when the program runs, and may also become a negative
+  // constant when the ops that compute it are folded.
   if (!getInbounds())
     return verifyBounds(*this);
   for (auto [i, index] : llvm::enumerate(getIndices())) {

@@ -209,9 +209,10 @@ bool AttentionBackwardOp::mayAddQueryGradient() {
 }
 
 bool AttentionBackwardOp::addsQueryGradient(TileSizesAttrInterface schedule) {
-  // A program that adds d_query to memory holds the sums of d_key and d_value.
-  // If a reducer may add d_query (`mayAddApart`), the sums of d_key suffice,
-  // since another grid can compute d_value.
+  // Registers must suffice for what a program that adds d_query to memory
+  // accumulates: the sums of d_key and d_value. If a reducer may add d_query
+  // (`mayAddApart`), those of d_key suffice, since another grid can compute
+  // d_value.
   int64_t columns = getHeadDim();
   if (!schedule.mayAddApart())
     columns += getValueHeadDim();

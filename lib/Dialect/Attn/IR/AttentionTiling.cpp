@@ -192,8 +192,8 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
             keyHeads = {kvHeads->first, kvHeads->second};
   if (failed(checkTile(*this, heads)))
     return failure();
-  // Lengths in an array are clamped to the number of the op's own rows, which a
-  // tile has fewer of.
+  // An op clamps the lengths in an array to its own number of rows. A tile has
+  // fewer rows, so it would clamp the lengths of its entries too far.
   if (getLengthArray(0) && !isWhole(rows, getQuery(), 2))
     return emitOpError("cannot be tiled to some of its rows while the lengths "
                        "of its query are an array");

@@ -26,8 +26,9 @@ static int64_t getSize(AttentionInterface op, Position position) {
   return op.getQueryType().getDimSize(position);
 }
 
-/// Returns for each dimension of the array that is read the least position that
-/// indexes a later dimension of dynamic size, or Key + 1 if there is none.
+/// Returns a limit for each dimension of the array that is read: the first, in
+/// the order b, h, i, j, of the positions that index later dimensions of
+/// dynamic size, or Key + 1 if there is none.
 static SmallVector<unsigned> findLimits(ReadOp read, ShapedType type) {
   SmallVector<unsigned> limits(type.getRank(), CaptureReads::Key + 1);
   for (int64_t dim = type.getRank() - 1; dim > 0; --dim) {
@@ -59,7 +60,8 @@ static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
     // Indices that are positions must be in the order b, h, i, j. Any other
     // index counts as computed. All dimensions with computed indices must be
     // static and have at most kMostComputed elements together. If two positions
-    // are not in order, that of a dynamic dimension remains one.
+    // are not in order, one of a static dimension counts as computed, so that
+    // one of a dynamic dimension remains a position.
     bool isLater = !type.isDynamicDim(dim) && unsigned(position) >= limits[dim];
     if (!number || isLater ||
         (!dims.empty() && position <= *llvm::max_element(dims))) {
@@ -90,9 +92,10 @@ static FailureOr<SmallVector<Position>> findDims(AttentionInterface op,
   return dims;
 }
 
-/// If the reads have only one of row and key as an index, or one of them beside
-/// a computed index, counts rows and keys as computed indices, provided that
-/// their dimensions are static and small. Otherwise changes nothing.
+/// If the reads have only one of row and key as an index, or at least one of
+/// them beside a computed index, counts rows and keys as computed indices,
+/// provided that their dimensions are static and small. Otherwise changes
+/// nothing.
 static void countAsComputed(CaptureReads &found) {
   if (found.has(CaptureReads::Row) == found.has(CaptureReads::Key) &&
       !(found.has(CaptureReads::Computed) && found.isOfPairs()))

@@ -25,7 +25,8 @@ int64_t MergeOp::getHostRows() {
   return fitTile(64, cast<ShapedType>(getOutput().getType()).getDimSize(2));
 }
 
-/// Returns a scale as an operand with the forms of attention's output_scale.
+/// Returns a scale of attn.merge as an extra operand, in the form of
+/// attention's output_scale that has the scale's rank.
 static ExtraOperand getScale(Value scale) {
   ExtraOperand operand;
   operand.value = scale;
@@ -42,7 +43,8 @@ ExtraOperand MergeOp::getStateScale(unsigned i) {
 
 ExtraOperand MergeOp::getScaleOfOutput() { return getScale(getOutputScale()); }
 
-/// Returns the scales, those of states first, with their names in messages.
+/// Returns the scales of an attn.merge with their names in messages: those of
+/// the outputs of the states first, then that of the merged output.
 static SmallVector<std::pair<std::string, ExtraOperand>>
 getNamedScales(MergeOp op) {
   SmallVector<std::pair<std::string, ExtraOperand>> scales;
@@ -173,8 +175,9 @@ bool isMinusInfinity(Value array) {
   return value.isInfinity() && value.isNegative();
 }
 
-/// Removes a sink that is a constant of -inf, or one state whose lse is such a
-/// constant, unless it is the only state. These add nothing to the result.
+/// Drops from an attn.merge a sink that is a constant of -inf, or one state
+/// whose lse is such a constant, unless it is the only state. These add nothing
+/// to the result.
 struct DropNothing : OpRewritePattern<MergeOp> {
   using OpRewritePattern::OpRewritePattern;
 

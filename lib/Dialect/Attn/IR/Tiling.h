@@ -24,20 +24,20 @@ struct TileRange {
 /// offset is 0, and its size is the static size or a dim op of that dimension.
 bool isWhole(TileRange range, Value array, int64_t dim);
 
-/// Returns a slice of a tensor or memref with unit strides. Dimensions after
+/// Emits a slice of a tensor or memref with unit strides. Dimensions after
 /// those in `ranges` are taken whole.
 Value createSlice(OpBuilder &b, Location loc, Value source,
                   ArrayRef<TileRange> ranges);
 
-/// Returns the origin of a tile along position 0 to 3 (b, h, i, j): the op's
-/// own origin plus the tile's offset.
+/// Emits coordinate `position` (0 to 3: b, h, i, j) of a tile's origin: that of
+/// the op's own origin plus `offset`, the tile's offset in the op's arrays.
 Value getOriginOfTile(OpBuilder &b, AttentionInterface op, unsigned position,
                       OpFoldResult offset);
 
-/// Returns the operands of `lengths` for the tile with the batch entries
-/// `batch`. These are the op's own lengths, of which arrays are sliced to these
-/// entries. If the op has none, they are the numbers of rows and keys of its
-/// whole arrays.
+/// Emits the operands of `lengths` for the tile with the batch entries `batch`.
+/// These are the op's own lengths, of which arrays are sliced to these entries.
+/// If the op has none, they are the numbers of rows and keys of its whole
+/// arrays.
 SmallVector<Value> getLengthsOfTile(OpBuilder &b, AttentionInterface op,
                                     TileRange batch);
 
@@ -46,10 +46,10 @@ SmallVector<Value> getLengthsOfTile(OpBuilder &b, AttentionInterface op,
 /// (`heads`), since dropout numbers the query heads of the whole op.
 LogicalResult checkTile(AttentionInterface op, TileRange heads);
 
-/// Returns slices of all extra operands for a tile, whose ranges of the query's
-/// first dimensions are `ofQuery`, and those of the key's `ofKey`. Fails with
-/// an error if several rows share an element of an operand and the tile has
-/// only some rows.
+/// Emits slices of all extra operands for a tile, whose ranges in the first
+/// dimensions of the query are `ofQuery`, and in those of the key `ofKey`.
+/// Fails with an error if several rows share an element of an operand and the
+/// tile has only some rows.
 FailureOr<SmallVector<Value>> sliceExtras(OpBuilder &b, AttentionInterface op,
                                           ArrayRef<TileRange> ofQuery,
                                           ArrayRef<TileRange> ofKey);

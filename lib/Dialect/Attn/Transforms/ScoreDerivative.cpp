@@ -60,10 +60,10 @@ private:
     Value left = keepFinite(lhs, rhs);
     return arith::MulFOp::create(b, left, keepFinite(rhs, lhs));
   }
-  /// Clamps a factor that may be infinite to the finite numbers, unless
-  /// `other`, by which it is multiplied, is constant. If `other` is 0 or tiny,
-  /// the product is then 0 or small, not NaN or infinite. That is right for
-  /// functions that saturate faster than the factors of their slope grow.
+  /// Emits a clamp of `factor`, if it may be infinite, to the finite numbers,
+  /// unless `other`, by which it is multiplied, is constant. If `other` is 0 or
+  /// tiny, the product is then not NaN or infinite, which is right for
+  /// functions that saturate faster than `factor` grows.
   Value keepFinite(Value factor, Value other) {
     if (matchPattern(other, m_Constant()) || !mayBeInfinite(factor))
       return factor;
@@ -104,8 +104,8 @@ private:
     Value x = op->getOperand(0);
     return mul(tangents.lookup(x), derivative(x, op->getResult(0)));
   }
-  /// Returns the derivative of a maximum or minimum: that of lhs if `takesLhs`
-  /// holds, that of rhs if not, and their mean if the operands are equal.
+  /// Emits the derivative of a maximum or minimum: of lhs if lhs and rhs
+  /// compare as `takesLhs`, the mean if they are equal, otherwise of rhs.
   Value ofExtremum(Operation *op, arith::CmpFPredicate takesLhs) {
     Value lhs = op->getOperand(0), rhs = op->getOperand(1);
     Value dLhs = tangents.lookup(lhs), dRhs = tangents.lookup(rhs);
@@ -141,7 +141,7 @@ bool Tangents::mayBeInfinite(Value value) {
 
 bool Tangents::computeMayBeInfinite(Value value) {
   Operation *op = value.getDefiningOp();
-  // The score, captured scalars and elements of captured arrays are finite.
+  // The score, captured scalars and captured arrays' elements count as finite.
   if (!op || isa<ReadOp, arith::SIToFPOp, arith::UIToFPOp>(op))
     return false;
   APFloat constant(0.0f);
@@ -177,7 +177,8 @@ bool Tangents::computeMayBeInfinite(Value value) {
          });
 }
 
-/// Derives an op with one operand. Returns null for 0; fails for an unknown op.
+/// Emits the derivative of an op with one operand. Returns null for a
+/// derivative of 0; fails for an unknown op.
 FailureOr<Value> Tangents::ofElementary(Operation *op) {
   auto one = [&](Value x) { return number(1.0, x); };
   auto square = [&](Value x) { return b.mulf(x, x); };
@@ -309,7 +310,7 @@ FailureOr<Value> Tangents::ofElementary(Operation *op) {
       .Default([](Operation *) { return failure(); });
 }
 
-/// The derivative of an op with several operands, as ofElementary() returns it.
+/// Emits the derivative of an op with several operands; returns null for 0.
 FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
   auto tangent = [&](unsigned i) { return tangents.lookup(op->getOperand(i)); };
   auto operand = [&](unsigned i) { return op->getOperand(i); };
@@ -352,7 +353,8 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return mul(tangent(0), signs);
       })
       .Case([&](math::ClampFOp) {
-        // The derivative of clamp(x, low, high) is x' where x equals a bound.
+        // clamp(x, low, high) has the derivative of low if x < low, of high if
+        // x > high, otherwise of x.
         Value x = operand(0), low = operand(1), high = operand(2);
         Value isLow = compare(arith::CmpFPredicate::OLT, x, low);
         Value isHigh = compare(arith::CmpFPredicate::OGT, x, high);
@@ -390,7 +392,7 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return add(ofBase, ofExponent);
       })
       .Case([&](math::FPowIOp) {
-        // n x^(n-1) x', which is 0 if n is 0.
+        // x^n for an integer n has the derivative n x^(n-1) x', 0 if n is 0.
         Value x = operand(0), n = operand(1);
         auto integer = [&](int64_t value) -> Value {
           return arith::ConstantOp::create(

@@ -54,8 +54,8 @@ static Value getBase(Value array) {
   return array;
 }
 
-/// Returns a view of the array with the shape of the type `shape`: an
-/// expand_shape (`expands`) or a collapse_shape, which splits or joins
+/// Emits a view of the array with the shape of the type `shape`: an
+/// expand_shape (if `expands`) or a collapse_shape, which splits or joins
 /// dimensions by `groups`. Returns null if a shape is dynamic, or if the
 /// array's layout does not allow the view.
 static Value viewAs(OpBuilder &b, Location loc, Value array, Type shape,
@@ -168,10 +168,10 @@ static SmallVector<Operation *> takeViews(Value &array) {
   return views;
 }
 
-/// Undoes a chain of views: returns the array of which they would be views if
-/// their result were `array`. For that, it expands where a view collapses and
-/// collapses where it expands. Returns null if the layout of `array` does not
-/// allow that. Adds the new ops to `made`.
+/// Undoes a chain of views: emits, and adds to `made`, views of `array` that
+/// expand where the chain collapses and collapse where it expands. Returns the
+/// last of them, of which the chain would have the result `array`. Returns null
+/// if the layout of `array` does not allow that.
 static Value viewBack(OpBuilder &b, Value array, ArrayRef<Operation *> views,
                       SmallVectorImpl<Operation *> &made) {
   for (Operation *step : views) {

@@ -219,9 +219,10 @@ static int64_t countPanels(RankedTensorType tile) {
                                 getPanelColumns(tile.getElementType()));
 }
 
-/// Verifies the number of coordinates of a box by which TMA copies a tile, or a
-/// part of it: one for each dimension of the array, of which the tile has the
-/// last ones. A tensor map has at most five dimensions.
+/// Verifies `count`, the number of coordinates of a box by which TMA copies a
+/// tile, or a part of it. There is one for each dimension of the array, whose
+/// last dimensions are those of the tile. A tensor map has at most five
+/// dimensions.
 static LogicalResult verifyCoordinates(Operation *op, RankedTensorType tile,
                                        int64_t count) {
   constexpr int64_t kMostDims = 5;
@@ -313,8 +314,9 @@ LogicalResult RingOp::verify() {
   if (getFollows() && !(getEachWarp() && getBarriers()))
     return emitOpError("expected barriers and 'each_warp' beside 'follows', "
                        "which is about their releases");
-  // The swizzle, and the descriptors of wgmma, count from multiples of 1024
-  // bytes. All other tiles are copied in units of 16 bytes.
+  // The offset of a swizzled tile must be a multiple of 1024 bytes, from which
+  // the swizzle and the descriptors of wgmma count. The offset of any other
+  // tile must be a multiple of 16 bytes, the unit of copies.
   constexpr int64_t kOfSwizzled = 1024, kOfOthers = 16, kOfBarriers = 8;
   bool isSwizzled =
       isa<SwizzledLayoutAttr>(getRing().getType().getTile().getEncoding());

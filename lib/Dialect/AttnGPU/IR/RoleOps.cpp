@@ -19,10 +19,11 @@ using namespace mlir::attn_gpu;
 // RolesOp
 //===----------------------------------------------------------------------===//
 
-/// Verifies `registers` of `attn_gpu.roles`, if it is given. Each number must
-/// be a multiple of 8 from 24 to 256, as setmaxnreg requires. Their sum over
-/// all warpgroups must be at most what the CTA is launched with, since a warp
-/// would wait for ever for registers that the CTA does not have.
+/// Verifies `registers` of `attn_gpu.roles`, if it is given: for each role, the
+/// number of registers of a thread. Each number must be a multiple of 8 from 24
+/// to 256, as setmaxnreg requires. Their sum over all warpgroups must be at
+/// most what the CTA is launched with, since a warp would wait for ever for
+/// registers that the CTA does not have.
 static LogicalResult verifyRegisters(RolesOp op) {
   if (!op.getRegisters())
     return success();

@@ -117,7 +117,8 @@ ScheduleAttr ScheduleAttr::withCopy(CopyKind copy) const {
 
 FailureOr<MmaLayoutAttr> ScheduleAttr::getLayoutFor(ArrayRef<int64_t> shape,
                                                     int64_t columns) const {
-  // `warp_rows` is about mma.sync. A wgmma has 16 rows for each warp.
+  // A tile's smallest number of rows for each warp is `warp_rows` with
+  // mma.sync. It is 16 with wgmma, which ignores `warp_rows`.
   constexpr int64_t kWgmmaRows = 16;
   return MmaLayoutAttr::getFor(
       getContext(), shape, getWarps(), /*firstWarp=*/0, columns,
@@ -135,9 +136,9 @@ int64_t ScheduleAttr::getValueColumns(int64_t columns) const {
   int64_t parts = layout->getWarpsN();
   if (getMma() != MmaKind::Wgmma)
     return llvm::alignTo(padded, kOfWarp * parts);
-  // Pads the columns of the output such that each of the `parts` warpgroups
-  // which divide them has columns that lie within one swizzled panel or are
-  // whole panels.
+  // With wgmma, the columns of the output are padded such that each of the
+  // `parts` warpgroups which divide them has columns that lie within one
+  // swizzled panel or are whole panels.
   if (padded % parts == 0 && kPanelColumns % (padded / parts) == 0)
     return padded;
   return llvm::alignTo(padded, kPanelColumns * parts);
@@ -161,9 +162,10 @@ ScheduleAttr ScheduleAttr::getForRows(MLIRContext *context) {
 attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
   if (!hasReducer())
     return *this;
-  // The schedule without the reducer has one more stage, since shared memory
-  // has room for it without the reducer's tiles. It also has overlap, since
-  // registers then suffice for the MMAs of two iterations.
+  // The fallback, for ops that may not add d_query to memory, is this schedule
+  // without the reducer. It has one more stage, since shared memory has room
+  // for it without the reducer's tiles. It also has overlap, since registers
+  // then suffice for the MMAs of two iterations.
   auto others = llvm::filter_to_vector(getRoles().getList(), [](RoleAttr role) {
     return role.getKind() != RoleKind::Reducer;
   });

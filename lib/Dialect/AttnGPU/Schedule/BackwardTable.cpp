@@ -100,8 +100,8 @@ static bool hasPlainScores(const Problem &p) {
   return !p.hasScore && !p.hasMaskRegion && !p.hasDropout;
 }
 /// Whether one CTA of eight warps on an SM is faster than two CTAs of four
-/// warps. This holds if mayHaveMoreKeys() does and no region or dropout takes
-/// registers.
+/// warps. This holds if registers suffice for 32 keys for each warp
+/// (mayHaveMoreKeys()) and no region or dropout takes registers.
 static bool hasSpareRegisters(const Problem &p) {
   return mayHaveMoreKeys(p) && hasPlainScores(p);
 }

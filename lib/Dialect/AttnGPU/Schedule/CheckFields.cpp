@@ -109,8 +109,9 @@ static std::string findContradiction(ScheduleAttr schedule) {
   if (std::string misfit = findContradictionOfHelpers(schedule);
       !misfit.empty())
     return misfit;
-  // The largest size of a box of TMA (CUDA Driver API, cuTensorMapEncodeTiled),
-  // and the largest N of a wgmma (PTX ISA).
+  // The largest size of a dimension of a box of TMA, in elements (CUDA Driver
+  // API, cuTensorMapEncodeTiled), which is also the largest N of a wgmma (PTX
+  // ISA).
   constexpr int64_t kMaxRows = 256;
   if (schedule.hasSwizzledTiles())
     for (auto [name, rows] : {std::pair("tile_q", schedule.getTileQ()),

@@ -25,8 +25,9 @@ namespace mlir::attn_gpu {
 std::string findUndividedTile(attn::AttentionInterface op,
                               ScheduleAttr schedule);
 
-/// Returns why the number of keys of a step is none that MMAs of 8 bits add up
-/// for the output; "" if it is one, or if MMAs of 16 bits compute the output.
+/// Returns an error text if MMAs of 8 bits compute the output but cannot add up
+/// the schedule's number of keys of a step (`tile_kv`), since it is not a
+/// multiple of their size along K. Returns "" in all other cases.
 std::string findUnfitSum(attn::AttentionInterface op, ScheduleAttr schedule);
 
 } // namespace mlir::attn_gpu

@@ -37,10 +37,11 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   int64_t groups = schedule.getNumWarpgroups();
   int64_t pool = getRegistersAtLaunch(groups) * groups;
   producer = consumers <= 2 ? 40 : 32;
-  // The number of registers of each thread of a producer in two cases. If its
-  // threads copy (cp.async or elements), they hold addresses. If consumers
-  // share rows, they leave enough registers for the coordinates of pages.
-  // Beside helpers, a producer that copies by TMA has only 32.
+  // The number of registers of each thread of a producer that needs more than
+  // usual. The reason is that its threads copy (cp.async or elements) and hold
+  // addresses, or that consumers share rows and so leave it registers for the
+  // coordinates of pages. Beside helpers, a producer that copies by TMA has
+  // only 32.
   constexpr int64_t kOfCopies = 72;
   if (schedule.getMma() == MmaKind::Wgmma && schedule.sharesRows())
     producer = kOfCopies;
@@ -54,7 +55,9 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
   if (isSaid)
     producer = ofProducer.getRegisters();
   // Returns the number of registers of each thread if `warpgroups` warpgroups
-  // share `registers` equally. It is a multiple of 8, as setmaxnreg requires.
+  // share `registers` equally, where `registers` is the sum, over these
+  // warpgroups, of the registers of one thread of each. It is rounded down to a
+  // multiple of 8, as setmaxnreg requires.
   auto divide = [](int64_t registers, int64_t warpgroups) {
     return registers / warpgroups / 8 * 8;
   };

@@ -69,9 +69,9 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
     {isWiderThan<256>,
      {4, 32, 2},
      "tiles: head dims of keys above 256, 32 keys a step"},
-    // For keys that are gathered one by one, with head dims up to 256: at each
-    // of these head dims, eight warps can divide a tile of 64 gathered keys in
-    // registers.
+    // The next row is for keys that are gathered one by one, with any head dim
+    // up to 256. Its tile has 64 keys, which eight warps can divide in
+    // registers at each of these head dims.
     {[](const Problem &p) { return p.isGathered; },
      {8, 64, 2},
      "tiles: keys that are gathered from pages"},

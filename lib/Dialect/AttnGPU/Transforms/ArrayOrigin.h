@@ -35,7 +35,7 @@ struct OuterArray {
 };
 OuterArray getOuterArray(KernelOp kernel, Value view);
 
-/// Returns the TMA coordinates of the element at `indices` of `view`, a part of
+/// Emits the TMA coordinates of the element at `indices` of `view`, a part of
 /// `array`, in the order of the array's dimensions. If a slice takes only some
 /// of the rows, an additional coordinate comes first: the end of the slice.
 /// `mapping` maps values of the program that contains the view to values at the

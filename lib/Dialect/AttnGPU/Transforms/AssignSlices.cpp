@@ -53,7 +53,8 @@ void attn_gpu::setLayout(Value tile, Attribute layout) {
           elements.resizeSplat(cast<ShapedType>(tile.getType())));
 }
 
-/// The smallest number of columns of a tile that a warp can have.
+/// The smallest number of columns that can be a warp's part of a tile, if
+/// several warps divide the columns.
 static constexpr int64_t kColumnsOfWarp = 8;
 
 namespace {
@@ -105,10 +106,10 @@ bool isSource(Operation *op) {
   return isa<LoadOp, CoordinateOp, tensor::SplatOp, arith::ConstantOp>(op);
 }
 
-/// Returns a copy of the vector, made by clones of the element-wise ops that
-/// compute it. Operands that are not vectors, and the results of sources
-/// (loads, coordinates, splats, constants), are used again. Returns null if the
-/// vector depends on any other op.
+/// Emits a copy of the vector by clones of the element-wise ops that compute
+/// it. The clones read the same operands if these are no vectors, or are
+/// results of sources (loads, coordinates, splats, constants). Returns null if
+/// the vector depends on any other op.
 Value computeAnew(OpBuilder &b, Value vector) {
   Operation *op = vector.getDefiningOp();
   if (!isVector(vector) || (op && isSource(op)))

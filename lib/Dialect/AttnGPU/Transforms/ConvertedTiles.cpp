@@ -37,8 +37,9 @@ static RoleAttr findRole(Operation *op, ScheduleAttr schedule) {
 }
 
 /// Adds the op to `ops`, after the ops that compute the tiles which it reads,
-/// recursively, up to loads and ops whose results a helper writes to shared
-/// memory.
+/// and in the same way those that compute their tiles. Stops at, and does not
+/// add, loads and ops whose results a converter or a multiplier writes to
+/// shared memory.
 static void take(Operation *op, ScheduleAttr schedule,
                  llvm::SetVector<Operation *> &ops) {
   for (Value operand : op->getOperands())

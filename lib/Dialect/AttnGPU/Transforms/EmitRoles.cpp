@@ -134,9 +134,9 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
           addColumns(body, store, first, std::min(part, columns - first), part,
                      mapping);
       });
-  // The slice has also cloned the ops that compute whole tiles. Nothing reads
-  // their results, since parts are computed by clones of their own, so these
-  // ops are erased.
+  // The slice (the clone of the program for this role) also has the ops that
+  // compute whole tiles. Nothing reads their results, since parts are computed
+  // by clones of their own, so these ops are erased.
   SmallVector<Operation *> ops;
   role->walk([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : llvm::reverse(ops))

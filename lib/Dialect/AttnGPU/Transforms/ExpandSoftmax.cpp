@@ -118,7 +118,7 @@ struct ExpandInit : ExpandPattern<SoftmaxInitOp> {
   }
 };
 
-/// Returns the maximum of each row. For a row of NaNs only, it is NaN, while
+/// Emits the maximum of each row. For a row of NaNs only, it is NaN, while
 /// attn_tile.reduce would give -inf. This saves the instruction that takes the
 /// maximum with -inf.
 Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
@@ -151,7 +151,7 @@ struct Range {
     largestSum = kLargestFloat8;
     exponent = std::floor(std::log2(largestSum / columns));
   }
-  /// Returns the limit that a lazy softmax of 8-bit probabilities has after an
+  /// Emits the limit that a lazy softmax of 8-bit probabilities has after an
   /// update of the running maximum: if a lane's sum of the probabilities of a
   /// later iteration exceeds it, the maximum is updated again. The limit is the
   /// larger one of two values, but at most `largestSum`: four times the largest
@@ -165,10 +165,10 @@ struct Range {
     Value limit = b.maxnumf(b.mulf(before, alpha), own);
     return arith::MinNumFOp::create(b, limit, math.splat(largestSum));
   }
-  /// Returns by how much the new running maximum may be lowered further, in
-  /// units of scores, so that probabilities become larger. Each step doubles
-  /// the sums, while they stay at most half of `largestSum` and the largest
-  /// probability at most 2^8.
+  /// Emits, for each row, by how much the new running maximum may be lowered
+  /// further, in units of scores, so that probabilities become larger. Each
+  /// step doubles the sums, while they stay at most half of `largestSum` and
+  /// the largest probability at most 2^8.
   Value emitRoom(attn::NumberBuilder &b, SoftmaxMath &math, Value sums) const {
     constexpr double kMostExponent = 8;
     Value step = math.splat(1 / math.getFactor()), room = math.splat(0);

@@ -96,7 +96,8 @@ Value TileLoop::takeNumber(Value counters, Value blocks) {
 /// Expands for_tiles, in one role, to a loop in which each CTA begins with the
 /// tile of its own number and takes further numbers from a counter in global
 /// memory. The last role takes them, and the other roles receive them through
-/// slots in shared memory. The last CTA to finish sets the counters to zero.
+/// slots in shared memory. The last CTA to finish sets this counter, and the
+/// counter of finished CTAs, to zero for the next launch.
 void TileLoop::expandDynamic(RolesOp roles) {
   // The first thread of the last role takes the next tile's number from the
   // counter. If the role has more threads, all of them read the number from a

@@ -25,7 +25,9 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The number of products after which a partial sum is added to the total.
+/// The number of products, for each element of the result, after which a
+/// partial sum is added to the total. Each key of a block contributes one
+/// product.
 static constexpr int64_t kProducts = 256;
 
 /// Returns the softmax update that rescales the product's accumulator, or null

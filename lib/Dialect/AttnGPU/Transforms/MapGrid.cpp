@@ -67,10 +67,11 @@ static void moveInward(GridShape &shape, SmallVectorImpl<Value> &coordinates,
 }
 
 namespace {
-/// The order of the programs of a grid with a limit: those of the last index
-/// below the limit come first, or those of the first index if `isAtFirst`, and
-/// programs of the same index are neighbors. The limit is read when the kernel
-/// runs, so only loops over tiles leave programs out.
+/// The order of the programs of a grid with a limit for the indices of its last
+/// dimension. Programs whose index is below the limit run in descending order
+/// of this index or, if `isAtFirst`, in ascending order, and programs of the
+/// same index are neighbors. The limit is read when the kernel runs, so only
+/// loops over tiles leave programs out.
 class LimitedOrder {
 public:
   LimitedOrder(Value limit, const GridShape &shape, bool isAtFirst,
@@ -82,13 +83,15 @@ public:
         getDivisor(rest.counts.empty() ? b.index(1) : getGridSize(rest, b), b);
   }
 
-  /// Reads the limit and returns the number of programs below it.
+  /// Emits a load of the limit, and returns the number of programs whose index
+  /// in the last dimension is below it.
   Value countPrograms(attn::NumberBuilder &b) {
     Value number = memref::LoadOp::create(b, limit, ValueRange(b.index(0)));
     read = b.minui(b.indexCast(b.getIndexType(), number), most);
     return b.muli(read, others.value);
   }
-  /// The iteration of the grid that is the `position`-th to run.
+  /// Emits the number of the program that is the `position`-th to run, counted
+  /// from 0, in the grid's own order (last dimension fastest).
   Value getIteration(Value position, attn::NumberBuilder &b) const {
     Value place = divide(position, others, b);
     Value other = b.subi(position, b.muli(place, others.value));

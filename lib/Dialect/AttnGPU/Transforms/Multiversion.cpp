@@ -35,9 +35,9 @@ static int64_t getElementBytes(MemRefType type) {
   return llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
-/// Returns the bitwise or of the base address, the offset and the strides of a
-/// memref, in bytes. A bit that is 0 in the result is 0 in the address of each
-/// row.
+/// Emits the bitwise or of the base address, the offset and the strides of a
+/// memref, all in bytes. A low bit that is 0 in the result, with all bits below
+/// it, is 0 in the address of each row.
 static Value getAddressBits(attn::NumberBuilder &b, Value view) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
@@ -88,8 +88,8 @@ static void checkElementAddresses(AttentionInterface op) {
   }
 }
 
-/// Returns an array as programs copy it. If its contiguous dimension is keys,
-/// this is a transposed view, otherwise the array itself.
+/// Emits the view of an array that programs copy: the transposed array if its
+/// contiguous dimension is keys, otherwise the array itself.
 static Value getCopied(attn::NumberBuilder &b, Value array) {
   if (!attn::liesAlongKeys(cast<ShapedType>(array.getType())))
     return array;

@@ -79,22 +79,25 @@ public:
   bool isEmpty() const { return leaders.empty(); }
 
 private:
-  /// The tile numbers of a ring form two sequences: one for fills and puts, and
-  /// one for acquires.
+  /// A sequence numbers the tiles of a ring, from 0 on. Each ring has two
+  /// sequences: one for the tiles that fills and puts write, and one for those
+  /// that acquires read.
   enum Kind : unsigned { kFills, kAcquires };
   using Sequence = std::pair<Value, unsigned>;
-  /// For the leader of each group of sequences, the value that holds the number
-  /// of the next tile.
+  /// For the leader of each group of sequences (see `leaders`), the value that
+  /// holds the number of the next tile.
   using Counts = llvm::MapVector<Sequence, Value>;
 
-  /// A sequence of ops of a block from one op that contains fills or acquires
-  /// in its regions to the next such op. A run itself contains none in nested
-  /// regions.
+  /// A run is a part of a block: its ops from one op that contains fills or
+  /// acquires in its regions to the next such op. The ops of a run itself
+  /// contain none in their regions.
   struct Run {
-    /// For the leader of each group, the values of the tile numbers that the
-    /// run has computed so far. The last value is the number of the next tile.
+    /// For the leader of each group of sequences, the values of the tile
+    /// numbers that the run has computed so far. The last value is the number
+    /// of the next tile.
     llvm::DenseMap<Sequence, SmallVector<Value>> numbers;
-    /// The number of tiles that the run has numbered so far in each sequence.
+    /// The number of tiles of each sequence to which the run has given numbers
+    /// so far.
     llvm::DenseMap<Sequence, unsigned> taken;
   };
 
@@ -118,8 +121,8 @@ private:
   Block *program;
   IRRewriter &rewriter;
   /// For each sequence, the leader of its group: the first sequence of the
-  /// group. All sequences of a group advance equally in each part of the
-  /// program, and share the leader's counter.
+  /// group. All sequences of a group advance by the same number of tiles in
+  /// each run, and share the leader's counter.
   llvm::MapVector<Sequence, Sequence> leaders;
 };
 
@@ -142,7 +145,8 @@ bool SlotNumbering::hasSequences(Operation *op) {
                                        }).wasInterrupted();
 }
 
-/// Puts two sequences into one group if each run of each block contains as many
+/// Puts two sequences of tile numbers into one group if each run (a part of a
+/// block between ops with fills or acquires in their regions) contains as many
 /// ops of one sequence as of the other.
 SlotNumbering::SlotNumbering(Block *program, IRRewriter &rewriter)
     : program(program), rewriter(rewriter) {
@@ -177,9 +181,9 @@ SlotNumbering::getLeaders(Operation *op) {
   return found;
 }
 
-/// Returns the tile number for `op`, a fill, put or acquire. If no op of the
-/// group has computed the next number yet in this run, emits its computation
-/// after `op`.
+/// Returns the tile number for `op`, a fill, put or acquire, and counts the
+/// tile. Emits the computation of the next number after `op`, if no op of the
+/// group has computed it yet in this run.
 Value SlotNumbering::advance(Operation *op, Sequence ring, Run &run,
                              Counts &counts) {
   Sequence leader = leaders[ring];

@@ -80,8 +80,8 @@ private:
   SharedLoads loads;
   bool isByTma;
   SmallVector<Ring> rings;
-  /// Whether the calling thread is the CTA's first thread, which issues copies
-  /// by TMA. Null if threads copy.
+  /// An i1: whether the thread that runs the kernel is the CTA's first one,
+  /// which issues copies by TMA. Null if threads copy.
   Value isFirstThread;
 };
 
@@ -126,9 +126,9 @@ void LoadPipeliner::createRings(const RingPlan &plan) {
 }
 
 /// Emits copies of a tile to each of the rings `copied`, which run if
-/// `condition` is true or null. If `loop` is given, the tiles are those of its
-/// iteration at `position`. TMA copies to the ring's next slot; threads copy
-/// the tile with number `number`.
+/// `condition` is true or null. If `loop` is given, the tiles are those that
+/// its iteration with the induction variable `position` loads. TMA copies to
+/// the ring's next slot; threads copy the tile with number `number`.
 ///
 /// The copies of a thread form one cp.async group. The group also exists, but
 /// is empty, if the condition is false, since waits count groups.

@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// The number of bytes of the L2 cache that may hold the arrays which the
-/// programs of a section of heads read repeatedly.
+/// The number of bytes that the arrays which the programs of a section of heads
+/// read repeatedly may have, so that the L2 cache holds them.
 static constexpr int64_t kCachedBytes = 32 << 20;
 /// The number of rows of a head that CTAs should work on at the same time. Each
 /// key and value that is read from memory then serves so many rows, and the
@@ -30,8 +30,8 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
   for (Value count : ArrayRef(shape.counts).drop_back())
     heads = heads ? b.createOrFold<arith::MulIOp>(heads, count) : count;
   Value one = b.index(1);
-  // Other numbers are divided by the number of bytes of a head, so it is at
-  // least 1 even for an empty grid.
+  // The number of bytes of a head is at least 1 even for an empty grid, since
+  // other numbers are divided by it.
   Value bytesOfHead = b.createOrFold<arith::MaxUIOp>(
       one,
       b.createOrFold<arith::MulIOp>(

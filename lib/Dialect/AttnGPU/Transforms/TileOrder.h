@@ -29,8 +29,8 @@ public:
   LongestFirst(const attn_tile::GridShape &shape, Value blocks,
                Value bytesOfRow, bool isAtFirst, attn::NumberBuilder &b);
 
-  /// Returns the number of the program of the grid that is the `position`-th to
-  /// run.
+  /// Emits the number, in the grid's own order, of the program that is the
+  /// `position`-th to run, counted from 0.
   Value getIteration(Value position, attn::NumberBuilder &b) const;
 
 private:

@@ -44,8 +44,9 @@ void DomainListOp::getEffects(
 SmallVector<Region *> ForBlocksOp::getLoopRegions() { return {&getBody()}; }
 
 Block::BlockArgListType ForBlocksOp::getRegionIterArgs() {
-  // This function is also called before the op has been verified, when its body
-  // may have fewer than two arguments.
+  // Returns the arguments of the body after the first two. This function is
+  // also called before the op has been verified, when the body may have fewer
+  // than two.
   Block::BlockArgListType arguments = getBody().getArguments();
   return arguments.drop_front(std::min<size_t>(arguments.size(), 2));
 }

@@ -21,7 +21,7 @@ namespace mlir::attn_tile {
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-/// Returns the 16 random bits of each element of a random_keep, as i64. Philox
+/// Emits the 16 random bits of each element of a random_keep, as i64. Philox
 /// returns 128 bits for the counter (key / 8, row, plane, offset). Each of the
 /// eight keys with this counter takes 16 of these bits.
 static Value emitBits(attn::NumberBuilder &b, RandomKeepOp op) {

@@ -117,7 +117,7 @@ Value SoftmaxMath::divide(Value lhs, Value rhs, bool approximate) {
   return quotient;
 }
 
-/// Returns the natural logarithm of the factor by which all probabilities of a
+/// Emits the natural logarithm of the factor by which all probabilities of a
 /// row are too large, because the shift of its exponents (factor times maximum)
 /// was rounded. The fma computes the rounding error of the shift exactly.
 Value SoftmaxMath::emitExcess(Value max) {
@@ -127,10 +127,11 @@ Value SoftmaxMath::emitExcess(Value max) {
   return arith::MulFOp::create(b, error, splat(llvm::numbers::ln2));
 }
 
-/// Returns the factor of the accumulator (the inverse of the row's sum) and the
-/// lse, both with the sink. The exponentials of the running maximum and of the
-/// sink are computed relative to the larger of the two, in natural units, so
-/// that neither overflows. In a row without keys, the factor is 0.
+/// Emits the factor by which the accumulator is multiplied (the inverse of the
+/// row's sum) and the lse, both with the sink. The exponentials of the running
+/// maximum and of the sink are computed relative to the larger of the two, in
+/// natural units, so that neither overflows. In a row without keys, the factor
+/// is 0.
 std::pair<Value, Value> SoftmaxMath::emitFinishWithSink(Value max, Value sum,
                                                         Value sink,
                                                         bool approximate) {

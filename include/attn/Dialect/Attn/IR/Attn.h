@@ -34,9 +34,10 @@ inline constexpr Gradients kAllGradients =
 
 /// The role of an array that an op has as an operand, or of such an array's
 /// gradient. The array's sizes follow from its role. `Row` has one number for
-/// each query row, `Sink` one for each query head. `Extra` has the sizes that
-/// the table in ExtraOperands.h states. `QueryColumns` and `KeyColumns` are
-/// query_rope and key_rope, which are further columns of query and key.
+/// each row of each query head (such as lse), `Sink` one for each query head.
+/// `Extra` has the sizes that the table in ExtraOperands.h states.
+/// `QueryColumns` and `KeyColumns` are query_rope and key_rope, which are
+/// further columns of query and key.
 enum class ArrayKind {
   Query,
   Key,
@@ -113,16 +114,17 @@ struct EqualSizes {
     /// groups is compared instead of the number of elements.
     int64_t part = 1;
 
-    /// Returns the number that is compared, of elements or, if `part` is more
-    /// than 1, of groups. Returns ShapedType::kDynamic if the size is dynamic.
+    /// Returns the number that is compared: of elements or, if `part` is more
+    /// than 1, of groups (rounded up). Returns ShapedType::kDynamic if the size
+    /// is dynamic.
     int64_t getStatic() const;
   };
   StringRef what;
   Dim lhs, rhs;
 };
 
-/// The number of rows, and of columns, of a cell. A cell is the part of an
-/// array that one element of the array's summary describes.
+/// The number of rows of a cell, which is also its number of columns. A cell is
+/// the part of an array that one element of the array's summary describes.
 inline constexpr int64_t kSummaryCell = 64;
 /// Adds to `sizes` the pairs of sizes that must be equal for a summary to fit
 /// an array, one pair for each dimension. In the last two dimensions the
@@ -174,15 +176,15 @@ Type getComputeType(AttentionInterface op);
 std::string findUnsplittable(AttentionInterface op);
 
 /// Whether it is possible and worthwhile to divide the op's keys among
-/// programs. The op must have 1 to 16 rows, or a dynamic number of them and the
-/// attribute kFewRowsAttrName. Its keys must be more than 256, of a dynamic
-/// number, or in pages.
+/// programs. Each head of the query must have 1 to 16 rows, or a dynamic number
+/// of them if the op has the attribute kFewRowsAttrName. The keys must be more
+/// than 256, of a dynamic number, or in pages.
 bool mayDivideKeys(AttentionInterface op);
 
 /// Limits of head dims. kMaxHeadDim is the largest head dim of keys and values
 /// that all tile programs support. kMaxWideHeadDim (of keys) and
-/// kMaxWideValueDim (of values) are the largest that programs of 16-bit
-/// elements and row-wise ops support.
+/// kMaxWideValueDim (of values) are the largest that row-wise ops and programs
+/// which compute in 16 bits support.
 inline constexpr int64_t kMaxHeadDim = 256, kMaxWideHeadDim = 576,
                          kMaxWideValueDim = 512;
 
@@ -196,8 +198,10 @@ struct HeadDimTiles {
 };
 HeadDimTiles getHeadDimTiles(AttentionOp op, TileSizesAttrInterface schedule);
 
-/// Fails with an error at the op if a head dim of the op exceeds the limits
-/// kMaxHeadDim, kMaxWideHeadDim and kMaxWideValueDim.
+/// Fails with an error at the op if a head dim of the op is above its limit.
+/// For attention, the limit is kMaxWideHeadDim or kMaxWideValueDim, and
+/// kMaxHeadDim for both if the op computes in f32. For row-wise ops, it is
+/// kMaxWideHeadDim.
 LogicalResult checkHeadDims(AttentionInterface op);
 LogicalResult checkHeadDims(RowwiseInterface op);
 

@@ -67,13 +67,14 @@ def Attn_MaskAttr : Attn_Attr<"Mask", "mask"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Returns the largest value of `j - i - d` of the pairs that the mask
-    /// keeps, or none if there is no limit.
+    /// Returns the largest value of `j - i - d`, for key j, row i and the
+    /// mask's diagonal d (0 or, for `bottom_right`, len_kv - len_q), of the
+    /// pairs that the mask keeps, or none if there is no limit.
     std::optional<int64_t> getUpperDiagonal() const {
       return getCausal() ? std::optional<int64_t>(0) : getRight();
     }
-    /// Returns the smallest value of `j - i - d` of the pairs that the mask
-    /// keeps, or none if there is no limit.
+    /// Returns the smallest value of `j - i - d`, as in getUpperDiagonal(), of
+    /// the pairs that the mask keeps, or none if there is no limit.
     std::optional<int64_t> getLowerDiagonal() const {
       return getLeft() ? std::optional<int64_t>(-*getLeft()) : std::nullopt;
     }

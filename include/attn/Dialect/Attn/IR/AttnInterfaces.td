@@ -132,7 +132,8 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
           .getDimSize(3);
     }
     /// Returns the threshold of dropout, or 0 without dropout. A probability is
-    /// dropped if its 16 random bits, as a number, are below the threshold.
+    /// dropped if its 16 random bits, as an unsigned number, are below the
+    /// threshold.
     int64_t getDropoutThreshold() {
       return ::mlir::attn::detail::getDropoutThreshold($_op.getDropoutAttr());
     }
@@ -142,14 +143,15 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
       int64_t kept = 65536 - getDropoutThreshold();
       return kept == 0 ? 0.0 : 65536.0 / kept;
     }
-    /// Returns the factor by which scores are multiplied: the attribute
-    /// `scale`, or 1/sqrt(D) without it.
+    /// Returns the factor by which products of query and key are multiplied:
+    /// the attribute `scale`, or 1/sqrt(getHeadDim()) without it.
     double getScaleValue() {
       return ::mlir::attn::detail::getScale($_op.getScaleAttr(), getHeadDim());
     }
 
-    /// getQueryLength() returns Sq, and getKvLength() returns Skv. A static
-    /// length is returned as an attribute, a dynamic one as the result of dim
+    /// getQueryLength() returns Sq, the number of rows, and getKvLength()
+    /// returns Skv, the number of keys, of the whole arrays. A static length is
+    /// returned as an attribute, a dynamic one as an SSA value, computed by dim
     /// ops that `builder` makes.
     ::mlir::OpFoldResult getQueryLength(::mlir::OpBuilder &builder) {
       return ::mlir::attn::detail::getLength(builder, $_op.getQuery());
@@ -158,7 +160,8 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
       return ::mlir::attn::detail::getKvLength(builder, $_op.getKey(),
                                                $_op.getPages());
     }
-    /// Returns coordinate `i` of the op's origin, or 0 if the op has no origin.
+    /// Returns coordinate `i` (0 to 3: b, h, i, j) of the op's origin, or the
+    /// attribute 0 if the op has no origin.
     ::mlir::OpFoldResult getOriginOrZero(unsigned i) {
       return ::mlir::attn::detail::getOriginOrZero($_op.getOrigin(), i,
                                                    $_op->getContext());
@@ -174,7 +177,7 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
     }
     /// getTrueQueryLength() returns `len_q`, and getTrueKvLength() returns
     /// `len_kv`, if that operand is a number. If it is an array or absent, they
-    /// return the length of the query or of the key array.
+    /// return what getQueryLength() or getKvLength() returns.
     ::mlir::OpFoldResult getTrueQueryLength(::mlir::OpBuilder &builder) {
       return $_op.getLengths().empty() || getLengthArray(0)
                  ? getQueryLength(builder)

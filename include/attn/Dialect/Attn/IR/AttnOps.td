@@ -275,8 +275,8 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     /// addsQueryGradient() says whether they do so with the given schedule.
     bool mayAddQueryGradient();
     bool addsQueryGradient(TileSizesAttrInterface schedule);
-    /// Whether `wrt` has both key and value, and a single program computes both
-    /// of their gradients.
+    /// Whether `wrt` has both key and value, and the schedule has registers for
+    /// one program to accumulate both of their gradients.
     bool sumsBothKeyGradients(TileSizesAttrInterface schedule);
     /// Returns the operands to which the op writes the gradients of captures,
     /// in the order of `capture_wrt`.
@@ -334,8 +334,8 @@ def Attn_ReadOp : Attn_Op<"read", [
     (`bounds` `(` $bounds^ `:` type($bounds) `)`)? attr-dict `:` type($array)
   }];
   let extraClassDeclaration = [{
-    /// Returns which of b, h, i and j is the index of dimension `dim`, as a
-    /// number from 0 to 3, or none if the index is another value.
+    /// Returns which of b, h, i and j indexes dimension `dim` of the array that
+    /// is read, as a number from 0 to 3, or none if another value does.
     std::optional<unsigned> getPosition(int64_t dim);
     /// Whether the last indices of the read are the region's arguments that
     /// `positions` lists (0 to 3 for b, h, i and j). The read must be

@@ -91,8 +91,8 @@ def Attn_QuantizeOp : Attn_RowwiseOp<"quantize"> {
     MutableOperandRange getDpsInitsMutable() { return getOutsMutable(); }
 
     Value getStored() { return getOuts().front(); }
-    /// Returns the array with the scale, which is an input if the scale is
-    /// given, or an output if the op computes it.
+    /// Returns the array with the scale of quantization, which is an input of
+    /// the op if it is given to the op, or an output if the op computes it.
     Value getScale() { return getGivenScale() ? getGivenScale() : getOuts()[1]; }
     /// Returns the array to which the op writes the mean, or null if the op is
     /// not `centered`.

@@ -113,9 +113,10 @@ def Attn_MergeOp : Attn_RowwiseOp<"merge"> {
     unsigned getNumStates() { return getStates().size() / 2; }
     Value getStateOutput(unsigned i) { return getStates()[2 * i]; }
     Value getStateLse(unsigned i) { return getStates()[2 * i + 1]; }
-    /// The scale of a state's output; its value is null if outputs have none.
+    /// The scale of the output of state `i`, one of the states to merge. Its
+    /// value is null if the op has no scales of states.
     ExtraOperand getStateScale(unsigned i);
-    /// The scale of the merged output; its value is null if that has none.
+    /// The scale of the merged output. Its value is null if the op has none.
     ExtraOperand getScaleOfOutput();
     Value getOutput() { return getOuts().front(); }
     /// Returns the operand to which the op writes the lse, or null if it has
@@ -276,8 +277,9 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
     /// Returns the array to which the op writes the rotated query, or null if
     /// the op has no query.
     Value getQueryOut() { return getQuery() ? getOuts()[2] : Value(); }
-    /// Return the arrays to which the op writes the scales that it computes, of
-    /// keys and of values, or null if the op does not have `makes_scales`.
+    /// getMadeKeyScale() and getMadeValueScale() return the arrays to which the
+    /// op writes the scale of keys and of values that it computes, or null if
+    /// the op does not have `makes_scales`.
     Value getMadeKeyScale() {
       return getMakesScales() ? getOuts().drop_back().back() : Value();
     }

@@ -24,7 +24,7 @@ struct CaptureReads {
   /// of the problem, a computed index (`Computed`), or any index if the
   /// dimension has size 1 (`One`).
   enum Position : int { Computed = -2, One = -1, Batch, Head, Row, Key };
-  /// The limit of the product of the sizes of all dimensions with computed
+  /// The largest allowed product of the sizes of all dimensions with computed
   /// indices. The gradient needs a sum for each row and each element of these
   /// dimensions.
   static constexpr int64_t kMostComputed = 1 << 16;
@@ -49,9 +49,9 @@ struct CaptureReads {
 /// Returns how the score region reads capture `number`. If there are no reads,
 /// each dimension is `One`. Fails with an error in these cases: the reads do
 /// not have the form that CaptureReads describes; they have only one of row and
-/// key as indices, or one of them beside a computed index; or the op has an
-/// origin. Such gradients could not be summed in an order that is the same in
-/// each run.
+/// key as indices, or at least one of them beside a computed index; or the op
+/// has an origin. Such gradients could not be summed in an order that is the
+/// same in each run.
 FailureOr<CaptureReads> findCaptureReads(AttentionInterface op, int64_t number);
 
 } // namespace mlir::attn

@@ -88,8 +88,8 @@ struct ExtraOperand {
 
   explicit operator bool() const { return value != nullptr; }
   /// Returns the index of the operand's dimension that has the letter `letter`
-  /// in `form`. Returns none if there is no such dimension or its type has size
-  /// 1.
+  /// in `form`. Returns none if there is no such dimension or if its static
+  /// size is 1.
   std::optional<int64_t> findDim(char letter) const;
 };
 

@@ -19,8 +19,8 @@ namespace mlir::attn {
 bool liesAlongKeys(ShapedType type);
 
 /// Whether the op is a forward op whose value array lies along its keys
-/// (liesAlongKeys). Programs then read the transposed array, each row of which
-/// is a column of the value.
+/// (liesAlongKeys). Programs then read a transposed view of the array, each row
+/// of which is a column of the value.
 bool hasValueAlongKeys(AttentionInterface op);
 
 } // namespace mlir::attn

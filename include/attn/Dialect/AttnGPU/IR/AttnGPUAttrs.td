@@ -100,8 +100,9 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     int64_t getWarpsM() const {
       return getWarps() / (getWarpsN() * getCopies());
     }
-    /// Whether each warp has rows that no other warp has: no warps divide
-    /// columns or have copies of the same elements.
+    /// Whether each warp has rows of the tile that no other warp has, that is,
+    /// no warps divide the columns of the same rows or have copies of the same
+    /// elements.
     bool dividesRows() const { return getWarpsM() == getWarps(); }
     /// Returns the layout in which each warp has the same rows as in this
     /// layout, but all of their columns.
@@ -126,7 +127,8 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     bool isOfMma() const { return getColumns() == 2; }
     /// Returns the layout in registers of a left operand with that element
     /// type, for an MMA whose result has this layout. A lane has as many
-    /// adjacent columns as fill a 32-bit register, and at least 2.
+    /// adjacent columns of the left operand as fill a 32-bit register, and at
+    /// least 2.
     MmaLayoutAttr getOfOperand(::mlir::Type element) const;
     /// Returns the layout of the operand `left` in registers, for an MMA whose
     /// result has this layout and whose operand `right` is in shared memory. If

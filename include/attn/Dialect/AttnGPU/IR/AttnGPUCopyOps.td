@@ -174,8 +174,8 @@ def AttnGPU_FillOp : AttnGPU_Op<"fill", [AttrSizedOperandSegments,
     static Value getMapOfPart(ValueRange maps, int64_t part) {
       return maps[maps.size() == 1 ? 0 : part];
     }
-    /// Whether threads copy the tile of the fill, from a memref. Otherwise TMA
-    /// copies it, by a tensor map.
+    /// Whether threads copy the tile of this fill to shared memory, from a
+    /// memref. Otherwise TMA copies it, by a tensor map.
     bool isByThreads() { return !getSources().empty(); }
     /// Returns the indices at which part number `part` of the tile begins in
     /// its view, one for each dimension of the view.

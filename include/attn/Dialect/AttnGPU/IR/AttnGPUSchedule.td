@@ -300,7 +300,9 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
       return false;
     }
     /// Whether a CTA should have an SM for itself if the schedule does not
-    /// state `ctas`.
+    /// state `ctas`. This is so if the CTA has a producer, copies by TMA, or
+    /// has a dynamic scheduler, and with mma.sync also if it has at least 8
+    /// warps.
     bool needsWholeSM() const;
     /// Returns the layout of a tile of that shape in the registers of the
     /// computing warps. Each lane has groups of `columns` adjacent columns.
@@ -346,8 +348,9 @@ def AttnGPU_TargetAttr : AttnGPU_Attr<"Target", "target"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Returns the properties of the chip, which the compiler knows by its
-    /// name.
+    /// Returns the properties of the chip that this attribute names, from the
+    /// compiler's table of chips. The verifier has checked that the table has
+    /// it.
     const ::mlir::attn::Chip &getDescription() const;
   }];
 }

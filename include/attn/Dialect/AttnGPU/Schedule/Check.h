@@ -28,10 +28,10 @@ bool mayStreamPairs(MemRefType type);
 /// all other captured arrays themselves.
 Value getStreamedPairs(attn::AttentionInterface op);
 
-/// Returns the arrays whose addresses and strides must have the alignment that
-/// copies of the given kind require. These are the input arrays with a head dim
-/// and, for TMA, also the output arrays with a head dim and the captured array
-/// of getStreamedPairs().
+/// Returns those arrays of the op whose addresses and strides must have the
+/// alignment that copies of kind `copy` require. These are the input arrays
+/// with a head dim and, for TMA, also the output arrays with a head dim and the
+/// captured array of getStreamedPairs().
 SmallVector<attn::NamedArray> getCopiedArrays(attn::AttentionInterface op,
                                               CopyKind copy);
 

@@ -112,9 +112,9 @@ public:
   /// Creates an allocator that begins after the first `numBytes` bytes of
   /// shared memory.
   explicit TileMemory(int64_t numBytes = 0) : numBytes(numBytes) {}
-  /// getRowSize() returns the distance in elements between rows of the tile, or
-  /// the length of a vector. getTileBytes() returns the number of bytes of all
-  /// rows, with their padding.
+  /// getRowSize() returns the distance in elements between rows of the tile in
+  /// shared memory (with padding) or, for a vector, its length. getTileBytes()
+  /// returns the number of bytes of all rows, with their padding.
   static int64_t getRowSize(RankedTensorType tile);
   static int64_t getTileBytes(RankedTensorType tile);
   /// Allocates memory for `slots` tiles of that type, and returns the offset of
@@ -179,9 +179,9 @@ struct RingPlan {
   };
   struct Output {
     int64_t offset, bytes;
-    /// The number of buffers of an output that a reducer adds to global memory
-    /// in parts of some columns, and the number of bytes of each buffer. The
-    /// parts use the buffers in turn.
+    /// `places` is the number of buffers of an output that a reducer adds to
+    /// global memory in parts of some columns, and `partBytes` the number of
+    /// bytes of each buffer. The parts use the buffers in turn.
     int64_t places = 1, partBytes = 0;
   };
   /// The planned rings, in the order in which they were requested.
@@ -190,7 +190,8 @@ struct RingPlan {
   /// if threads store the output from registers. If a reducer adds the output
   /// in parts, each of the output's buffers serves equally many parts.
   SmallVector<std::optional<Output>> outputs;
-  /// The index of the ring whose slot is also the memory of an output, or none.
+  /// The index, in `rings`, of the only ring whose slot is also the memory of
+  /// an output. None if outputs share no memory with rings.
   std::optional<size_t> overlaid;
   int64_t schedulerOffset = 0;
   int64_t numBytes = 0;

@@ -32,15 +32,15 @@
 namespace mlir::attn_tile {
 
 /// Verifies an op that moves a tile between registers and a view of memory.
-/// There must be an index for each dimension of the view. The view must have at
-/// least the tile's rank and the same element type, which is an integer or a
-/// float.
+/// There must be an index for each dimension of the view. The view's rank must
+/// be at least the tile's, and its element type that of the tile, which is an
+/// integer or a float.
 LogicalResult verifyAccess(Operation *op, MemRefType view, OperandRange indices,
                            RankedTensorType tile);
 
-/// Verifies the operands `list` and `entry` of a load, which names its rows by
-/// a list. Both must be given or neither. If they are given, the tile must have
-/// one part and rank 2.
+/// Verifies the operands `list` and `entry` of a load that may take the numbers
+/// of its rows from a list, from entry number `entry` on. Both must be given or
+/// neither. If they are given, the tile must have one part and rank 2.
 LogicalResult verifyRowList(Operation *op, Value list, Value entry,
                             int64_t parts, RankedTensorType tile);
 

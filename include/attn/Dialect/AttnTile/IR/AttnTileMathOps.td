@@ -145,8 +145,9 @@ def AttnTile_CoordinateOp : AttnTile_Op<"coordinate", [Pure]> {
   }]>];
   let assemblyFormat = "`along` $axis (`by` $map^)? attr-dict `:` type($result)";
   let extraClassDeclaration = [{
-    /// Emits the op's element at position `position` along its axis, with the
-    /// affine map applied, and returns it.
+    /// Emits the value that the result of this op (attn_tile.coordinate) has at
+    /// `position`, an index along the op's axis: `position` with the affine
+    /// map, if the op has one, applied.
     Value createElement(OpBuilder &builder, Location loc, Value position);
   }];
   let hasVerifier = 1;

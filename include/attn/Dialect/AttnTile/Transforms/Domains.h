@@ -16,16 +16,16 @@
 
 namespace mlir::attn_tile {
 
-/// The columns that a domain's region returns for a range of rows: those that
-/// any row needs end at `hi`, and those that all rows need are [fullLo,
-/// fullHi). `first` is the beginning of the block that contains the `lo` of the
-/// region.
+/// The columns that a domain's region returns for a range of rows, which may be
+/// SSA values. Those that any row needs end before `hi`, and those that all
+/// rows need are [fullLo, fullHi). `first` is the first column of the block
+/// that contains the first column that any row needs.
 struct Columns {
   OpFoldResult first, hi, fullLo, fullHi;
 };
 
-/// Evaluates a domain's region for rows `first` to `last` - 1, and returns the
-/// columns.
+/// Emits the ops of a domain's region for the rows `first` to `last` - 1, and
+/// returns the columns that they compute.
 Columns getColumns(attn::NumberBuilder &builder, DomainOp domain,
                    OpFoldResult first, OpFoldResult last);
 
@@ -37,8 +37,8 @@ bool dependsOnRows(DomainOp domain);
 /// any of the region's arguments `arguments`.
 bool isComputedFrom(Value value, ValueRange arguments);
 
-/// Returns a constant that the number of a domain's rows does not exceed,
-/// derived from the domain's operands. Fails if no such constant can be
+/// Returns a constant upper bound (inclusive) of the number of rows of a
+/// domain, derived from the domain's operands. Fails if no such bound can be
 /// derived.
 FailureOr<int64_t> getMostRows(DomainOp domain);
 
@@ -50,8 +50,8 @@ OpFoldResult applyFolded(attn::NumberBuilder &builder, AffineExpr expr,
 
 /// Replaces a loop over blocks by an scf.for from `first` to `end` with step
 /// `step`. `getBlock` emits code at the beginning of the new loop's body. It
-/// returns, for the induction variable, the position of the block and whether
-/// the block is partial.
+/// returns, for the induction variable, the position of the block (its first
+/// column) and an i1, whether the block is partial.
 scf::ForOp
 replaceLoop(RewriterBase &rewriter, ForBlocksOp loop, Value first, Value end,
             Value step,
@@ -59,8 +59,9 @@ replaceLoop(RewriterBase &rewriter, ForBlocksOp loop, Value first, Value end,
                 getBlock);
 
 /// Replaces a loop over a list of blocks by an scf.for over the entries of the
-/// list, from 0 to the list's count. Each iteration loads the number of a
-/// block, and whether that block is partial.
+/// list, from 0 to the list's count of entries. Each iteration loads the number
+/// of a block (its first column, divided by the number of columns of a block),
+/// and whether that block is partial.
 scf::ForOp replaceLoopOverList(RewriterBase &rewriter, ForBlocksOp loop,
                                DomainListOp list);
 

@@ -40,7 +40,8 @@ struct Divisor {
   Value inverse;
 };
 
-/// Emits code that computes the inverse for divisions by `value`.
+/// Emits code that computes the inverse for divisions by `value`, and returns
+/// both.
 Divisor getDivisor(Value value, attn::NumberBuilder &builder);
 
 /// Emits the quotient of `number` and `divisor`, as one multiplication by the

@@ -35,8 +35,8 @@ public:
   Value constant(int64_t value);
 
 private:
-  /// Returns the high and the low 32 bits of the product of a word and a
-  /// constant.
+  /// Returns the high and the low 32 bits of the unsigned product of a word and
+  /// a constant.
   std::pair<Value, Value> multiply(Value word, uint32_t factor);
   Value truncate(Value word);
 
@@ -45,7 +45,8 @@ private:
 };
 
 /// getLowWord() and getHighWord() return the low and the high 32 bits of a
-/// scalar i64 or index. The result is an i32 or, with `isWide`, an i64.
+/// scalar i64 or index. The result is an i32 or, with `isWide`, an i64 whose
+/// upper 32 bits are 0.
 Value getLowWord(attn::NumberBuilder &builder, Value number, bool isWide);
 Value getHighWord(attn::NumberBuilder &builder, Value number, bool isWide);
 

@@ -32,8 +32,8 @@ public:
   /// is `shift` is exact.
   struct Exponent {
     Value factor, shift;
-    /// Whether |m| is less than 2^28 / getFactor(), in which case `factor` is
-    /// getFactor().
+    /// An i1 for each row: whether |m| is less than 2^28 / getFactor(), in
+    /// which case `factor` is getFactor().
     Value isSmall;
   };
 
@@ -49,15 +49,15 @@ public:
   Exponent emitExponent(Value max);
   /// Emits exp2(factor * score + offset) for each score of a tile.
   Value emitProbabilities(Value scores, Value factor, Value offset);
-  /// Returns `max` minus exponent / getFactor(). If this is the running
-  /// maximum, a score of `max` has the probability 2^exponent.
+  /// Emits `max` minus exponent / getFactor(). If this is the running maximum,
+  /// a score of `max` has the probability 2^exponent.
   Value emitLower(Value max, double exponent);
   Value round(Value probabilities, Type element);
-  /// Returns the factor by which sums that were computed with the running
-  /// maximum `oldMax` are multiplied when the running maximum becomes `newMax`.
+  /// Emits the factor by which sums that were computed with the running maximum
+  /// `oldMax` are multiplied when the running maximum becomes `newMax`.
   Value emitAlpha(Value oldMax, Value newMax);
   Value emitRescale(Value accumulator, Value alpha);
-  /// Returns the inverse 1 / l of a row's sum and the row's lse, as
+  /// Emits the inverse 1 / l of a row's sum, and the row's lse, as
   /// attn_tile.softmax_finish defines them. With `approximate`, the quotient
   /// may be off by one ulp. `sink` may be null.
   std::pair<Value, Value> emitFinish(Value max, Value sum, Value sink,
@@ -95,10 +95,11 @@ double getLargestExponent(Type probability);
 void replaceUpdate(ConversionPatternRewriter &rewriter, SoftmaxUpdateOp op,
                    const ExpandedStep &step);
 
-/// Emits an update of a softmax by the recurrence of FlashAttention-2. The
-/// state is the running maximum and the sum of each row. `ownMax` is the
-/// maximum of each row of the scores. It may be NaN if all scores of a row are
-/// NaN, but the running maximum never is.
+/// Emits an update of a softmax, for the scores of one block, by the recurrence
+/// of FlashAttention-2. `state` is the running maximum and the sum of each row
+/// before the block. `ownMax` is the maximum of each row of the block's scores.
+/// It may be NaN if all scores of a row are NaN, but the running maximum never
+/// is.
 ExpandedStep emitStrictUpdate(attn::NumberBuilder &builder, SoftmaxUpdateOp op,
                               Value scores, Value ownMax, ValueRange state,
                               ArrayRef<ValueRange> accumulators,
