@@ -66,7 +66,8 @@ struct CudaRunnerOptions {
   /// The chip for which code is compiled. If it is empty, that is the chip of
   /// the GPU.
   std::string chip;
-  /// The option `access` of attn-gpu-multiversion.
+  /// The option `access` of the pass attn-gpu-multiversion: the access class of
+  /// all attention ops (narrow, async16 or tma), or auto.
   std::string access = "auto";
   /// The path of the file to which line tables refer. If it is empty, there are
   /// no line tables.
@@ -101,7 +102,8 @@ public:
 
 struct SimulatingRunnerOptions {
   std::string chip = "sm_90a";
-  /// The option `access` of attn-gpu-multiversion.
+  /// The option `access` of the pass attn-gpu-multiversion: the access class of
+  /// all attention ops (narrow, async16 or tma), or auto.
   std::string access = "auto";
   /// The seed that determines the order in which agents run, and the number of
   /// simulated SMs (see SimulatorOptions).

@@ -235,8 +235,9 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
 /// probabilities with the present maximum, and each lane adds up those of its
 /// own columns of a row, which the softmax needs anyway. If the sum of any lane
 /// of the warp is above the limit, or NaN, the warp computes the probabilities
-/// again with a new maximum. For a maximum with which the exponent is not
-/// linear, the state's offset is infinite, so that each sum is above the limit.
+/// again with a new maximum. For a maximum whose shift is not small
+/// (SoftmaxMath::Exponent), the state's offset is infinite, so that each sum is
+/// above the limit.
 ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
                           SoftmaxUpdateOp op, Value scores, ValueRange state,
                           ValueRange accumulators, RankedTensorType rows,

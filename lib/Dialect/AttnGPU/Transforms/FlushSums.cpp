@@ -163,9 +163,9 @@ void attn_gpu::flushSums(KernelOp kernel, ScheduleAttr schedule) {
       dots.push_back(dot);
   });
   // Without overlap, the result of a step with at least half of the products of
-  // a partial sum is added to the total in each step, since a partial sum would
-  // contain at most two steps. In all other cases, steps are added to a partial
-  // sum.
+  // a full partial sum (kProducts) is added to the total in each step, since a
+  // partial sum would contain at most two steps. In all other cases, steps are
+  // added to a partial sum.
   constexpr int64_t kManyProducts = kProducts / 2;
   for (DotOp dot : dots) {
     unsigned number = *findFlushed(dot, schedule);

@@ -22,7 +22,8 @@ struct HelperOps {
   /// these roles cannot run an op that the program gives them, or if a
   /// product's `apart` names no multiplier of the schedule.
   LogicalResult separate(KernelOp kernel);
-  /// Returns the helper that runs the op, or null if consumers run it.
+  /// Returns the helper (multiplier, reducer or converter) that runs the op, or
+  /// null if consumers run it.
   RoleAttr find(Operation *op, ScheduleAttr schedule) const;
 
   llvm::SetVector<Operation *> reduced, converted;

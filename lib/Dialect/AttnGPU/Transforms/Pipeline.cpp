@@ -160,8 +160,8 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
     if (mma.stage > 0 && isa_and_nonnull<MmaLayoutAttr>(left.getEncoding()))
       bits += left.getElementTypeBitWidth() * left.getNumElements();
   }
-  // Other f32 tiles that the loop carries, such as totals to which partial sums
-  // are added, also take registers.
+  // The f32 tiles that the loop carries and that are not results of MMAs, such
+  // as totals to which partial sums are added, also take registers.
   for (Value yielded : loop.getYieldedValues())
     if (auto tile = dyn_cast<RankedTensorType>(yielded.getType());
         tile && tile.getRank() == 2 && tile.getElementType().isF32() &&

@@ -44,10 +44,10 @@ Value initBarriers(attn::NumberBuilder &builder, KernelOp kernel,
                    const attn::Chip &chip, llvm::function_ref<void()> emit);
 
 /// Emits a fill in which threads copy the tile that the load reads to a slot of
-/// a ring, part by part: all threads of the CTA, unless the caller sets others.
-/// The tile gets the number `index` or, if `index` is null, the ring's next
-/// number. `mapping` maps values of the program that contains the load to
-/// values at the builder.
+/// a ring, part by part. All threads of the CTA copy, unless the caller changes
+/// the returned op. The tile gets the number `index` or, if `index` is null,
+/// the ring's next number. `mapping` maps values of the program that contains
+/// the load to values at the builder.
 FillOp fillByThreads(attn::NumberBuilder &builder, attn_tile::LoadOp load,
                      RingOp ring, Value index, ScheduleAttr schedule,
                      const IRMapping &mapping);

@@ -30,15 +30,16 @@ namespace mlir::attn_gpu {
 /// that their operands are not needed; and `own`, ops that only this role runs.
 class RoleSlice {
 public:
-  /// Returns the slice of `program` that runs the roots. Fails with an error at
-  /// an op that the slice needs but that several roles may not run.
+  /// Returns the smallest slice of `program` that contains what is needed to
+  /// run the ops `roots`. Fails with an error at an op that the slice needs but
+  /// that several roles may not run.
   static FailureOr<RoleSlice> get(Block *program, ArrayRef<Operation *> roots,
                                   ArrayRef<Operation *> sources = {},
                                   const llvm::SetVector<Operation *> &own = {});
 
-  /// Clones the ops of the slice at the builder. For each root, calls
-  /// `emitRoot` instead, which emits other ops and maps the results of the root
-  /// to theirs.
+  /// Clones the ops of the slice at the builder. For each root (an op that
+  /// get() was asked to run), it calls `emitRoot` instead, which emits other
+  /// ops and maps the results of the root to theirs.
   using EmitRoot =
       llvm::function_ref<void(attn::NumberBuilder &, Operation *, IRMapping &)>;
   void clone(attn::NumberBuilder &builder, EmitRoot emitRoot);

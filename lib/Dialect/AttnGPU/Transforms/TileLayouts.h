@@ -32,12 +32,12 @@ public:
 
 private:
   ScheduleAttr schedule;
-  /// The number of neighboring elements of a row that a lane has, in tiles that
-  /// are not in `withRuns`.
+  /// The number of neighboring elements of a row that a lane has in all tiles
+  /// but those in `withRuns`.
   int64_t columns;
   llvm::DenseSet<Value> withWholeRows;
-  /// The tiles of which a lane has kColumnsOfRuns neighboring elements of a
-  /// row.
+  /// The tiles of which a lane has kColumnsOfRuns (4) neighboring elements of a
+  /// row, as 8-bit products by mma.sync may require.
   llvm::DenseSet<Value> withRuns;
 };
 

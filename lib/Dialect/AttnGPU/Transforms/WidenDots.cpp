@@ -33,10 +33,10 @@ static bool hasComputedRows(DotOp dot) {
              dot.getLhs().getDefiningOp());
 }
 
-/// Whether the warps can divide the result both with kColumnsOfRuns adjacent
-/// columns for each lane, as the result needs them, and with pairs of columns,
-/// as the left operand has them, and whether equally many warps share a row in
-/// the two layouts.
+/// Whether the warps can divide the result both with kColumnsOfRuns (4)
+/// adjacent columns for each lane, as the result needs them, and with pairs of
+/// columns, as the left operand has them, and whether equally many warps share
+/// a row in the two layouts.
 static bool mayHoldRuns(DotOp dot, ScheduleAttr schedule) {
   ArrayRef<int64_t> shape = dot.getResult().getType().getShape();
   auto pairs = schedule.getLayoutFor(shape);

@@ -32,8 +32,8 @@ bool mayTranspose(attn_tile::DotOp dot);
 /// columns and the other the odd ones.
 inline constexpr int64_t kColumnsOfRuns = 4;
 
-/// Whether each lane has kColumnsOfRuns neighboring columns of the product's
-/// result.
+/// Whether the product is of 8-bit operands, and mma.sync computes it such that
+/// each lane has kColumnsOfRuns (4) neighboring columns of the result.
 bool hasRunsOfColumns(attn_tile::DotOp dot, ScheduleAttr schedule);
 
 /// Returns the loads of tiles with elements of 8 bits or fewer whose readers

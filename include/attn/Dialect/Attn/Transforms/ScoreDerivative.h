@@ -26,9 +26,9 @@ namespace mlir::attn {
 FailureOr<SmallVector<Value>> deriveScore(Block &region,
                                           ArrayRef<BlockArgument> variables);
 
-/// Does the same as deriveScore() for variables that are lists of values. A
-/// list has float values of the region that are always equal, such as several
-/// reads of one element.
+/// Does what deriveScore() does, but each variable is a list of float values of
+/// the region that are always equal, such as several reads of one element. A
+/// derivative is then with respect to this common value.
 FailureOr<SmallVector<Value>>
 deriveScoreOf(Block &region, ArrayRef<SmallVector<Value>> variables);
 

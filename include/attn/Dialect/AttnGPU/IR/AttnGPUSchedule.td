@@ -142,8 +142,9 @@ def AttnGPU_RolesAttr : AttnGPU_Attr<"Roles", "roles"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     bool empty() const { return getList().empty(); }
-    /// Returns the helpers: the roles between the consumers, which come first,
-    /// and the producer, which comes last. Empty if there are no roles.
+    /// Returns the helpers (reducer, converters, multipliers), which are the
+    /// roles between the consumers, which come first, and the producer, which
+    /// comes last. Empty if there are no roles.
     ::llvm::ArrayRef<RoleAttr> getHelpers() const {
       return empty() ? getList() : getList().drop_front().drop_back();
     }
@@ -260,13 +261,13 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     /// place of the consumers.
     bool hasMultiplier() const { return has(RoleKind::Multiplier); }
     bool has(RoleKind kind) const { return getRoles().find(kind) != nullptr; }
-    /// Returns the helpers, the roles between consumers and producer, in the
-    /// order of their warps.
+    /// Returns the helpers (reducer, converters, multipliers), which are the
+    /// roles between consumers and producer, in the order of their warps.
     ::llvm::ArrayRef<RoleAttr> getHelpers() const {
       return getRoles().getHelpers();
     }
-    /// Returns the number, within the CTA, of the first warp of a helper or of
-    /// the producer.
+    /// Returns the number, within the CTA, of the first warp of `role`, which
+    /// must be a helper (getHelpers()) or the producer.
     int64_t getFirstWarp(RoleAttr role) const;
     /// getNumHelperWarpgroups() returns the number of warpgroups of all helpers
     /// together, and getNumWarpgroups() that of all roles of the CTA.

@@ -53,11 +53,11 @@ static_assert(kFirstWarpgroupBarrier + kMaxConsumers <= kFirstPingPongBarrier &&
 //===----------------------------------------------------------------------===//
 
 /// The numbers of registers that setmaxnreg gives to each thread of the
-/// producer, of the helpers (ScheduleAttr::getHelpers) and of the consumers, on
-/// chips with Chip::hasRegisterSplit(). A role of the schedule may state its
-/// number; otherwise producers and helpers get fixed numbers, and the consumers
-/// the rest. The sum over all threads is at most what the CTA is launched with:
-/// a warp would wait for ever for more.
+/// producer, of the helpers (reducer, converters, multipliers) and of the
+/// consumers, on chips with Chip::hasRegisterSplit(). A role of the schedule
+/// may state its number; otherwise producers and helpers get fixed numbers, and
+/// the consumers the rest. The sum over all threads is at most what the CTA is
+/// launched with: a warp would wait for ever for more.
 struct RegisterSplit {
   int64_t producer, consumer;
   /// The numbers of registers of each thread of the helpers, in the order of

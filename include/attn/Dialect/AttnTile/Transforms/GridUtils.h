@@ -53,9 +53,10 @@ Value divide(Value number, Divisor divisor, attn::NumberBuilder &builder);
 /// `index`, where the last dimension varies fastest, and adds them to
 /// `mapping`. The values of `shape` must be defined where the builder inserts.
 ///
-/// If `divisors` is given, it has the counts of the shape, and divisions are
-/// multiplications by inverses. Without it, `index` may be an i32, if the grid
-/// has fewer than 2^32 iterations; divisions then have 32 bits.
+/// If `divisors` is given, it has a divisor for each count of the shape, and
+/// divisions are multiplications by inverses. Without it, `index` may be an
+/// i32, if the grid has fewer than 2^32 iterations; divisions then have 32
+/// bits.
 void mapInductionVars(ValueRange variables, const GridShape &shape, Value index,
                       attn::NumberBuilder &builder, IRMapping &mapping,
                       ArrayRef<Divisor> divisors = {});
