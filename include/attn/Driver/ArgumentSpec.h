@@ -75,8 +75,9 @@ using ArgumentSpec =
 /// Parses an argument: a path that ends in `.npy`,
 /// `random[:SEED[:SCALE[:MEAN]]]`, `forward` or a number. A seed is an unsigned
 /// integer of 64 bits, decimal or (with 0x) hexadecimal, and a scale is finite
-/// and not negative. A number is an integer, a decimal fraction with an
-/// optional exponent, `inf` or `nan`, all with an optional sign.
+/// and not negative. By default, the seed is 0, the scale 1 and the mean 0. A
+/// number is an integer, a decimal fraction with an optional exponent, `inf` or
+/// `nan`, all with an optional sign.
 llvm::Expected<ArgumentSpec> parseArgument(llvm::StringRef text);
 
 /// Stands for a size that is known only when the program runs. It has the value

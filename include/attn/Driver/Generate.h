@@ -65,9 +65,9 @@ struct GenerateOptions {
   /// The number of packed sequences. If it is set, the entry takes their
   /// cumulative lengths, in arrays of one element more, and `batch` is 1.
   std::optional<int64_t> numSequences;
-  /// The number of rows of a page. It is set if keys and values are in pages.
-  /// `kvLength` is then the number of keys for which a row of the page table
-  /// has entries, rounded up to whole pages.
+  /// The number of rows of a page. It is set if keys and values are in pages. A
+  /// row of the page table then has entries for as many whole pages as
+  /// `kvLength` keys need.
   std::optional<int64_t> pageSize;
   /// The number of pages in the pool. If it is unset, the pool has as many
   /// pages as the page table has entries.
@@ -102,7 +102,7 @@ struct GenerateOptions {
 
   /// Whether the op is the backward op instead of the forward op. `wrt` selects
   /// the gradients that it computes: of query, key, value, query_rope and
-  /// key_rope.
+  /// key_rope, in this order. `sinkWrt` selects that of the sink.
   bool backward = false;
   std::array<bool, 5> wrt = {true, true, true, false, false};
   bool sinkWrt = false;

@@ -13,8 +13,8 @@
 
 namespace mlir::attn {
 
-/// Makes a pass manager emit an error that names a pass if the pass fails
-/// without an error in the context.
+/// Makes a pass manager emit an error that names the pass, if a pass fails
+/// although no error was emitted since this call.
 void reportSilentFailures(PassManager &pm);
 
 } // namespace mlir::attn

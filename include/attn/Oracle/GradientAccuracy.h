@@ -83,15 +83,17 @@ GradientReport checkGradients(const GradientProblem &problem,
                               const GradientResult &low,
                               const FoundGradients &found);
 
-/// Applies the accuracy rule of gradients to some rows of the first and of the
-/// last head, for problems for which the evaluation of all rows takes too long.
-/// Gradients of captures and sinks, which are sums over all pairs, are then not
-/// checked. Problems with lengths, packed sequences or pages, or with a
-/// gradient of a key_rope that heads share, are checked whole.
+/// Applies the accuracy rule of gradients to a part of them, for problems for
+/// which the evaluation of all rows takes too long: up to 16 rows (of the
+/// query) and up to 16 keys, each at the beginning, in the middle and at the
+/// end, of the first and of the last head. Gradients of captures and sinks,
+/// which are sums over all pairs, are then not checked. Problems with lengths,
+/// packed sequences or pages, or with a gradient of a key_rope that heads
+/// share, are checked whole.
 ///
-/// Returns the report of the first rows that break the rule. If no rows do,
-/// returns a report that has, for each gradient, the entry with the largest
-/// error.
+/// Returns the report of the first of these groups that breaks the rule. If
+/// none does, returns a report that has, for each gradient, the entry with the
+/// largest error.
 GradientReport checkGradientSpots(const GradientProblem &problem,
                                   const FoundGradients &found);
 

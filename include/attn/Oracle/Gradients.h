@@ -108,7 +108,8 @@ struct GradientResult {
     /// largest one of all elements. If terms cancel, the rounding errors of f32
     /// are relative to this sum. It is computed in the precision Double only.
     /// For the bound, dP is replaced by the product of the norms of the rows of
-    /// d_output and value, and the derivative of a score region by at least 1.
+    /// d_output and value, and the derivative of a score region by its absolute
+    /// value or, if that is less than 1, by 1.
     double magnitude = 0;
   };
   /// Gradients whose elements are sums of many terms. `values` are the sums,

@@ -100,7 +100,7 @@ struct AttentionProblem {
   std::optional<ArrayView> sink;
 
   /// The threshold of dropout, or 0 without dropout. A pair is dropped if its
-  /// 16 random bits, as a number, are below the threshold.
+  /// 16 random bits, as an unsigned number, are below the threshold.
   int64_t dropoutThreshold = 0;
   uint64_t seed = 0, offset = 0;
   /// The number of query heads of the whole problem. The random bits of dropout

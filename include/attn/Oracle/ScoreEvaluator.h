@@ -134,11 +134,11 @@ private:
     Opcode opcode;
     ScalarType operandType;
     ScalarType resultType;
-    /// For a comparison, the outcomes (less, equal, greater, unordered) for
-    /// which it is true, as a bit mask.
+    /// The outcomes for which a comparison is true, as a bit mask: bits 0 to 3
+    /// are less, equal, greater and unordered.
     uint8_t outcomes = 0;
     /// The operands that contribute to the derivative of the result, as a bit
-    /// mask.
+    /// mask: bit n is for operand n.
     uint8_t tangentOperands = 0;
     unsigned operands[3] = {0, 0, 0};
     unsigned result = 0;

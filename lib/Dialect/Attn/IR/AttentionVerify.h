@@ -39,7 +39,7 @@ LogicalResult verifyHeadDim(Operation *op, StringRef name, ShapedType array);
 
 /// Verifies the results of an op. An op on tensors must have one result for
 /// each operand that it writes, of the same type, and an op on memrefs must
-/// have none. Messages call the written operands `source`.
+/// have none. `source` is what messages call the written operands.
 LogicalResult verifyResults(Operation *op, bool isTensor, StringRef source);
 
 /// Adds the memory effects of an op on memrefs: the op writes those that are

@@ -24,7 +24,8 @@ bool attn::storesScores(AttentionBackwardOp op,
   if (op.getNarrowProducts())
     return false;
   // Gradients of an op with query_rope and key_rope may be computed by stored
-  // scores, too: the columns of both arrays are copied into one before.
+  // scores, too: the columns of query and query_rope, and those of key and
+  // key_rope, are copied into one array each before.
   if (!op.getCaptureWrt().empty())
     return false;
   // P and dS are stored in the type in which the op computes, which must have

@@ -98,7 +98,7 @@ private:
     return arith::CmpFOp::create(b, predicate, lhs, rhs);
   }
 
-  /// Applies the chain rule to an op with operand x and result y: returns the
+  /// Applies the chain rule to an op with operand x and result y: emits the
   /// derivative of x times `derivative(x, y)`.
   Value chain(Operation *op, function_ref<Value(Value x, Value y)> derivative) {
     Value x = op->getOperand(0);
@@ -114,8 +114,8 @@ private:
     Value isTie = compare(arith::CmpFPredicate::OEQ, lhs, rhs);
     return select(isTie, mean, select(compare(takesLhs, lhs, rhs), dLhs, dRhs));
   }
-  /// Returns factor * x' / x for a logarithm of x, which has the derivative x'.
-  /// Divides last: 1 / x may be infinite for a tiny x.
+  /// Emits factor * x' / x for a logarithm of x, where x' is the derivative of
+  /// x. Divides last: 1 / x may be infinite for a tiny x.
   Value ofLogarithm(Operation *op, double factor) {
     Value x = op->getOperand(0), tangent = tangents.lookup(x);
     return div(mul(number(factor, x), tangent), x);

@@ -187,9 +187,9 @@ void mlir::attn::keepUnitStrides(ModuleOp module,
     findMeetings(op, meetings);
     return WalkResult::advance();
   });
-  // Values whose buffers have an innermost stride of 1 in any case are dropped.
-  // All types are asked for before any op is inserted, since inserted ops
-  // change them.
+  // Values whose buffers have an innermost stride of 1 in any case, or no known
+  // type, are dropped from `meetings`. All types are asked for before any op is
+  // inserted, since inserted ops change them.
   llvm::erase_if(meetings, [&](const Meeting &meeting) {
     FailureOr<BufferLikeType> type =
         getBufferType(meeting.value, options, state);

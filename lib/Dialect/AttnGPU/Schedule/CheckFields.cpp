@@ -45,8 +45,9 @@ std::string attn_gpu::findMissingRowsOfWarpgroups(ScheduleAttr schedule) {
                  kWarpgroupRows, schedule.getWarps() / 4, schedule.getTileQ());
 }
 
-/// Returns why the schedule's helpers contradict each other or its other fields
-/// on any chip, or "" if they do not.
+/// Returns why the schedule's helpers (reducer, converters, multipliers)
+/// contradict each other or other fields of the schedule, whatever the chip is;
+/// "" if they do not.
 static std::string findContradictionOfHelpers(ScheduleAttr schedule) {
   auto names = llvm::map_to_vector(schedule.getHelpers(), [](RoleAttr role) {
     std::string kind = stringifyRoleKind(role.getKind()).str();
@@ -125,9 +126,9 @@ static std::string findContradiction(ScheduleAttr schedule) {
 
 /// Returns why the roles' registers do not suffice: all roles together take
 /// more than the CTA has, or consumers or producer have fewer than 24 registers
-/// for each thread, or an SM is to have room for other CTAs, too. Returns "" if
-/// they suffice, if the schedule has no roles, or if the chip cannot divide
-/// registers among roles.
+/// for each thread, or the schedule asks for more than one CTA on an SM
+/// (`ctas`). Returns "" if they suffice, if the schedule has no roles, or if
+/// the chip cannot divide registers among roles.
 static std::string findMissingRegisters(ScheduleAttr schedule,
                                         const Chip &chip) {
   if (!schedule.hasProducer() || !chip.hasRegisterSplit())

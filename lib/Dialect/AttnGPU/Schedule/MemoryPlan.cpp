@@ -67,10 +67,10 @@ RegisterSplit::RegisterSplit(ScheduleAttr schedule) {
         divide(pool - producer * ofProducer.getWarpgroups() - ofHelpers,
                consumers),
         240);
-  // The largest number of registers of a thread of the producer where it gets
-  // all that one consumer warpgroup leaves. That is so if there is no reducer
-  // and the schedule does not state the producer's number. The producer needs
-  // them for the coordinates of tiles of many pages.
+  // If there is one consumer warpgroup, no reducer, and the schedule does not
+  // state the producer's number of registers, the producer gets all registers
+  // that the other roles leave, but each thread at most this number. The
+  // producer needs them for the coordinates of tiles of many pages.
   constexpr int64_t kMostOfProducer = 104;
   if (consumers == 1 && !schedule.hasReducer() && !isSaid)
     producer = std::min(
@@ -119,10 +119,10 @@ static int64_t getOperandBudget(ScheduleAttr schedule, const attn::Chip &chip,
   constexpr int64_t kBudget = 176;
   if (!schedule.hasProducer())
     return kBudget;
-  // The number of registers of each consumer thread for other values, mainly
-  // probabilities; in gradients, these are the rounded probabilities of 64 rows
-  // and their gradients. Probabilities of 8 bits take a quarter of the
-  // registers that scores take.
+  // The number of registers of each consumer thread for values other than left
+  // operands and accumulators, mainly probabilities; in gradients, these are
+  // the rounded probabilities of 64 rows and their gradients. Probabilities of
+  // 8 bits take a quarter of the registers that scores take.
   int64_t others = left.getElementTypeBitWidth() == 8 ? 32
                    : schedule.hasReducer()            ? 48
                                                       : 64;

@@ -106,9 +106,9 @@ static Value hasNoRow(attn::NumberBuilder &b, OuterArray outer,
                       ArrayRef<Value> coordinates) {
   int64_t dim = cast<MemRefType>(outer.array.getType()).getRank() - 2;
   OpFoldResult rows = memref::getMixedSize(b, b.getLoc(), outer.array, dim);
-  // The first coordinate of a sliced array is the end of the slice, and the
-  // coordinates of the element follow. The coordinate of the row is therefore
-  // at index dim + 1.
+  // `coordinates` begins with the end of the slice, and the coordinates of the
+  // element follow. The coordinate of the row, in dimension `dim` of the array,
+  // is therefore at index dim + 1.
   Value row = coordinates[dim + 1];
   return b.sge(row, b.indexCast(row.getType(), getValueOrCreateConstantIndexOp(
                                                    b, b.getLoc(), rows)));

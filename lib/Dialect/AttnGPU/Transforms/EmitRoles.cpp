@@ -148,8 +148,8 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
     FinishStoresOp::create(b);
 }
 
-/// Erases an op of other roles, and the views of columns of its tile, which
-/// nothing else reads.
+/// Erases an op of another role from the program of a role, with the views of
+/// columns of its tile, which nothing else reads.
 static void eraseWithViews(Operation *op) {
   for (Operation *view :
        llvm::make_early_inc_range(op->getResult(0).getUsers()))

@@ -323,8 +323,8 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
     RankedTensorType rows = getStates().getRowType(type);
     ValueRange state = adaptor.getState();
     Value sum = state[1];
-    // In a lazy state, each lane has the sum of its own columns only, so the
-    // sums of the lanes of a row are added up.
+    // In a lazy state, each lane has the sum of its own columns only. To finish
+    // the softmax, the sums of the lanes that share a row are added up.
     if (getStates().isLazy)
       sum = getStates().parts.combine(b, ReduceKind::Add, sum);
     ValueRange sink = adaptor.getSink();

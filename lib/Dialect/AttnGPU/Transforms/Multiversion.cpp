@@ -122,8 +122,9 @@ static Value isDescribable(attn::NumberBuilder &b, Value view,
   auto asValue = [&](OpFoldResult ofr) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
   };
-  // Compares value - 1 with `last` as unsigned numbers. The comparison also
-  // excludes the value 0, for which value - 1 is the largest unsigned number.
+  // Emits a condition that is true for 1 <= value <= last. It compares value -
+  // 1 with `last` as unsigned numbers, which also excludes the value 0, for
+  // which value - 1 is the largest unsigned number.
   auto isFrom1To = [&](Value value, int64_t last) {
     Value before = b.createOrFold<arith::SubIOp>(value, b.index(1));
     return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, before,

@@ -173,7 +173,8 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
 /// Reorders the ops within an iteration, without overlap of iterations: each
 /// MMA is issued as soon as its operands are ready, and its wait comes when no
 /// other op is ready. A remark gives `reason`, why iterations do not overlap.
-/// Returns a null loop, or failure if there is no such order.
+/// Returns failure if there is no such order, and otherwise a null loop, since
+/// no pipelined loop was made.
 FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
   loop.emitRemark("no overlap with the next iteration: ") << reason;
   SmallVector<MmaStage> mmas;

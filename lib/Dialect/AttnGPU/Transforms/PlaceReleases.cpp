@@ -34,10 +34,10 @@ static void setInsertionPointToLast(OpBuilder &b, Block *block) {
 }
 
 /// Sets the builder's insertion point after the last op of the tile's block
-/// that reads the tile, and not before the end of `start`. An MMA reads the
-/// tile until the op at which the MMA has ended. Returns the op after which the
-/// insertion point is. If there is no such op, takes the start of the block and
-/// returns null.
+/// that reads the tile, and not before the end of `start`, an op of this block
+/// or null. An MMA reads the tile until the op at which the MMA has ended.
+/// Returns the op after which the insertion point is. If there is no such op,
+/// takes the start of the block and returns null.
 static Operation *setInsertionPointAfterReaders(OpBuilder &b, Value tile,
                                                 Operation *start) {
   Operation *last = start;

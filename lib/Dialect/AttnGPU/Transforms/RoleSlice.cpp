@@ -132,9 +132,10 @@ LogicalResult RoleSlice::take(Value value, Operation *reader) {
   return takeControl(parent);
 }
 
-/// Whether the role may compute the tile: the role has ops of its own, and the
-/// op that defines the tile is one of these, or is pure and reads no tile, or
-/// takes columns of a tile that the role gets or may compute.
+/// Whether the role may compute the tile. The role must have ops of its own,
+/// and one of these must hold: the op that defines the tile is one of them; it
+/// is pure and reads no tile; or it takes columns of a tile that the role gets
+/// or may compute.
 bool RoleSlice::mayTakeTile(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (!op || own.empty())

@@ -99,8 +99,9 @@ Value PhiloxEmitter::spread(Value value) {
 
 Value PhiloxEmitter::constant(int64_t value) {
   auto element = cast<IntegerType>(getElementTypeOrSelf(type));
-  // The constant has the low bits of `value`. In an i32, a value above 2^31 - 1
-  // becomes negative, which does not matter for Philox.
+  // The constant has the low 32 bits of `value` in an i32, and all bits in an
+  // i64. In an i32, a value above 2^31 - 1 becomes negative, which does not
+  // matter for Philox.
   auto attribute = IntegerAttr::get(
       element, APInt(element.getWidth(), static_cast<uint64_t>(value),
                      /*isSigned=*/false, /*implicitTrunc=*/true));

@@ -47,10 +47,11 @@ Value SoftmaxMath::getLowestMax() {
                std::max(1.0, getPowerOfTwoFactor()));
 }
 
-/// Returns the factor of scores, the shift (factor times maximum), and whether
-/// the shift is small, that is, below 2^28. The rounding error of a shift is
-/// the same for all probabilities of a row, so it cancels, unless it is so
-/// large that they overflow. The error of a small shift is at most 8.
+/// Emits, for each row, the factor of scores, the shift (factor times maximum),
+/// and whether the shift is small, that is, of a magnitude below 2^28. The
+/// rounding error of a shift is the same for all probabilities of a row, so it
+/// cancels, unless it is so large that they overflow. The error of a small
+/// shift is at most 8.
 ///
 /// A large shift has a power of two as its factor, so it is exact. Different
 /// scores then are at least 16 apart in the exponent, so that only the row's
