@@ -40,7 +40,8 @@ struct IntegersArgument {
   uint64_t seed = 0;
   /// The smallest and the largest integer that occur in the array.
   int64_t low = 0, high = 0;
-  /// Whether the integers ascend in the row-major order of the array.
+  /// Whether the integers are sorted in the row-major order of the array, the
+  /// smallest first.
   bool isSorted = false;
 };
 

@@ -137,7 +137,8 @@ struct GenerateOptions {
 /// number of the document for each batch entry and position.
 std::string getDocumentMask();
 /// Returns the text of a mask region, for `maskText`, that keeps the first
-/// `length` keys and, in addition, all keys up to the row's own position.
+/// `length` keys and, in addition, all keys up to the row's own position,
+/// inclusive.
 std::string getPrefixMask(int64_t length);
 
 /// Generates a module with one function on strided memrefs. For the forward op

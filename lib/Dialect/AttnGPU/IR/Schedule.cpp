@@ -162,10 +162,10 @@ ScheduleAttr ScheduleAttr::getForRows(MLIRContext *context) {
 attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
   if (!hasReducer())
     return *this;
-  // The fallback, for ops that may not add d_query to memory, is this schedule
-  // without the reducer. It has one more stage, since shared memory has room
-  // for it without the reducer's tiles. It also has overlap, since registers
-  // then suffice for the MMAs of two iterations.
+  // A gradient's programs that add nothing to memory use this schedule without
+  // the reducer. It has one more stage, since shared memory has room for it
+  // without the reducer's tiles. It also has overlap, since registers then
+  // suffice for the MMAs of two iterations.
   auto others = llvm::filter_to_vector(getRoles().getList(), [](RoleAttr role) {
     return role.getKind() != RoleKind::Reducer;
   });

@@ -132,9 +132,9 @@ static std::string findUnfitArray(AttentionInterface op, CopyKind copy) {
                      "{0} of its columns, not {1}",
                      kMostRows, op.getValueHeadDim());
   }
-  // A value that consists of columns of the key is copied separately, unless it
-  // is whole panels of the key's tile. Its first column must then begin at a
-  // multiple of 16 bytes.
+  // A value that consists of columns of the key is part of the key's copied
+  // tile if it is whole panels of this tile. Otherwise the value is copied
+  // separately, and its first column must begin at a multiple of 16 bytes.
   int64_t first = std::max<int64_t>(op.getFirstValueDim(), 0);
   int64_t bits = op.getKeyType().getElementTypeBitWidth();
   if (first * bits / 8 % kCopyBytes != 0)

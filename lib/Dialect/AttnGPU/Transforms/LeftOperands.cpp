@@ -155,8 +155,9 @@ void attn_gpu::keepLeftOperands(
     KernelOp kernel, ScheduleAttr schedule, const attn::Chip &chip,
     ArrayRef<LoadOp> loads, const llvm::SetVector<Operation *> &reduced,
     const llvm::DenseMap<Operation *, RoleAttr> &apart) {
-  // Reads next to products count twice, since the reads for a block begin while
-  // the tiles of the previous block are still used.
+  // Tiles that a loop reads next to its products (countReadsBeside()) count
+  // twice, since the reads for a block begin while the tiles of the previous
+  // block are still used.
   int64_t words = countAccumulators(kernel, reduced) +
                   2 * countReadsBeside(kernel, schedule);
   for (LoadOp load : loads)

@@ -90,8 +90,8 @@ public:
     read = b.minui(b.indexCast(b.getIndexType(), number), most);
     return b.muli(read, others.value);
   }
-  /// Emits the number of the program that is the `position`-th to run, counted
-  /// from 0, in the grid's own order (last dimension fastest).
+  /// Emits the number, in the grid's own order (last dimension fastest), of the
+  /// program that is the `position`-th to run, counted from 0.
   Value getIteration(Value position, attn::NumberBuilder &b) const {
     Value place = divide(position, others, b);
     Value other = b.subi(position, b.muli(place, others.value));

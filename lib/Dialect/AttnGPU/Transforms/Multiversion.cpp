@@ -99,7 +99,7 @@ static Value getCopied(attn::NumberBuilder &b, Value array) {
 }
 
 /// Emits a condition that is true if, in all arrays that the copies read or
-/// write, each row begins at a multiple of kCopyBytes.
+/// write, each row begins at a multiple of kCopyBytes (16) bytes.
 static Value areRowsAligned(attn::NumberBuilder &b, AttentionInterface op,
                             CopyKind copy) {
   Value bits;

@@ -74,7 +74,7 @@ public:
   SlotNumbering(Block *program, IRRewriter &rewriter);
 
   /// Numbers the tiles of all rings of the role. The first tile of each ring
-  /// has the number `zero`.
+  /// has the number `zero`, an i32 constant 0.
   void run(Value zero);
   bool isEmpty() const { return leaders.empty(); }
 

@@ -149,9 +149,11 @@ std::optional<unsigned> StageFinder::findStageOfStart(Operation *op) {
 
 /// Gives each op of the body its stage. MMAs and their waits have the stages
 /// that `list` states. An op that depends on MMAs gets the largest of the
-/// stages from which it can read their results. Any other op gets the smallest
-/// stage of the ops that read its results. Fails with an error if an op would
-/// read a value of a later stage, which is not computed yet.
+/// stages at which the values that it reads are available, which for the result
+/// of an MMA is its `use`; a select by which accumulators start gets the stage
+/// of findStageOfStart(). Any other op gets the smallest stage of the ops that
+/// read its results. Fails with an error if an op would read a value of a later
+/// stage, which is not computed yet.
 LogicalResult StageFinder::findStages(ArrayRef<MmaStage> list) {
   llvm::DenseSet<Operation *> hanging;
   llvm::DenseMap<Operation *, unsigned> useStages;

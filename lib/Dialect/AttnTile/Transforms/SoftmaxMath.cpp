@@ -97,10 +97,10 @@ Value SoftmaxMath::emitAlpha(Value oldMax, Value newMax) {
   Value decrease = arith::SubFOp::create(b, from.shift, to.shift);
   if (factor == 1.0)
     // If one maximum has a small shift and the other a large one, their shifts
-    // have different factors. With the state's factor 1, large shifts have the
-    // smaller one, so the difference of the shifts means nothing. The
-    // difference of the maxima is used instead, and is exact enough, since they
-    // are far apart. It is also used for two large shifts.
+    // have different factors. With the state's factor 1, the factor of large
+    // shifts is the smaller one, so the difference of the shifts means nothing.
+    // The difference of the maxima is used instead, and is exact enough, since
+    // they are far apart. It is also used for two large shifts.
     decrease = arith::SelectOp::create(
         b, arith::AndIOp::create(b, from.isSmall, to.isSmall), decrease,
         arith::SubFOp::create(b, oldMax, newMax));

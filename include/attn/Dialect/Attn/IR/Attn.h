@@ -217,7 +217,7 @@ int64_t fitTile(int64_t largest, int64_t length);
 inline constexpr StringLiteral kReasonsAttrName = "attn.reasons";
 
 /// The name of the attribute with the reasons why an op's fallback schedule was
-/// chosen, in the same form.
+/// chosen: an array of strings, which are sentences for people.
 inline constexpr StringLiteral kFallbackReasonsAttrName =
     "attn.fallback_reasons";
 

@@ -286,9 +286,9 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
       return getOverlap() && getMma() == MmaKind::Wgmma;
     }
     /// Whether several warps share the rows of a program's tiles, so that each
-    /// computes only some of the columns. With mma.sync they do if there are
-    /// fewer than `warp_rows` rows for each warp, with wgmma if there are fewer
-    /// than 64 for each warpgroup.
+    /// computes only some of the columns of the result that is accumulated.
+    /// With mma.sync they do if there are fewer than `warp_rows` rows for each
+    /// warp, with wgmma if there are fewer than 64 for each warpgroup.
     bool sharesRows() const {
       switch (getMma()) {
       case MmaKind::None:

@@ -16,9 +16,9 @@
 
 namespace mlir::attn_tile {
 
-/// The columns that a domain's region returns for a range of rows, which may be
-/// SSA values. Those that any row needs end before `hi`, and those that all
-/// rows need are [fullLo, fullHi). `first` is the first column of the block
+/// The columns, as constants or SSA values, that a domain's region returns for
+/// a range of rows. Those that any row needs end before `hi`, and those that
+/// all rows need are [fullLo, fullHi). `first` is the first column of the block
 /// that contains the first column that any row needs.
 struct Columns {
   OpFoldResult first, hi, fullLo, fullHi;
