@@ -54,7 +54,8 @@ public:
   virtual llvm::Error end() = 0;
 
   /// Measures the memory bandwidth by `count` copies. Returns, for each copy,
-  /// the bytes that were read and written per second.
+  /// the sum of the bytes read and the bytes written, divided by the seconds
+  /// that it took.
   virtual llvm::Expected<SmallVector<double>> measureCopies(unsigned count) = 0;
 };
 
@@ -64,7 +65,7 @@ llvm::Expected<std::unique_ptr<Runner>> createHostRunner(StringRef cpu);
 
 struct CudaRunnerOptions {
   /// The chip for which code is compiled. If it is empty, that is the chip of
-  /// the GPU.
+  /// the machine's first GPU.
   std::string chip;
   /// The option `access` of the pass attn-gpu-multiversion: the access class of
   /// all attention ops (narrow, async16 or tma), or auto.

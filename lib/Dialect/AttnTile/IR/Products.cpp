@@ -158,8 +158,9 @@ LogicalResult SoftmaxType::verify(function_ref<InFlightDiagnostic()> emitError,
                                   bool /*exact*/) {
   if (rows < 1)
     return emitError() << "expected at least one row, found " << rows;
-  // The constants that the softmax recurrence derives from `factor` must be
-  // normal f32 numbers.
+  // `factor`, the factor of scores in a softmax, is limited to between 2^-90
+  // and 2^90, so that the constants which the softmax recurrence derives from
+  // it are normal f32 numbers.
   double value = factor.getValueAsDouble();
   if (!factor.getType().isF64() || !(value > 0x1p-90 && value < 0x1p90))
     return emitError() << "expected an f64 'factor' between 2^-90 and 2^90, "

@@ -33,8 +33,8 @@ Columns getColumns(attn::NumberBuilder &builder, DomainOp domain,
 /// arguments. If it does not, the domain has the same columns for all rows.
 bool dependsOnRows(DomainOp domain);
 
-/// Whether ops in a region, or in regions nested in it, compute a value from
-/// any of the region's arguments `arguments`.
+/// Whether `value` is one of `arguments`, which are arguments of a region, or
+/// is computed from them by ops in this region or in regions nested in it.
 bool isComputedFrom(Value value, ValueRange arguments);
 
 /// Returns a constant upper bound (inclusive) of the number of rows of a
