@@ -117,8 +117,8 @@ ScheduleAttr ScheduleAttr::withCopy(CopyKind copy) const {
 
 FailureOr<MmaLayoutAttr> ScheduleAttr::getLayoutFor(ArrayRef<int64_t> shape,
                                                     int64_t columns) const {
-  // A tile's smallest number of rows for each warp is `warp_rows` with
-  // mma.sync. It is 16 with wgmma, which ignores `warp_rows`.
+  // With mma.sync, each warp has a multiple of `warp_rows` rows of the tile, if
+  // possible. With wgmma, which ignores `warp_rows`, it has a multiple of 16.
   constexpr int64_t kWgmmaRows = 16;
   return MmaLayoutAttr::getFor(
       getContext(), shape, getWarps(), /*firstWarp=*/0, columns,
