@@ -13,10 +13,10 @@
 
 namespace mlir::attn {
 
-/// Emits a statement of inline assembly. Returns its result, or null if
-/// `result` is null. LLVM may move or remove the statement if `hasEffects` is
-/// false. `kind`, one of the names in AssemblyKinds.h, tells passes on LLVM IR
-/// what the statement does.
+/// Emits a statement of inline assembly. Returns its value of type `result`, or
+/// null if `result` is a null type: the statement then has no value. LLVM may
+/// move or remove the statement if `hasEffects` is false. `kind`, one of the
+/// names in AssemblyKinds.h, tells passes on LLVM IR what the statement does.
 Value createAssembly(NumberBuilder &builder, Type result, ValueRange operands,
                      StringRef text, StringRef constraints,
                      bool hasEffects = true, StringRef kind = {});

@@ -226,9 +226,9 @@ void lower(StoreOp op, RewriterBase &rewriter) {
   rewriter.eraseOp(op);
 }
 
-/// Unpacks two 4-bit numbers from each byte of a tile. The two numbers first
-/// form a new innermost dimension of size 2, which is then merged with the
-/// dimension of the bytes.
+/// Unpacks two signed 4-bit numbers from each byte of a tile, the low half
+/// first. The two numbers first form a new innermost dimension of size 2, which
+/// is then merged with the dimension of the bytes.
 void lower(UnpackOp op, RewriterBase &rewriter) {
   Location loc = op.getLoc();
   RankedTensorType bytes = op.getBytes().getType(), type = op.getType();
@@ -420,8 +420,9 @@ struct ConvertAttnTileToLinalgPass
       else if (auto loop = dyn_cast<scf::ForOp>(op))
         loops.push_back(loop);
     });
-    // Only loops whose bodies directly contain tile ops are converted: these
-    // are loops of tile programs, not loops of a function around them.
+    // Only loops whose bodies directly contain tile ops get their carried tiles
+    // in buffers: these are loops of tile programs, not loops of a function
+    // around them.
     for (scf::ForOp loop : loops)
       if (llvm::any_of(
               ops, [&](Operation *op) { return op->getParentOp() == loop; }))

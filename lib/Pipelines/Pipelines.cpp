@@ -38,9 +38,9 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createAttnResultsToOutParamsPass());
-  // linalg ops are only decomposed for the host. In functions for a GPU, which
-  // does not support them, they are left as they are, so that the error names
-  // them.
+  // linalg ops are only decomposed for the host. Functions for a GPU may not
+  // contain linalg ops; they are left as they are there, so that the error
+  // message names the op that the user wrote.
   if (options.chip == "host") {
     pm.addPass(createAttnDecomposeLinalgPass());
     pm.addPass(createAttnReuseBuffersPass());

@@ -23,9 +23,9 @@ public:
   explicit Agent(Simulation &simulation) : simulation(simulation) {}
   /// Creates an agent for warp `warp` of a CTA. `outer` is the agent that holds
   /// the values of the kernel's arguments, in which `get` looks up values that
-  /// this agent has not set. The agent's own time then begins at 1, so that no
-  /// other agent's clock covers its first actions. If `outer` is null, the
-  /// agent stands for an asynchronous engine.
+  /// this agent has not set. The agent's own time begins at 1, so that no other
+  /// agent's clock covers its first actions. A null `outer` instead creates an
+  /// agent for an asynchronous engine, whose time is not set here.
   Agent(std::shared_ptr<Cta> ofCta, int64_t warp, const Agent *outer)
       : simulation(ofCta->simulation), cta(std::move(ofCta)), warp(warp),
         outer(outer) {

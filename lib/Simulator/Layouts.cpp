@@ -112,7 +112,9 @@ void SharedLayout::forEachPart(
     for (int64_t row = firstRow; row < firstRow + numRows; ++row)
       for (int64_t unit = begin / kUnitBytes * kUnitBytes; unit < end;
            unit += kUnitBytes) {
-        // A warp may have half of a unit, 8 columns of a tile of 8 bits.
+        // The range may begin or end in the middle of a 16-byte unit of the
+        // swizzle: a warp may have 8 columns of a tile of 8 bits, half of a
+        // unit.
         int64_t from = std::max(begin, unit),
                 to = std::min(end, unit + kUnitBytes);
         visit(base + row * kRowBytes + (from ^ (row % 8 * kUnitBytes)),

@@ -48,8 +48,8 @@ private:
 
   struct Node {
     Instruction *instruction;
-    /// The indices of the instructions of this run that use the result of
-    /// `instruction`.
+    /// The indices in `nodes` of the instructions of the sequence that use the
+    /// result of `instruction`.
     SmallVector<unsigned> users;
     unsigned numOperands = 0;
   };
@@ -64,7 +64,8 @@ private:
   Order getBest() const;
 
   SmallVector<Node> nodes;
-  /// The number of users of each value that is used only in this run.
+  /// For each value all of whose users are instructions of the sequence, the
+  /// number of these users.
   UserCounts numUsers;
 };
 

@@ -43,12 +43,12 @@ using namespace llvm;
 /// place of its value.
 static constexpr unsigned kCostDepth = 8;
 
-/// A loop of MMAs has registers to spare if it carries fewer than kCarried
-/// registers or, with wgmma, leaves more than kOthersOfWarpgroups for other
-/// values. With mma.sync, it also needs registers for operands. If there are
-/// registers to spare, an instruction is only sunk if its own operands take no
-/// more registers than its value. Operands are then not computed again, since
-/// that takes time (2.5 % of forward at head dim 64).
+/// A loop of mma.sync has registers to spare if it carries fewer than kCarried
+/// registers. A loop of wgmma, whose operands need fewer registers, also has
+/// some to spare if it leaves more than kOthersOfWarpgroups for other values.
+/// If there are registers to spare, an instruction is only sunk if its own
+/// operands take no more registers than its value. Operands are then not
+/// computed again, since that takes time (2.5 % of forward at head dim 64).
 static constexpr unsigned kCarried = 64;
 static constexpr unsigned kOthersOfWarpgroups = 120;
 

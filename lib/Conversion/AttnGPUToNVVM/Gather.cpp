@@ -48,8 +48,9 @@ struct Bounds {
 
 /// Loads the element of an array for each register of a thread, at the
 /// register's indices clamped to the array's bounds, and returns the elements
-/// as a vector. If all indices are scalars, one element is loaded for all
-/// registers. If `vector` is null, the single element itself is returned.
+/// as a vector of type `vector`. If all indices are scalars, one element is
+/// loaded and repeated. If `vector` is a null type, all indices must be
+/// scalars, and the one element itself is returned.
 Value emitReads(NumberBuilder &b, Value source, ValueRange indices,
                 const Bounds &bounds, VectorType vector) {
   // The index of each dimension is clamped by itself, so that CSE merges the

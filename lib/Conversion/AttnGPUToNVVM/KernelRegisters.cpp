@@ -41,9 +41,9 @@ static std::optional<int64_t> findLaunchRegisters(KernelOp kernel) {
 }
 
 /// Returns the number of CTAs for whose registers an SM must have room: `ctas`
-/// of the schedule if it is set, else 1 if a CTA needs a whole SM. In other
-/// cases returns 2 on sm_100 and later chips, and 0 on earlier ones, which
-/// leaves the choice to ptxas.
+/// of the schedule if it is set, else 1 if the schedule is one with a single
+/// CTA for each SM (needsWholeSM()). In other cases returns 2 on sm_100 and
+/// later chips, and 0 on earlier ones, which leaves the choice to ptxas.
 static int64_t getLeastCTAs(KernelOp kernel) {
   if (int64_t ctas = kernel.getSchedule().getCtas(); ctas > 0)
     return ctas;

@@ -274,8 +274,8 @@ LogicalResult convertRegisterLoad(ConversionBuilder &b, LoadOp op,
   }
   // Each further form of the loads, in a branch of its own, takes registers.
   // Tiles in an accumulator's layout therefore have no branch that loads runs.
-  // Vectors of floats have, in addition, no branch without bounds checks for a
-  // tile that is all inside the view.
+  // Vectors (tiles of rank 1) of floats have a single form: element by element,
+  // with a test of the bounds for each element.
   auto ofTile = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
   bool isPossible =
       ofTile && !ofTile.isOfMma() &&

@@ -87,7 +87,8 @@ SmallVector<Value> LeftOperand::load(int64_t t, int64_t kStep) {
     return shared->load(t, kStep);
   SmallVector<Value> words;
   // For each tile of 16 rows and each step of the MMA instruction along k, a
-  // lane holds four registers of the left operand: a quarter of two rows.
+  // lane holds four registers of the left operand, which have a quarter of the
+  // elements of each of two rows.
   Type element = tile.getElementType();
   bool isF32 = element.isF32();
   int64_t perWord = 32 / element.getIntOrFloatBitWidth();

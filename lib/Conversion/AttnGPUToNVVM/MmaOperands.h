@@ -22,7 +22,9 @@ inline int64_t getMatrixColumns(Type element) {
 /// Reorders the 8-bit elements of a thread from the register order of an
 /// accumulator to that of a left operand with k = 32, without moving elements
 /// between lanes. Afterwards each 32-bit register holds a row's two pairs of
-/// columns from two neighboring blocks of eight columns.
+/// columns from two neighboring blocks of eight columns. The order along k is
+/// thus not that of the columns, and the right operand must be read in the same
+/// order.
 Value interleave(NumberBuilder &b, Value registers);
 
 /// Moves 8-bit elements among the four lanes of a row, from the layout of an

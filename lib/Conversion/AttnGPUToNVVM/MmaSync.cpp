@@ -225,8 +225,8 @@ void multiplyRuns(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   Value zero = b.f32(0);
   int64_t tiles = shape.columns / kColumns;
   for (int64_t j = 0; j < tiles; ++j) {
-    // `sums` holds, for each tile of 16 rows, the sums of even columns and of
-    // odd columns.
+    // `sums` holds, for each tile of 16 rows, two accumulators of the 16
+    // columns from 16 j on: that of the even columns, and that of the odd ones.
     SmallVector<std::array<SmallVector<Value>, 2>> sums(shape.rowTiles);
     auto getSum = [&](int64_t t, int64_t parity, int64_t i) -> Value & {
       return acc[(t * tiles + j) * 8 + 2 * i + parity];

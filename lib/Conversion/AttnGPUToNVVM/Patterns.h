@@ -123,10 +123,10 @@ void writeRuns(NumberBuilder &builder, RankedTensorType tile,
 class SharedAddresses {
 public:
   /// `row` and `column` are the position of the calling thread's first element
-  /// in the tile, as affine expressions of d0, the thread's number. In a
-  /// swizzled tile, distances between columns must be multiples of a unit, and
-  /// `column` must be less than that unit. `firstColumn`, if given, must be a
-  /// multiple of the unit and is added to `column`.
+  /// in the tile, as affine expressions of d0, the thread's number.
+  /// `firstColumn`, if given, is added to `column`. In a swizzled tile, some
+  /// power of two must be larger than `column` and divide `firstColumn` and all
+  /// `column` arguments of at().
   SharedAddresses(NumberBuilder &builder, RankedTensorType tile, Value memory,
                   AffineExpr row, AffineExpr column,
                   AffineExpr firstColumn = AffineExpr());
@@ -151,10 +151,11 @@ void synchronizeWarps(NumberBuilder &builder, Operation *op,
 /// and TMA that run after the next barrier (a fence of the async proxy).
 void fenceAsyncReads(NumberBuilder &builder);
 
-/// Returns `value` combined over lanes by butterfly shuffles, one for each mask
-/// in `distances`: lane n combines its value with that of lane n xor mask. The
-/// masks {1, 2}, for example, combine the four lanes of a quad, and each of the
-/// four gets the result. `value` may be an i1.
+/// Returns `value` combined over lanes by the operation of `kind`. Each mask in
+/// `distances` stands for one butterfly shuffle, in which lane n combines its
+/// value with that of lane n xor mask. The masks {1, 2}, for example, combine
+/// the four lanes of a quad, and each of the four gets the result. `value` may
+/// be an i1.
 Value combineLanes(NumberBuilder &builder, attn_tile::ReduceKind kind,
                    Value value, ArrayRef<int32_t> distances);
 
@@ -188,9 +189,10 @@ public:
   /// Whether the tile can be accessed by runs as far as static types show: its
   /// layout has runs, and the types do not exclude that isValid() is true.
   static bool isPossible(RankedTensorType tile, Value view, ValueRange indices);
-  /// Whether the tile has two dimensions and integer elements of one byte. Rows
-  /// of such a tile may begin and end at any column of the view. For other
-  /// tiles, the view's type must show that it has all columns of the tile.
+  /// Whether the tile has rank 2 and integer elements that take one byte each
+  /// in memory (i8 or i1). Rows of such a tile may begin and end at any column
+  /// of the view. For other tiles, the view's type must show that it has all
+  /// columns of the tile.
   static bool isByBytes(RankedTensorType tile);
   RunAccess(NumberBuilder &builder, RankedTensorType tile, Value view,
             ValueRange indices, Value thread = {});

@@ -201,8 +201,9 @@ Value KeepEmitter::emitEach() {
   return b.uge(upper, philox.constant(op.getThreshold() << 16));
 }
 
-/// Returns the Philox calls that a thread needs for its keys. They are sorted
-/// so that the calls of each set, if the calls form sets, follow each other.
+/// Returns descriptions of the Philox calls that a thread needs for its keys.
+/// They are sorted so that the calls of each set, if the calls form sets,
+/// follow each other.
 SmallVector<Call> KeepEmitter::findCalls() const {
   SmallVector<Call> calls;
   for (auto [row, key] : llvm::zip(rows, keys))

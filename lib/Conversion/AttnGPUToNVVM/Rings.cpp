@@ -98,8 +98,9 @@ LogicalResult convertInitRing(ConversionBuilder &b, InitRingOp op,
 }
 
 /// Calls `emit` for each TMA copy that a fill of a slot makes: one for each
-/// panel of each part of the tile. The arguments are the tensor map, the offset
-/// in the slot in bytes, and the coordinates of the copy in the array.
+/// panel of each part of the tile. A part is a group of the tile's rows with
+/// coordinates of its own. The arguments are the tensor map, the byte offset in
+/// the slot, and the coordinates of the copy in the array.
 template <typename Op>
 void forEachBox(NumberBuilder &b, Op op, ValueRange maps,
                 ValueRange coordinates,
@@ -118,8 +119,8 @@ void forEachBox(NumberBuilder &b, Op op, ValueRange maps,
                  [&](int64_t column, ValueRange ofPanel) {
                    if (hasMapOfPanel)
                      map = getMapPointer(b, maps[box++]);
-                   // A vector has one part without panels, at offset 0 of the
-                   // slot.
+                   // A vector has a single part, which is not divided into
+                   // panels and begins at offset 0 of the slot.
                    int64_t offset = part * partBytes;
                    if (tile.getRank() == 2)
                      offset += getPanelOffset(tile, column);
@@ -137,9 +138,10 @@ Value getThread(NumberBuilder &b, FillOp op) {
   return thread;
 }
 
-/// Describes the copy of part `part` of the tile by the threads of the fill.
-/// `thread` is the calling thread's number among them. The caller must set
-/// `target`.
+/// Describes the copy of part `part` of the tile by the threads of the fill, as
+/// a ThreadCopy. `thread` is the calling thread's number among them. The caller
+/// must set the ThreadCopy's `target`, the pointer to the tile in shared
+/// memory.
 ThreadCopy getCopy(FillOp op, Value thread, int64_t part) {
   RankedTensorType tile = op.getRing().getType().getTile();
   int64_t rows = (tile.getRank() == 1 ? 1 : tile.getDimSize(0)) /

@@ -44,9 +44,7 @@ public:
   Value isInside(NumberBuilder &b, int64_t i) const;
   /// Returns an i1 that says whether the indices of all of the thread's
   /// registers are in bounds. In each dimension, only the smallest and the
-  /// largest index are tested. Returns null if `address` is null, as when an
-  /// index is not the sum of an index that depends on the thread and a constant
-  /// for each register.
+  /// largest index are tested. Returns null if `address` is null.
   Value areInside(NumberBuilder &b) const;
   void add(NumberBuilder &b, int64_t i, Value element) const;
 
@@ -55,7 +53,9 @@ private:
   SmallVector<Value> indices, sizes;
   /// A base address of the thread, from which all of its elements are at
   /// constant distances that fit the offset of an instruction. Null if there is
-  /// no such address; the address of each element is then computed by itself.
+  /// no such address, as when an index is not the sum of an index that depends
+  /// on the thread and a constant for each register. The address of each
+  /// element is then computed by itself.
   Value address;
   SmallVector<SplitIndex> split;
   SmallVector<int64_t> distances;
@@ -161,9 +161,10 @@ void Places::add(NumberBuilder &b, int64_t i, Value element) const {
                 element);
 }
 
-/// Stores the elements of a tile to the array elements that indices name, or
-/// adds them there. An element of which any index is out of bounds is skipped.
-/// If several threads hold the same element, only one of them stores it.
+/// Stores the elements of a tile to the array elements that indices name or, if
+/// the op has `add`, adds them there. An element of which any index is out of
+/// bounds is skipped. If several threads hold the same element, only one of
+/// them stores or adds it.
 static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
                                     ScatterOp::Adaptor adaptor) {
   auto vector = dyn_cast<VectorType>(adaptor.getTile().getType());

@@ -44,7 +44,8 @@ void emitIf(NumberBuilder &builder, Value condition,
 /// Whether the calling thread is the first of its warpgroup.
 Value isFirstOfWarpgroup(NumberBuilder &builder);
 
-/// Returns the pointer to a tensor map in memory.
+/// Returns the pointer to the tensor map that `map` stands for. The pointer is
+/// an unrealized cast of `map`, which AttnNVToLLVM.cpp replaces later.
 Value getMapPointer(NumberBuilder &builder, Value map);
 
 /// Calls `emit` for each panel of a swizzled tile. The arguments are the index

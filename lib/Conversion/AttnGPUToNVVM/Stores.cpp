@@ -238,13 +238,13 @@ LogicalResult convertStore(ConversionBuilder &b, StoreOp op,
   return success();
 }
 
-/// Stores a tile by a scatter whose indices are the same in a row's columns.
+/// Stores a tile by a scatter of rows, whose last index is that of column 0.
 class ScatteredRows {
 public:
   ScatteredRows(NumberBuilder &b, ScatterOp op, ScatterOp::Adaptor adaptor);
   /// Writes the registers `registers` of a row if the row is in bounds.
   void store(NumberBuilder &b, int64_t row, ArrayRef<int64_t> registers);
-  /// The registers of each row, by the row's distance from the first row.
+  /// The registers of each row; keys are distances from the thread's first row.
   llvm::MapVector<int64_t, SmallVector<int64_t>> byRow;
 
 private:
@@ -259,8 +259,8 @@ private:
   RankedTensorType tile;
   /// `registers` are the tile's elements in the layout of the stores. `thread`
   /// is null, or a read of the thread's number that CSE must not merge. `run`
-  /// is the number of elements that one instruction writes, at most 128 bits,
-  /// or 1.
+  /// is the number of neighboring elements (up to 128 bits) that an instruction
+  /// writes, or 1 if each element is always written by itself.
   Value registers, thread;
   int64_t run = 1;
   bool hasAllColumns;
@@ -425,7 +425,7 @@ Value attn::isWriter(NumberBuilder &b, RankedTensorType tile) {
   AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
   AffineExpr warp = thread.floorDiv(32) - layout.getFirstWarp();
   AffineExpr copy = warp.floorDiv(layout.getWarpsM());
-  // `number` is 0 in the one thread that writes elements which several hold.
+  // Of the threads that hold the same elements, the writer has `number` 0.
   AffineExpr number;
   if (slice && slice.getAxis() == 0) {
     number = lane.floorDiv(4) + warp % layout.getWarpsM();

@@ -89,8 +89,8 @@ Value addPlace(NumberBuilder &b, Value address, Value place, int64_t bytes) {
 }
 
 /// The part of an MMA's result that the calling warpgroup computes, as its
-/// index along rows and its index along columns. If warpgroups divide only the
-/// rows, both are the warpgroup's number.
+/// index along rows and its index along columns. If warpgroups do not divide
+/// the columns, `column` has no meaning and is not used.
 struct Place {
   Place(NumberBuilder &b, MmaLayoutAttr layout) {
     Value warpgroup = getWarpgroup(b);

@@ -69,8 +69,8 @@ private:
   /// Where the program's token is stored: its position in the sequence, the
   /// page of the cache (without pages, the batch entry), and its slot in that
   /// page. `isKept` says whether it is stored at all. It is not stored if its
-  /// index is not below the entry's count, if the cache has no room for it, or
-  /// if its page is missing.
+  /// index among the batch entry's new tokens is not below the entry's element
+  /// of `counts`, if the cache has no room for it, or if its page is missing.
   Value position, page, slot, isKept;
 };
 
@@ -141,8 +141,9 @@ AppendProgram::Pair AppendProgram::findPair(Value column) {
 /// Returns the tile (heads x columns) rotated by the angles of the token's
 /// position. Each element is multiplied by cos, and the other element of its
 /// pair, gathered from `heads`, times sin is added (subtracted for the first
-/// element of a pair). Columns past the last pair are returned unchanged. If
-/// the head ends there and scales are computed from the tile, they are 0.
+/// element of a pair). Columns of the head past the last pair are returned
+/// unchanged. If the head has none and scales are computed from the tile,
+/// columns of the tile past the head's end become 0.
 Value AppendProgram::rotate(Value tile, Value heads, Value head,
                             ColumnStep step) {
   auto type = cast<RankedTensorType>(tile.getType());
@@ -195,8 +196,8 @@ Value AppendProgram::loadScale(Value scale, Value batch, Value head) {
 }
 
 /// Divides each head of the tile by its element of `factors`, unless `factors`
-/// is null, and rounds the quotients to `element` as narrow() does. Quotients
-/// rounded to i4 are returned as i32.
+/// is null, and rounds the quotients to `element`, with clamping, by narrow().
+/// Quotients rounded to i4 are returned as i32.
 Value AppendProgram::quantize(Value tile, Type element, Value factors) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
   Value numbers = extend(tile);

@@ -151,9 +151,10 @@ void BackwardPrograms::addGradient(CaptureGradient gradient) {
 
 /// Adds ops to the score region that compute its derivatives with respect to
 /// the score, and with respect to what it reads of each capture that needs a
-/// gradient. Sets `score` and `derivative`, and fills `ofPairs`, `ofRows` and
-/// `tables`. Does nothing if the op has no score region; fails if the region
-/// has no derivative.
+/// gradient. Sets `score` to the score that the region yields and `derivative`
+/// to its derivative with respect to the score. Appends captures to `ofPairs`,
+/// `ofRows` or `tables`. Does nothing if the op has no score region; fails if
+/// the region has no derivative.
 LogicalResult BackwardPrograms::deriveRegion() {
   if (!op.hasScore())
     return success();
@@ -205,8 +206,8 @@ LogicalResult BackwardPrograms::deriveRegion() {
 
 /// Sets `firstRow` to the first row that may see a key according to the mask's
 /// upper diagonal. Lowers `all.numRows` to the end of the rows that may see a
-/// key according to its lower diagonal. Without a mask attribute and in ragged
-/// batches, firstRow is 0 and numRows is unchanged.
+/// key according to its lower diagonal. In ragged batches, or without a mask
+/// attribute, firstRow is 0 and numRows is unchanged.
 void BackwardPrograms::skipRowsWithoutKeys() {
   firstRow = skippedRows = b.getIndexAttr(0);
   MaskAttr mask = op.getMaskAttr();

@@ -282,8 +282,8 @@ private:
   /// `row`, and gets its keys from loadKeys().
   ScoreTile loadRowTile(const SequenceView &at, Value head, Value kvHead,
                         Value row, Value allBias, Value allDelta);
-  /// Loads the block of keys and values at `position` into the tile. For
-  /// programs that have a tile of rows and visit keys.
+  /// Loads the block of keys and values that begins at key `position` into the
+  /// tile. For programs that have a tile of rows and visit keys.
   void loadKeys(ScoreTile &tile, Value kvHead, Value position, Value partial);
   /// Loads the part of a vector of rows (lse or delta, say) that belongs to the
   /// tile's block of rows. For programs that have a tile of keys and visit
@@ -297,8 +297,9 @@ private:
         /*ahead=*/true);
   }
   /// Returns a view, with one dimension for all rows, of a vector of rows that
-  /// is stored as blocks x rows of a block. The number of rows is a multiple of
-  /// that of either kind of tile.
+  /// is stored as blocks x rows of a block. The vector is padded, so that its
+  /// number of rows is a multiple both of the rows of a block and of those of a
+  /// rowwise program's tile.
   Value collapse(Value blocks) {
     return memref::CollapseShapeOp::create(
         b, blocks, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});

@@ -86,7 +86,8 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
       });
     });
   }
-  // Lists are the same for all heads.
+  // The lists of a section's tiles are the same for all heads, so they are
+  // written before the loop over heads.
   auto create = [&](PackedTiles &tiles, bool ofKeys) {
     tiles = createSectionTiles(ofKeys, own);
     workspace.push_back(tiles.numbers);
@@ -108,8 +109,9 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
   });
 }
 
-/// Creates the grid of a section's tiles of pairs or, for the gradient `out`,
-/// of keys or rows and columns, and enters its program.
+/// Creates the grid over a section's tiles and moves the builder into its
+/// program. With TilesOf::Pairs these are tiles of rows x keys; with Keys or
+/// Rows, they are tiles of keys or rows x columns of the gradient `out`.
 BackwardPrograms::StoredTile
 BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
                                    Value out) {

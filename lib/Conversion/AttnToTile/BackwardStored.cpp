@@ -32,8 +32,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The largest number of bytes of P and dS in a section, unless the keys of one
-/// tile take more.
+/// The largest number of bytes that P and dS of a section take together, unless
+/// those of one tile of keys take more.
 static constexpr int64_t kSectionBytes = int64_t(512) << 20;
 
 void BackwardPrograms::emitStoredGradients() {
@@ -112,7 +112,8 @@ void BackwardPrograms::emitStoredGradients() {
     emitZeros(querySums);
   }
 
-  // Lists leave out what ranges do not.
+  // Lists of blocks, which can exclude more blocks than the ranges of
+  // MaskRanges, are only emitted if the mask region reads arrays.
   if (op.hasMaskRegion() &&
       !op.getMaskRegion().front().getOps<ReadOp>().empty())
     for (bool ofRows : {false, true})
@@ -133,8 +134,9 @@ void BackwardPrograms::emitSection(const Section &section, Value dQuery) {
     emitQueryProduct(section, dQuery);
 }
 
-/// Returns the keys that rows [first, last) of the tile at `row` see, given the
-/// ranges of the mask region, if it has any.
+/// Returns the keys that the rows [first, last), which are rows of the tile
+/// that begins at `row`, may see. `ranges` is std::nullopt if the mask region
+/// gives no ranges.
 ProgramBuilder::Interval
 BackwardPrograms::boundKeysOfTile(const SequenceView &at,
                                   std::optional<MaskRanges> &ranges, Value row,

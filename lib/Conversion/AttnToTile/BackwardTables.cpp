@@ -37,7 +37,7 @@ public:
 
   /// Returns a lower and an upper bound of `values`, which are values of the
   /// region that hold indices, over all pairs of a tile of `rows` rows and
-  /// `keys` keys at `place`.
+  /// `keys` keys at position `place` of the larger problem.
   std::pair<Value, Value> find(TileBuilder &b, const ScorePlace &place,
                                int64_t rows, int64_t keys,
                                ArrayRef<Value> values);
@@ -255,7 +255,8 @@ void BackwardPrograms::addTable(const CaptureReads &reads, Value out,
 //===----------------------------------------------------------------------===//
 
 /// The largest constant by which an index may be multiplied or divided. The
-/// product of this constant and kAny does not overflow.
+/// product of this constant and kAny, the largest magnitude of a bound, does
+/// not overflow 64 bits.
 static constexpr int64_t kLargestFactor = 1 << 16;
 
 RegionIntervals::Interval TableRanges::getSource(Value value) {

@@ -336,9 +336,9 @@ BlockKinds::Kinds BlockKinds::emit(TileBuilder &b) {
   builder = &b;
   auto both = [&](Value lhs, Value rhs) { return b.andi(lhs, rhs); };
   auto either = [&](Value lhs, Value rhs) { return b.ori(lhs, rhs); };
-  // Combines what is known of two parts of a condition, where null means
-  // unknown. With `needsBoth`, the result is unknown if one part is; otherwise
-  // it is then the other part.
+  // Combines what is known of the two operands of an `and` or `or`, where null
+  // means unknown. If one operand is unknown, the result is the other operand's
+  // or, with `needsBoth`, unknown.
   auto combine = [](Value lhs, Value rhs, bool needsBoth,
                     function_ref<Value(Value, Value)> combined) {
     if (lhs && rhs)

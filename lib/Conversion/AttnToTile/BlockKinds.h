@@ -88,7 +88,8 @@ private:
   bool isOfRows(Value value) const {
     return dependence.getOfPair(value) == RegionDependence::OnRow;
   }
-  /// Whether a value depends on row or on key but not on both, or on neither.
+  /// Whether the value depends on at most one of row and key: on row alone, on
+  /// key alone, or on neither.
   bool isOfOne(Value value) const {
     return dependence.getOfPair(value) != RegionDependence::OnPair;
   }

@@ -158,8 +158,9 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
                            : boundKeys(at, first, end);
   if (ofRows)
     cutLastKeys(at, bounds, lists.own, end);
-  // A map has all blocks of all tiles, also past the last ones, whose positions
-  // are replaced by one that exists, unless an array has none.
+  // A map has all blocks of all tiles, also of tiles and blocks past the last
+  // row or key. Positions past the last one are replaced by the last one. If
+  // there are no rows or no keys, their number counts as 1 here.
   OpFoldResult lastOfOwn = end;
   if (lists.map) {
     lastOfOwn = max(lastOfOwn, b.getIndexAttr(1));
@@ -294,7 +295,7 @@ ProgramBuilder::findListedBlocks(const Lists &lists, Value batch, Value head,
   auto divide = [&](Value vector, int64_t by) -> Value {
     return b.divui(vector, splat(vectors.of(index), by));
   };
-  // Past the last tile or block, asks for that one.
+  // For a tile or block past the end of the map, the map's last one is read.
   auto keepWithin = [&](Value vector, int64_t axis) -> Value {
     return b.minui(vector, vectors.splat(apply(dim(0) - constant(1),
                                                {getSize(lists.map, axis)})));

@@ -66,11 +66,11 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
 }
 
 /// Emits a grid that stores the array to workspace in the type that MMAs
-/// multiply. The numbers are multiplied by the powers of two that splitScale()
-/// finds in the scale `which`, or by that scale (scalesCopy()), or by the
-/// scales of the array's channels.
-/// Returns the workspace. For an array that is statically empty, no grid is
-/// emitted.
+/// multiply. The numbers of query and key are multiplied by the powers of two
+/// that splitScale() finds in their scale `which` if hasPowers(), by that scale
+/// itself if scalesCopy(), and else by nothing. The numbers of value are
+/// multiplied by the scales of channels, if it has such scales. Returns the
+/// workspace. For an array that is statically empty, no grid is emitted.
 Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
   int64_t columns = *getConstantIntValue(sizes[3]);

@@ -33,7 +33,8 @@ public:
   /// Emits grids that write the converted arrays, and a copy of the op that
   /// reads these and has no scales. Returns that copy. Programs multiply by the
   /// scales, as GradientScales describes. With `keepsValue`, the copy reads the
-  /// value array itself. `ofStored` is `multipliesStored`.
+  /// value array itself. `ofStored` says whether 8-bit MMAs compute scores from
+  /// the 8-bit arrays (`multipliesStored`).
   AttentionBackwardOp emit(bool keepsValue, bool ofStored);
   /// The memory of the converted arrays, which the caller frees after the
   /// programs of the copied op.

@@ -47,8 +47,9 @@ bool GradientScales::differsInAddends(Extra which) {
 }
 
 namespace {
-/// Exponents of the powers of two by which all numbers of a type can be
-/// multiplied in f16 without a rounding.
+/// The least and the largest exponent (both inclusive) of the powers of two by
+/// which all numbers of an 8-bit type can be multiplied in f16 without a
+/// rounding.
 struct Exponents {
   int64_t least, most;
 };
@@ -88,7 +89,7 @@ std::pair<Value, Value> GradientScales::splitScale(Extra which, Value scale) {
     return tile ? b.splat(word, tile.clone(b.getI32Type())) : word;
   };
   Type words = tile ? Type(tile.clone(b.getI32Type())) : b.getI32Type();
-  // The exponent of f32 with its bias, without the sign.
+  // The biased exponent of `scale`: bits 23 to 30 of an f32.
   constexpr int64_t kBias = 127, kDigits = 23;
   Value exponent = b.shrui(b.bitcast(words, scale), constant(kDigits));
   exponent = b.andi(exponent, constant(255));
@@ -114,8 +115,9 @@ Value BackwardPrograms::readHeadScale(Extra which, Value batch, Value head) {
       indexScale(scale, batch, head, /*token=*/Value()));
 }
 
-/// Returns `factors`, an f32 number or a tile, times the op's scale, in units
-/// of log2 where scores are.
+/// Returns `factors`, an f32 number or a tile, times the op's scale. If scores
+/// are in units of log2 (16-bit inputs without a score region), also multiplies
+/// by log2(e).
 Value BackwardPrograms::multiplyByScale(Value factors) {
   bool isInLog2 = !op.hasScore() && !roundsScores();
   Value own = b.f32(isInLog2 ? scale * llvm::numbers::log2e : scale);
@@ -124,8 +126,9 @@ Value BackwardPrograms::multiplyByScale(Value factors) {
   return b.mulf(factors, own);
 }
 
-/// Sets those factors of the tile that are numbers of its heads: `scoreFactor`,
-/// `queryFactor` and `valueFactor`.
+/// Sets those factors of the tile that are a single number for its head:
+/// `queryFactor`, `valueFactor` and `scoreFactor`, which includes the op's
+/// scale.
 void BackwardPrograms::enterScales(ScoreTile &tile, Value kvHead) {
   Value batch = tile.at.arrayBatch;
   Value ofQuery = readHeadScale(Extra::QueryScale, batch, tile.head);
@@ -142,7 +145,8 @@ void BackwardPrograms::enterScales(ScoreTile &tile, Value kvHead) {
       factor = b.mulf(ofQuery, ofKey);
     tile.scoreFactor = multiplyByScale(factor);
   }
-  // Beside a rounded d_output, the scale of values is part of roundedScales.
+  // If d_output is rounded (`roundedRows`), the scale of values is already part
+  // of roundedScales.
   if (!roundedRows)
     tile.valueFactor = readHeadScale(Extra::ValueScale, batch, kvHead);
 }
@@ -161,10 +165,12 @@ void BackwardPrograms::loadKeyScales(ScoreTile &tile, Value kvHead,
     tile.valueScales = loadScales(Extra::ValueScale);
 }
 
-/// Returns two vectors of the scales of `count` queries from `row` on, without
-/// the powers that copies have: times the scale of keys, if a head has one, and
-/// the op's scale; and as they are. Rows past the last one, whose scales memory
-/// need not have, get 0.
+/// Returns two vectors with an element for each of the `count` queries from
+/// `row` on. The second has the scales of the queries, divided by the powers of
+/// two that splitScale() moves to the copy. The first has these numbers times
+/// the op's scale (see multiplyByScale()) and times the scale of keys, if all
+/// keys of a head share one. Rows past the last one, whose scales memory need
+/// not have, get 0.
 std::pair<Value, Value>
 BackwardPrograms::gatherQueryScales(const SequenceView &at, Value head,
                                     Value row, int64_t count) {
@@ -185,8 +191,9 @@ BackwardPrograms::gatherQueryScales(const SequenceView &at, Value head,
   return {multiplyByScale(ofScores), scales};
 }
 
-/// Returns products of what query and key store times their scales and the op's
-/// scale, in units of log2 where scores are.
+/// Returns `products`, the products of what query and key store, multiplied by
+/// the scales of query and key and by the op's scale. If scores are in units of
+/// log2 (see multiplyByScale()), they are also multiplied by log2(e).
 Value BackwardPrograms::scaleProducts(const ScoreTile &tile, Value products) {
   auto type = cast<RankedTensorType>(products.getType());
   constexpr auto kFlags =
@@ -210,8 +217,10 @@ Value BackwardPrograms::scaleProducts(const ScoreTile &tile, Value products) {
   return products;
 }
 
-/// Returns gradients of scores as the product for d_query (or, with `ofKeys`,
-/// for d_key) takes them: times the scales of its addends, rounded.
+/// Returns the gradients of scores as the operand of the product for d_query
+/// (or, with `ofKeys`, for d_key). They are multiplied by the scales of keys
+/// (with `ofKeys`, of queries) where these differ among the addends of that
+/// product, and then rounded.
 Value BackwardPrograms::scaleGradient(const ScoreTile &tile, Value gradient,
                                       bool ofKeys) {
   auto type = cast<RankedTensorType>(gradient.getType());

@@ -36,8 +36,8 @@ protected:
   /// gradient: key scales in d_query, or query scales in d_key. If all addends
   /// share the scale, it multiplies the sum, in f32.
   bool differsInAddends(Extra which);
-  /// Whether the array is copied, and the copy is the product of numbers and
-  /// scales.
+  /// Whether the array that `which` scales is copied to 16 bits as the product
+  /// of its numbers and their scales.
   bool scalesCopy(Extra which);
   /// Whether the scale multiplies the gradients of scores before these are
   /// rounded.

@@ -41,11 +41,13 @@ private:
   };
 
   bool hasColumns() { return bool(op.getExtra(Extra::QueryRope)); }
-  /// Whether d_value has keys as its contiguous dimension. The new op then
-  /// writes its rows to workspace.
+  /// Whether d_value has keys as its contiguous dimension. The op that emit()
+  /// returns then writes d_value to workspace, with columns as the contiguous
+  /// dimension.
   bool hasValueGradientAlongKeys();
-  /// Allocates workspace with as many rows as `array`, which emitGradients()
-  /// frees, and returns a view of its columns.
+  /// Allocates workspace with as many rows as `array` and with `columns`
+  /// columns, padded so that rows are aligned. Returns a view without the
+  /// padding. emitGradients() frees the workspace.
   Value allocateColumns(Value array, int64_t columns, Type element);
   Value viewColumns(Value array, int64_t first, int64_t count);
   /// Whether several key heads share the columns of key_rope.

@@ -237,7 +237,7 @@ RegionIntervals::Interval MaskRanges::getSource(Value value) {
   if (isNarrow || isWithin(value, kAny))
     return found;
   // Sums of clamped numbers say nothing of the sums of the numbers, so a number
-  // that was clamped counts as any.
+  // that was clamped gets the interval of all numbers.
   return widen(found, isAny(found, -kAny, kAny));
 }
 

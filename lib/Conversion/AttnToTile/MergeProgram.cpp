@@ -41,7 +41,9 @@ private:
 
 } // namespace
 
-/// Returns a vector that repeats the scale of the program's head.
+/// Returns a vector with `rows` elements, each of which is the scale that
+/// `scale` (of a state's output or of the op's output) has for the batch entry
+/// and head of the program.
 Value MergeProgram::readScale(const ExtraOperand &scale, ValueRange place) {
   Value own = attn_tile::GatherOp::create(
       b, b.getF32Type(), scale.value,

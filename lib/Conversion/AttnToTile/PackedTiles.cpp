@@ -251,7 +251,8 @@ ProgramBuilder::PackedTiles ProgramBuilder::createSectionTiles(bool ofKeys,
                                                                int64_t step) {
   PackedTiles tiles;
   tiles.step = step;
-  // As many as listPackedTiles() has.
+  // The list has as many entries as that of listPackedTiles(), an upper bound of
+  // the number of tiles.
   tiles.count = apply(dim(0).floorDiv(step) + dim(1) + constant(1),
                       {getSize(ofKeys ? op.getKey() : op.getQuery(), 2),
                        getSize(op.getPacked()[0], 0)});
@@ -289,7 +290,9 @@ void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, bool ofKeys,
         b.ori(b.ne(own, zero), b.eq(section.firstTile, b.index(0)));
     return b.select(isListed, tiles, zero);
   };
-  // Tiles of keys go over rows, and tiles of rows over keys.
+  // Tiles are listed in the order of the lengths of their sequences: of the
+  // numbers of rows for tiles of keys, and of keys for tiles of rows and of
+  // pairs.
   unsigned order = ofKeys ? 0 : 1;
   auto [before, all] =
       program.sumTiles(order, ofKeys ? ownRows : ownKeys, count);
@@ -327,7 +330,8 @@ void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, bool ofKeys,
       store(b.indexCast(words, value), view, {b.index(i), position});
   };
   write(before, b.addi(before, own), /*isTile=*/true);
-  // The last program writes the entries that are not used, and their number.
+  // The last program also fills the unused entries of the list with zeros, and
+  // stores the number of used entries to `tiles.used`.
   Value end = asValue(tiles.count);
   write(b.select(program.isLast(), all, end), end, /*isTile=*/false);
   store(b.indexCast(words, splat(all)),

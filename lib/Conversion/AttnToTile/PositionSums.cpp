@@ -24,8 +24,8 @@ bool attn::fitWords(AttentionInterface op) {
          isZeroInteger(op.getOriginOrZero(3));
 }
 
-/// Whether a constant fits 40 bits, so that sums of a few such constants do not
-/// wrap in 64 bits.
+/// Whether a constant fits a signed integer of 40 bits, so that sums of a few
+/// such constants do not wrap in 64 bits.
 static bool isSmallTerm(int64_t constant) { return llvm::isInt<40>(constant); }
 
 std::optional<PositionSums::Sum> PositionSums::find(Value index) const {
@@ -68,7 +68,8 @@ std::optional<PositionSums::Sum> PositionSums::add(ValueRange operands,
 }
 
 /// Returns a tile of i32 with one position, or with one position minus the
-/// other. Returns null if `times` has other coefficients.
+/// other. `times` has the coefficient of each position; returns null unless one
+/// of them is 1, and the other 0 or -1.
 Value PositionSums::getWords(Location loc, std::array<int64_t, 2> times,
                              OpBuilder &b, GetPosition getPosition) {
   unsigned added = times[0] == 1 ? 0 : 1, other = 1 - added;

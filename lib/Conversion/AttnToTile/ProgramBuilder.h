@@ -193,7 +193,8 @@ protected:
   /// Returns a vector of the scales of `count` keys (or of their values), from
   /// key `position` of the program's sequence on. The keys must not be in
   /// pages. Memory past the last valid key may hold anything, so the scales of
-  /// keys past it are not read: such keys get the last key's scale, or 0.
+  /// keys past it are not read. Such keys get 0 if isContiguous(), else the
+  /// last key's scale.
   Value loadScalesOfKeys(const ExtraOperand &scale, const SequenceView &at,
                          Value head, Value position, int64_t count);
   /// Returns a vector of the elements that an operand with an element for each

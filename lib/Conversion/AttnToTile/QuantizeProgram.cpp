@@ -148,7 +148,8 @@ Value QuantizeProgram::loadTokens(const Place &place, ColumnStep step) {
 }
 
 /// Returns the elementwise maximum of the tile `initial` and the magnitudes of
-/// all tiles of tokens from `place.first` to `end`.
+/// all tiles of tokens from token `place.first` (inclusive) to `end`
+/// (exclusive).
 Value QuantizeProgram::findMost(const Place &place, Value end, Value initial) {
   return loopOver(place.first, end, rows, initial,
                   [&](Value first, ValueRange most) -> SmallVector<Value> {

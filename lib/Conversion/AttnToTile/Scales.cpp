@@ -118,8 +118,9 @@ bool ProgramBuilder::isContiguous(const ExtraOperand &scale) {
 Value ProgramBuilder::loadScalesOfKeys(const ExtraOperand &scale,
                                        const SequenceView &at, Value head,
                                        Value position, int64_t count) {
-  // Does not read scales past the last valid key, where memory may hold
-  // anything.
+  // Neither branch reads scales past the last valid key, where memory may hold
+  // anything: the load returns 0 there, and the gather clamps the token's
+  // index.
   if (isContiguous(scale))
     return load(slice(scale.value, at.firstKey, at.numKeys), {count},
                 indexScale(scale, at.arrayBatch, head, position),

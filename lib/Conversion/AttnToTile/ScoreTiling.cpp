@@ -199,7 +199,7 @@ std::optional<int64_t> RegionTiler::getAxis(Value argument) const {
 }
 
 /// Returns a tile of row, key or head indices, the values of the region's
-/// argument `argument`. They fit `element`, so sums do not wrap.
+/// argument `argument`. `element` must be wide enough for them.
 Value RegionTiler::getPositions(Value argument, ArrayRef<int64_t> tileShape,
                                 Type element) {
   int64_t axis = *getAxis(argument);

@@ -30,7 +30,8 @@ struct SequenceView {
   /// main diagonal: without the bounds of the mask attribute, row i of the
   /// query is aligned with key i + diagonal.
   OpFoldResult numRows, numKeys, diagonal;
-  /// Whether the arrays may have more rows, or keys, than the valid ones.
+  /// Whether rows, or keys, of the arrays may lie outside of the valid ones.
+  /// True for packed sequences, where other sequences' rows and keys do.
   bool hasRowsBehind = false, hasKeysBehind = false;
   /// The sequence's first row and first key in the arrays, which are 0 unless
   /// sequences are packed; and its first unit in vectors with an element for
