@@ -155,8 +155,8 @@ Value lower(NumberBuilder &b, WgmmaOp op) {
   int64_t depth = 256 / op.getElementType().getIntOrFloatBitWidth();
   std::string transposition = getTransposition(op);
   // The columns of the result are divided among one or two wgmma instructions.
-  // For each of them, `parts` has its number of columns and the offset that it
-  // adds to the descriptor of rhs.
+  // For each of them, `parts` has its number of columns and the offset, in
+  // units of 16 bytes, that it adds to the descriptor of rhs.
   SmallVector<std::pair<int64_t, int64_t>> parts = {
       {2 * type.getNumElements(), 0}};
   if (std::optional<int64_t> rest = op.getRhsRest()) {

@@ -58,8 +58,8 @@ bool isOfRank1(Type type) {
 }
 
 /// Returns the 8-bit elements of a vector or scalar packed in 16-bit integers,
-/// two in each. If the number of elements is odd, the last integer has one
-/// element.
+/// two in each, the first in the lower half. If the number of elements is odd,
+/// the last integer has one element.
 SmallVector<Value> getPairs(ImplicitLocOpBuilder &b, Value value) {
   Type i16 = b.getI16Type();
   auto type = dyn_cast<VectorType>(value.getType());

@@ -123,9 +123,9 @@ private:
     return std::nullopt;
   }
 
-  /// Whether the elements of all lanes of the warp are so small that the series
-  /// is accurate. The lanes of the warp vote on this, since they all take the
-  /// same branch.
+  /// Returns an i1: whether the elements of all lanes of the warp are so small
+  /// that the series is accurate. The lanes of the warp vote on this, since
+  /// they all take the same branch.
   static Value emitAreSmall(NumberBuilder &b, Value base, double factor) {
     SmallVector<Value> magnitudes;
     int64_t count = cast<VectorType>(base.getType()).getNumElements();

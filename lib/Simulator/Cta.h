@@ -21,9 +21,9 @@ namespace mlir::attn::sim {
 
 inline constexpr int64_t kWarpsPerGroup = 4;
 
-/// The state of a ring: its offsets in shared memory and, for each slot, facts
-/// that its mbarriers do not hold, such as which tile it contains and which
-/// warps have released it.
+/// The state of a ring: its byte offsets in shared memory and, for each slot,
+/// facts that its mbarriers do not hold, such as which tile it contains and
+/// which warps have released it.
 struct Ring {
   struct Slot {
     enum class State { Free, Filling, Full };
@@ -50,7 +50,7 @@ struct Ring {
   std::vector<std::shared_ptr<const std::vector<float>>> queue;
   bool isQueue = false;
   int64_t offset = 0, slotBytes = 0, readers = 0;
-  /// The offset in shared memory of the mbarriers of the ring's slots, or
+  /// The byte offset in shared memory of the mbarriers of the ring's slots, or
   /// nothing if the ring has no mbarriers. Barriers of the whole CTA then order
   /// the ring's fills and reads.
   std::optional<int64_t> barriers;

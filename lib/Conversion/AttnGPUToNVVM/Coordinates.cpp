@@ -110,7 +110,8 @@ LogicalResult convertCoordinate(ConversionBuilder &b, CoordinateOp op,
 
 /// Splits an i32 tile that is a sum of coordinates and other terms into a
 /// constant for each register and the rest of the sum. If the other terms are
-/// uniform over the tile, the rest is one number for each thread or row.
+/// uniform over the tile, the rest is a single number of the thread; if they
+/// differ only among rows, it is one number for each of the thread's rows.
 /// Without the split, the sum of each element would be kept in a register of
 /// its own through the loop.
 class PositionSum {

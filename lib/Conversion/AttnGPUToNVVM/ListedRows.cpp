@@ -21,8 +21,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether `index` is in bounds of dimension `dim` of a view. The comparison is
-/// unsigned, so a negative index is too large.
+/// Returns an i1: whether `index` is in bounds of dimension `dim` of a view.
+/// The comparison is unsigned, so a negative index is too large.
 static Value isIndexOf(NumberBuilder &b, Value index, Value view, int64_t dim) {
   OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, dim);
   return b.ult(index, getValueOrCreateConstantIndexOp(b, b.getLoc(), size));

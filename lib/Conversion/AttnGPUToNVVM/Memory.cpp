@@ -140,7 +140,8 @@ LogicalResult convertSharedLoad(ConversionBuilder &b, LoadOp op,
 }
 
 /// Packs the elements of a vector that take one byte each in memory (i8 or i1),
-/// and returns a vector of i32 with four of them in each.
+/// and returns a vector of i32 with four of them in each, the first in the
+/// lowest byte.
 Value packBytes(NumberBuilder &b, Value elements) {
   auto type = cast<VectorType>(elements.getType());
   SmallVector<Value> words;

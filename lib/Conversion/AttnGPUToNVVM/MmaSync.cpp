@@ -127,9 +127,9 @@ void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
 using Parts = std::array<SmallVector<Value>, 3>;
 
 /// Splits each f32 value into three bf16 parts, and packs the corresponding
-/// parts of two values into an i32. Each part is rounded to nearest. With
-/// truncation, an error would always have the sign of its value, and the errors
-/// of products would add up.
+/// parts of two consecutive values into an i32, that of the first into the
+/// lower half. Each part is rounded to nearest. With truncation, an error would
+/// always have the sign of its value, and the errors of products would add up.
 Parts split(NumberBuilder &b, ArrayRef<Value> values) {
   Type f32 = b.getF32Type(), i32 = b.getI32Type();
   auto wide = VectorType::get({2}, f32);
@@ -219,8 +219,8 @@ void multiplyRuns(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   for (auto [step, ofStep] : llvm::enumerate(fragments))
     for (int64_t t = 0; t < shape.rowTiles; ++t)
       ofStep.push_back(left.load(t, step));
-  // The selectors of prmt for two bytes from each of two words: the even ones,
-  // and the odd ones.
+  // The selectors of prmt for two bytes from each of two words: bytes 0 and 2,
+  // and bytes 1 and 3.
   Value selectors[] = {b.word(0x6420), b.word(0x7531)};
   Value zero = b.f32(0);
   int64_t tiles = shape.columns / kColumns;

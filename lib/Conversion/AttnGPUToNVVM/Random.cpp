@@ -149,7 +149,7 @@ private:
 
 } // namespace
 
-/// Whether bit `bit` of the calling thread's number is set.
+/// Returns an i1: whether bit `bit` of the calling thread's number is set.
 Value KeepEmitter::hasBit(int64_t bit) {
   Value thread =
       toWord(gpu::ThreadIdOp::create(b, gpu::Dimension::x).getResult());

@@ -41,7 +41,7 @@ void arrive(NumberBuilder &builder, Value barrier);
 void emitIf(NumberBuilder &builder, Value condition,
             llvm::function_ref<void(NumberBuilder &)> emit);
 
-/// Whether the calling thread is the first of its warpgroup.
+/// Returns an i1: whether the calling thread is the first of its warpgroup.
 Value isFirstOfWarpgroup(NumberBuilder &builder);
 
 /// Returns the pointer to the tensor map that `map` stands for. The pointer is
@@ -51,7 +51,8 @@ Value getMapPointer(NumberBuilder &builder, Value map);
 /// Calls `emit` for each panel of a swizzled tile. The arguments are the index
 /// of the panel's first column in the tile and the coordinates in the array at
 /// which the panel begins, innermost dimension first. `outermostFirst` has the
-/// coordinates of the tile. A vector counts as one panel.
+/// coordinates in the array of the tile's first element, outermost dimension
+/// first. A vector counts as one panel.
 void forEachPanel(NumberBuilder &builder, RankedTensorType tile,
                   ValueRange outermostFirst,
                   llvm::function_ref<void(int64_t, ValueRange)> emit);

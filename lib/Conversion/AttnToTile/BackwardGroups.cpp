@@ -64,9 +64,10 @@ void BackwardPrograms::divideGroup() {
                         group, b.index(kHeadsUnderDiagonal)));
   else
     parts = b.maxui(b.divui(wanted, programs), b.index(1));
-  // `headsOfPart` is the largest number of heads in this list that divides the
-  // size of the group and is at most `most`. `most` is the group's size divided
-  // by `parts`, the wanted number of programs for each group, and rounded up.
+  // `headsOfPart` becomes the largest of these counts, from 1 to 32, that
+  // divides the size of the group and is at most `most`, or the whole group if
+  // `parts` is 1. `most` is the group's size divided by `parts`, the wanted
+  // number of programs for each group, and rounded up.
   Value most = b.ceildivui(group, b.minui(parts, b.maxui(group, b.index(1))));
   headsOfPart = b.index(1);
   for (int64_t count : {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 32}) {

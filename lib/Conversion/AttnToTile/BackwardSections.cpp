@@ -31,8 +31,8 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// Returns the number of columns of a gradient's tiles if it has `columns`
-/// columns: a multiple of a swizzled panel, at most as many as an MMA has, and
-/// such that all tiles have about as many.
+/// columns: a multiple of 64 (a swizzled panel), at most 256 (the columns of an
+/// MMA's result), and such that all tiles have about as many.
 int64_t BackwardPrograms::getTileColumns(int64_t columns) {
   constexpr int64_t kPanel = 64, kMost = 256;
   return llvm::alignTo<kPanel>(
@@ -199,11 +199,13 @@ void BackwardPrograms::enterSection(const Section &section, StoredTile &tile) {
   tile.at = enterBatch(all, batch);
 }
 
-/// Returns the indices of the tile of P or dS that begins at `row` and, counted
-/// from the section's first, at `localKey`: the query head with index `inGroup`
-/// in the group of the tile's head, the tile of keys, the row, the key in its
-/// tile. For each tile of keys, rows of `own` elements follow each other in
-/// memory: a static length, which any kind of copy takes.
+/// Returns the indices, in the memory of P or dS, of the first element of a
+/// stored tile: the query head (counted in the section), the number of the tile
+/// of keys, the row, and the key in that tile. The tile begins at row `row` and
+/// at key `localKey`, counted from the section's first key. `inGroup` is the
+/// query head's index in its group. For each tile of keys, rows of `own`
+/// elements follow each other in memory: a static length, which any kind of
+/// copy takes.
 SmallVector<Value> BackwardPrograms::placeStored(const StoredTile &tile,
                                                  Value inGroup, Value row,
                                                  Value localKey) {

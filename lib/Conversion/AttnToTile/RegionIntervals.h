@@ -188,8 +188,8 @@ private:
   llvm::DenseMap<Value, ConstantIntRanges> ranges;
 };
 
-/// Returns the positive constant, below 2^31, by which an op divides an
-/// integer. Returns std::nullopt for other ops.
+/// Returns the divisor of a division of integers (signed, unsigned or floor) by
+/// a constant between 1 and 2^31 - 1. Returns std::nullopt for other ops.
 std::optional<int64_t> getDivisor(Operation *op);
 
 } // namespace mlir::attn
