@@ -345,10 +345,10 @@ LogicalResult BackwardPrograms::emit() {
   } else if (dKey && dValue &&
              (!op.sumsBothKeyGradients(schedule) ||
               (roundedRows && !multipliesNarrow))) {
-    // Here d_key and d_value get a grid each, since registers hold only one of
-    // them, or shared memory cannot hold d_output in 16 bits both rounded and
-    // not rounded. Programs of d_value alone add nothing to d_query, so their
-    // schedule has no reducer.
+    // In this branch, d_key and d_value get a grid each, since registers hold
+    // only one of them, or shared memory cannot hold d_output in 16 bits both
+    // rounded and not rounded. Programs of d_value alone add nothing to
+    // d_query, so their schedule has no reducer.
     emitKeyGradients(Value(), dValue, schedule.getWithoutAdding());
     emitKeyGradients(dKey, Value(), schedule);
   } else if (dKey || dValue) {

@@ -32,13 +32,14 @@ struct ScoreTile {
   /// `queryTile` and `keyTile`, or null.
   Value narrowQueryTile, narrowKeyTile;
   /// The f32 factors by which products of query and key, as the arrays store
-  /// them, become scores (see emitScores()): a number or a vector with an
-  /// element for each row, which include the op's scale, and a vector with an
-  /// element for each key. All are null if query and key have no scales.
+  /// them, become scores (see emitScores()). `scoreFactor`, a number, or
+  /// `scoreScales`, a vector with an element for each row, includes the op's
+  /// scale; `keyScales` is a vector with an element for each key. All are null
+  /// if query and key have no scales.
   Value scoreFactor, scoreScales, keyScales;
-  /// The factor of dS before dS is rounded for d_key: a vector with an element
-  /// for each row, or a number, or null. For d_query, the factor is
-  /// `keyScales`.
+  /// The factors of dS before dS is rounded for d_key: `queryScales`, a vector
+  /// with an element for each row, or `queryFactor`, a number, or neither. For
+  /// d_query, the factor is `keyScales`.
   Value queryScales, queryFactor;
   /// The factors of dP: a number, and a vector with an element for each key; or
   /// null.

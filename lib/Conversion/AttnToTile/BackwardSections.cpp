@@ -181,9 +181,9 @@ BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
   return tile;
 }
 
-/// Sets the tile's head of keys, which has the index `tile.number` in the
-/// section, which counts heads through all batch entries, and the view of that
-/// head's batch entry.
+/// Sets `tile.kvHead` and `tile.at`, the view of the batch entry that has this
+/// key head. Its index in the section is `tile.number`; a section counts key
+/// heads through all batch entries.
 void BackwardPrograms::enterSection(const Section &section, StoredTile &tile) {
   OpFoldResult heads = getSize(op.getKey(), 1);
   OpFoldResult number =

@@ -32,8 +32,9 @@ public:
 
   explicit BlockKinds(AttentionInterface op);
 
-  /// Whether emit() may find blocks in which no pair is kept (empty blocks), or
-  /// blocks in which all pairs are kept (full blocks).
+  /// mayBeEmpty(): whether emit() may find blocks in which no pair is kept
+  /// (empty blocks). mayBeFull(): whether it may find blocks in which all pairs
+  /// are kept (full blocks).
   bool mayBeEmpty() const { return decided.none; }
   bool mayBeFull() const { return decided.all; }
   /// Whether the mask region reads arrays whose indices depend on row or key,
@@ -46,8 +47,8 @@ public:
   /// getPairReads(), reads. Each such read without the operand `bounds` needs a
   /// summary.
   void setSummary(ReadOp read, Value summary) { summaries[read] = summary; }
-  /// Whether the result of the mask region depends on the batch entry, or on
-  /// the head.
+  /// Whether the result of the mask region depends on the batch entry
+  /// (usesBatch()), and whether it depends on the head (usesHead()).
   bool usesBatch() const { return uses(RegionDependence::OnBatch); }
   bool usesHead() const { return uses(RegionDependence::OnHead); }
 

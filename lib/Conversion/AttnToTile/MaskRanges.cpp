@@ -253,8 +253,8 @@ MaskRange MaskRanges::emitComparison(Value comparison, bool isNegated) {
   AffineExpr d0 = b.getAffineDimExpr(0);
   Interval zero = {b.getIndexAttr(0), b.getIndexAttr(0)}, e = zero;
   for (auto [value, sign] : term.rest) {
-    // A number that is alone on its side may be clamped, since all positions
-    // are far below the limits.
+    // If the position is compared with a single number, that number may be
+    // clamped to [-kAny, kAny], since all positions are far below kAny.
     bool isAlone = term.rest.size() == 1 && isUniform(value);
     Interval next = isAlone ? getClamped(value) : getInterval(value);
     bool isAdded = term.sign > 0 ? sign < 0 : sign > 0;
