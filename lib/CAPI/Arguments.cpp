@@ -77,8 +77,9 @@ static constexpr StringLiteral kDenseRows =
     ".contiguous() of torch and numpy.ascontiguousarray make it";
 
 /// Returns the name that the argument has in the first attention op that takes
-/// it, such as "query", or "capture" with a number. Returns "" if no attention
-/// op takes it.
+/// it, such as "query" or, for a captured array, "capture" followed by its
+/// index among the captures of the op, from 0 on. Returns "" if no attention op
+/// takes it.
 static std::string getRoleName(const EntryPoint &entry, int position) {
   for (const AttentionBinding &binding : entry.attentions) {
     for (auto [name, taken] : binding.positions)

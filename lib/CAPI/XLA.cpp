@@ -151,9 +151,9 @@ static bool parseArguments(ArrayRef<int64_t> words, Call &call) {
   return true;
 }
 
-/// Returns a message about the first argument of a program for a GPU that is a
-/// number, or "". Buffers of XLA are in the GPU's memory then, where the host
-/// cannot read a number.
+/// Returns an error message about the first scalar argument of a program for a
+/// GPU, or "" if all arguments are arrays. XLA has each argument in the GPU's
+/// memory, where the host cannot read a scalar.
 static std::string findNumber(const attn_program *program) {
   uint32_t count = attn_program_num_arguments(program);
   for (uint32_t i = 0; i < count; ++i) {

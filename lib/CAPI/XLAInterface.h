@@ -31,8 +31,8 @@ struct Extension {
   int32_t type;
   Extension *next;
 };
-/// The type of the only extension of a call frame that the handler uses: XLA's
-/// query of the handler's traits.
+/// The value of Extension::type in the only extension of a call frame that the
+/// handler uses: XLA's query of the handler's traits.
 inline constexpr int32_t kMetadata = 1;
 
 /// The fields with which most structures of XLA's interface begin: their size

@@ -46,7 +46,9 @@ public:
     }
     attn_compile_options options = {};
     options.struct_size = sizeof(options);
-    // Without a chip, attn_compile fails with a message that says why.
+    // If `chip` is empty, there is no GPU that the compiler supports.
+    // attn_compile then looks for one itself, and fails with a message that
+    // says why there is none.
     options.chip = chip.empty() ? nullptr : chip.c_str();
     options.source_name = "module of XLA";
     attn_program *program = nullptr;

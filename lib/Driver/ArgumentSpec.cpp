@@ -51,8 +51,9 @@ static bool isDecimal(StringRef text) {
   return text.empty();
 }
 
-/// Parses a number. Returns std::nullopt if the text does not have the form of
-/// a number.
+/// Parses a number, perhaps with a sign: a decimal or hexadecimal integer, a
+/// decimal fraction, "inf" or "nan". Returns std::nullopt if the text has none
+/// of these forms, and an error if it has one but the number is too large.
 static llvm::Expected<std::optional<NumberArgument>>
 parseNumber(StringRef text) {
   NumberArgument number;

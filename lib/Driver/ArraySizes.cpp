@@ -173,8 +173,8 @@ ArraySizes::getStrides(unsigned position) const {
   bool isBSHD = size.size() == 4 && fixed[1] == size[3] && size[2] != 1;
   std::array<int64_t, 4> layout = options.layout;
   // If a type of rank 4 has a static stride of 1 along dimension 2 and a
-  // dynamic one along dimension 3, columns are contiguous and lie one after the
-  // other.
+  // dynamic one along dimension 3, the elements of each column are contiguous,
+  // and columns follow each other without gaps.
   bool isAlongRows =
       size.size() == 4 && fixed[2] == 1 && ShapedType::isDynamic(fixed[3]);
   if (isBSHD)

@@ -115,8 +115,8 @@ LogicalResult BisectJudge::beginBackward(const AttentionBinding &binding) {
     GradientReport report =
         checkGradients(oracle->built->problem, oracle->exact, oracle->low,
                        findGradients(binding, execution));
-    // The bisection's report shows the error and the limit of the gradient
-    // whose error is nearest to its limit.
+    // The bisection's report shows the error and the limit of the gradient for
+    // which error divided by limit is largest.
     double most = -1;
     for (const GradientReport::Entry &entry : report.entries) {
       double share = entry.maxError / entry.errorLimit;

@@ -171,7 +171,8 @@ llvm::Error CudaRunner::begin(Execution &given) {
     needed.push_back(parameter.buffer ? parameter.buffer->getMemory().size()
                                       : 0);
   // Arrays on the device that were allocated for the previous execution are
-  // used again if their sizes are the same. Otherwise new ones are allocated.
+  // used again if each parameter needs as many bytes as then. Otherwise all
+  // arrays are allocated again.
   if (needed != sizes)
     if (llvm::Error error = allocateArrays(needed))
       return error;

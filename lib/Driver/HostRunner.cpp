@@ -81,7 +81,8 @@ private:
 
 llvm::Expected<SmallVector<double>> HostRunner::measureCopies(unsigned count) {
   // The bandwidth is measured by a copy of memory that is larger than all
-  // caches. Each thread copies a part of it.
+  // caches. Each thread copies a part of it. Both the bytes that are read and
+  // those that are written count.
   constexpr size_t kBytes = 256 << 20;
   std::vector<char> from(kBytes, 1), to(kBytes, 0);
   size_t parts = getParallelThreadCount();

@@ -101,10 +101,10 @@ public:
                          "' and did not say why: a fault of the compiler")
                             .str();
     }
-    // The error is emitted when the pass on the whole module fails, unless
-    // there was another error. Passes on functions or kernels may run in
-    // several threads, whose errors are emitted when all of these have ended
-    // and before the pass on the module fails.
+    // The error about a pass that failed without one is emitted when the pass
+    // on the whole module fails, unless there was another error. Passes on
+    // functions or kernels may run in several threads, whose errors are emitted
+    // when all of these have ended and before the pass on the module fails.
     if (!op->getParentOp() && !hasError)
       emitError(silent->first) << silent->second;
   }

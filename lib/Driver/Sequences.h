@@ -71,9 +71,11 @@ public:
   UsedRows findUsed() const;
 
 private:
-  /// Whether the arrays have a number for each batch entry of the query, or all
-  /// cumulative lengths are as many, and query and key have as many batch
-  /// entries as they need.
+  /// Whether the sizes of the arrays fit those of query and key. With
+  /// cumulative lengths, both arrays of these must have the same size, and the
+  /// batch size must be 1. Otherwise, each array must have an entry (or row)
+  /// for each batch entry of the query, and without pages the key must have the
+  /// same batch size.
   bool fitTogether() const;
   bool has(SequenceArray which) const { return get(which).has_value(); }
   const std::optional<ArrayView> &get(SequenceArray which) const {

@@ -135,7 +135,8 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
     return entry;
   // `maxErrorLow` is the largest error of the oracle's own evaluation in low
   // precision (Precision::Low or Single), from which the limit is computed.
-  // Elements where either evaluation is NaN or infinite are left out.
+  // Elements where that evaluation or the exact one is NaN or infinite are left
+  // out.
   for (auto [expected, plain] : llvm::zip(exact.values, low.values))
     if (std::isfinite(expected) && std::isfinite(plain))
       entry.maxErrorLow =
@@ -200,8 +201,8 @@ checkSums(const GradientProblem &problem, const std::string &name,
                 : input == DType::F16 ? 0x1p-11
                                       : 0x1p-18;
   entry.passed = true;
-  // The report shows the error and the limit of the element whose error is
-  // nearest to its limit.
+  // The report shows the error and the limit of the element for which error
+  // divided by limit is largest.
   double closest = -1;
   forEachIndex(sizes, [&](llvm::ArrayRef<int64_t> index, int64_t position) {
     double expected = exact.values[position], plain = low.values[position];

@@ -84,8 +84,10 @@ HeadGradients<T>::loadRow(const ArrayView &array, int64_t head, int64_t i,
         loadElement(array.data, array.dtype, offset + d * array.strides[3]);
     if (scale) {
       element *= scale->load(b, head, i, d);
-      // Programs copy the products of values and the scales of their channels.
-      // Other scales multiply sums.
+      // Elements are rounded after the multiplication by a scale for each
+      // column (channel), since compiled programs multiply by such a scale when
+      // they copy the array to 16 bits. Other scales are taken to multiply sums
+      // in f32.
       if (precision == Precision::Low && scale->isOfColumns())
         element = roundTo(forward.inputType, element);
     }
@@ -128,8 +130,9 @@ void HeadGradients<T>::computeScores(int64_t h, int64_t i, KeyRange range,
 
 /// Adds the terms of row `i` to the gradients of captures. `dResults` are the
 /// gradients with respect to the results of the score region. `norm` is the
-/// norm of the row of d_output, and `deltaBound` the sum of the absolute values
-/// of the terms of the row's delta.
+/// Euclidean norm of the row of d_output. `deltaBound` is the sum of the
+/// absolute values of the terms of the row's delta, the sum of P dP over its
+/// keys.
 template <typename T>
 void HeadGradients<T>::addCaptures(int64_t h, int64_t i, KeyRange range,
                                    const std::vector<T> &dResults, double norm,

@@ -91,9 +91,9 @@ private:
   std::vector<T> keys, keyColumns, valueColumns;
   std::vector<T> dKeys, dValues;
   /// For each key, numbers from which bounds of gradients are computed.
-  /// `valueNorms` has the norm of its value and `largestKeys` its largest
-  /// absolute element. `keyBounds` and `valueBounds` bound the sums of the
-  /// absolute terms of its d_key and d_value.
+  /// `valueNorms` has the Euclidean norm of its value, and `largestKeys` the
+  /// largest absolute element of the key. `keyBounds` and `valueBounds` bound
+  /// the sums of the absolute terms of its d_key and d_value.
   std::vector<double> valueNorms, largestKeys, keyBounds, valueBounds;
   /// The scores of the current row, their derivatives, probabilities and
   /// gradients: one number for each key that the row attends to.

@@ -18,7 +18,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The largest length and origin that the oracle accepts. Sums of a few such
+/// The largest length, and the largest coordinate of an origin (the position of
+/// a problem in a larger one), that the oracle accepts. Sums of a few such
 /// numbers do not overflow 64 bits.
 static constexpr int64_t kLargestIndex = int64_t(1) << 60;
 

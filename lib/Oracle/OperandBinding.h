@@ -52,8 +52,9 @@ private:
 FailureOr<ArrayView> bindOperand(AttentionInterface op, StringRef name,
                                  Value operand, const Environment &env);
 
-/// Evaluates `value`, an origin or a length that `what` names in messages.
-/// Fails with an error at the op if the result is negative or above 2^60.
+/// Evaluates `value`, which `what` names in messages: a length, or a coordinate
+/// of the origin (the position of the problem in a larger one). Fails with an
+/// error at the op if the result is negative or above 2^60.
 FailureOr<int64_t> evaluateIndex(AttentionInterface op, StringRef what,
                                  Value value, const Environment &env);
 

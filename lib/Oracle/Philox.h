@@ -24,8 +24,8 @@ std::array<uint32_t, 4> philox(std::array<uint32_t, 4> counter,
                                std::array<uint32_t, 2> key);
 
 /// Whether dropout keeps the pair of row `i` and key `j` of head `h` in batch
-/// entry `b`. All of these are indices into the operands, to which the
-/// problem's origin is added.
+/// entry `b`. All of these are indices into the operands; this function adds
+/// the problem's origin, its position in a larger problem.
 bool isKept(const AttentionProblem &problem, int64_t b, int64_t h, int64_t i,
             int64_t j);
 

@@ -189,8 +189,9 @@ inline int64_t getPower(int64_t base, int64_t exponent) {
   return static_cast<int64_t>(power);
 }
 
-/// Converts a float to an integer of `width` bits by rounding towards zero.
-/// Numbers out of the integer's range are clamped to it, and NaN becomes 0.
+/// Converts a float to an integer of `width` bits, signed or unsigned as
+/// `isSigned` says, by rounding towards zero. Numbers out of the integer's
+/// range are clamped to it, and NaN becomes 0.
 inline int64_t toInteger(double value, unsigned width, bool isSigned) {
   llvm::APSInt integer(width, !isSigned);
   bool isExact;
@@ -200,7 +201,7 @@ inline int64_t toInteger(double value, unsigned width, bool isSigned) {
 }
 
 /// Returns the upper `width` bits of the product of two integers of `width`
-/// bits.
+/// bits, which are both signed or both unsigned, as `isSigned` says.
 inline int64_t multiplyHigh(int64_t a, int64_t b, unsigned width,
                             bool isSigned) {
   if (isSigned)

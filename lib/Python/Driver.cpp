@@ -128,8 +128,9 @@ Driver::Result Driver::synchronize() {
     if (mustLeave)
       leave();
   }
-  // A thread without a context has none afterwards: kernels may be destroyed on
-  // any thread, and later calls of that thread must not find another device.
+  // If the thread had no current context before this function, it has none
+  // afterwards. Kernels may be destroyed on any thread, and later calls of that
+  // thread must not find the context of another device.
   if (before < 0)
     cuCtxSetCurrent(nullptr);
   return Result::Success;

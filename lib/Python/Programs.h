@@ -32,7 +32,8 @@ PyObject *getIR(PyObject *module, PyObject *args);
 PyObject *getArguments(PyObject *module, PyObject *program);
 /// The module's function kernels(program): returns for each kernel (name,
 /// schedule, threads, dynamic shared bytes, static shared bytes, registers,
-/// local bytes, CTAs of an SM, reasons). Numbers that are not known are -1.
+/// local bytes, CTAs that fit on an SM, reasons). Numbers that are not known
+/// are -1.
 PyObject *getKernels(PyObject *module, PyObject *program);
 PyObject *getVersion(PyObject *module, PyObject *);
 /// The module's function xla_target(kind): returns (handler, type name, type

@@ -96,9 +96,10 @@ std::optional<AffineExpr> Elements::getAffine(Node *node) {
   }
   if (!result)
     return std::nullopt;
-  // Indices are assumed to fit in 32 bits. An index that is converted to
-  // another type than i32, i64 or index, such as f32, may not be exact. Unless
-  // its range is known to fit in that type, the node is no index expression.
+  // Indices are assumed to fit in signed integers of 32 bits, so conversions to
+  // i32, i64 and index are exact. A conversion to another type, such as f32,
+  // may round or wrap. Unless all values of the index are known to be exact in
+  // that type, the node is no index expression.
   if (!isa<IndexType>(node->type) && !node->type.isInteger(64) &&
       !node->type.isInteger(32)) {
     auto range = indexing.getRange(*result);

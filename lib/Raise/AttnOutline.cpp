@@ -138,8 +138,10 @@ struct AttnOutlinePass
         llvm::SetVector<Operation *> next = ops;
         collectBefore(user, attention, next);
         next.insert(user);
-        // The call comes after all that it reads. Another result may be used
-        // before that.
+        // If `next` reads a value that is computed after the attention op, the
+        // call of the outlined function must come after that value. If the op
+        // has several results, another one may be used before; `user` is then
+        // not outlined.
         if (results.size() > 1 && readsLater(next, attention))
           break;
         ops = next;
@@ -152,7 +154,7 @@ struct AttnOutlinePass
           inputs.insert(operand);
     // The call of the outlined function is inserted at the attention op or, if
     // an input is computed later than that, after the last op that computes an
-    // input. It must come before the first use of a result.
+    // input. In both cases, it comes before all uses of the results.
     Operation *place = attention;
     for (Value input : inputs)
       if (Operation *source = input.getDefiningOp();
@@ -210,7 +212,8 @@ struct AttnOutlinePass
       if (found.empty())
         continue;
       if (!hasOthers) {
-        // Functions that stay in the outer module may call the function.
+        // Functions that stay in the outer module may call the function, which
+        // is then declared there.
         bool isCalled =
             !SymbolTable::symbolKnownUseEmpty(function, getOperation());
         function->moveBefore(getNested().getBody(),

@@ -375,8 +375,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       if (!raiseFrom(op))
         continue;
       found = true;
-      // Raising an op may erase others. Those that are still in the function
-      // are products that find() finds again, since raising creates none.
+      // Raising an op may erase other ops of `products`. Raising creates no
+      // products, so those that find() returns now are the ones that are left.
       SmallVector<Operation *> all = find();
       llvm::SmallPtrSet<Operation *, 16> left(all.begin(), all.end());
       products.truncate(end);

@@ -173,9 +173,9 @@ private:
                              ArrayRef<AffineExpr> indices);
   Node *expandPad(Operation *op, ArrayRef<AffineExpr> indices);
   Node *expandBroadcast(Operation *op, ArrayRef<AffineExpr> indices);
-  /// Returns the sizes of a linalg op's loops, and nothing for a loop that is
-  /// no index of an operand. Records that dimensions of operands which the same
-  /// loop indexes have equal sizes.
+  /// Returns the size of each loop of a linalg op, or nothing for a loop whose
+  /// index is not, by itself, the index in some dimension of an operand.
+  /// Records that all dimensions that one loop indexes have equal sizes.
   SmallVector<std::optional<Extent>> uniteLoops(linalg::LinalgOp op);
   Node *expandConstant(ElementsAttr value, Value array,
                        ArrayRef<AffineExpr> indices);

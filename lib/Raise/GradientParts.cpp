@@ -53,8 +53,8 @@ void mlir::attn::raise::collectParts(Elements &elements, Node *root,
   }
 }
 
-/// Returns the nodes of the expression `score`, without the operands of sums
-/// and without `product`.
+/// Returns `score` and the nodes from which it is computed. The search stops at
+/// `product`, which is not returned, and at reductions, whose operands are not.
 static SmallVector<Node *> getNodes(Elements &elements, Node *score,
                                     Node *product) {
   SmallVector<Node *> rest = {score}, nodes;
@@ -94,8 +94,8 @@ SmallVector<Value> mlir::attn::raise::getCapturedFloats(GradientMatch &match) {
 
 bool mlir::attn::raise::hasLargeNumber(Elements &elements,
                                        const Attention &attention) {
-  // With a constant above this number as a score, the lse, which is rounded to
-  // f32, would be off by some thousandths.
+  // With a constant of this magnitude or more as a score, the lse, which is
+  // rounded to f32, would be off by some thousandths.
   constexpr double kMost = 1e5;
   return llvm::any_of(
       getNodes(elements, attention.score, attention.product), [&](Node *node) {

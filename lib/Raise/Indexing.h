@@ -65,8 +65,8 @@ public:
   AffineExpr floorDiv(AffineExpr expr, int64_t divisor) const;
   AffineExpr mod(AffineExpr expr, int64_t divisor) const;
   bool areEqual(AffineExpr lhs, AffineExpr rhs) const;
-  /// Returns a lower and an upper bound of the values of an expression, or
-  /// nothing if none are known.
+  /// Returns bounds of the values of an expression, the lower one and the upper
+  /// one, both inclusive. Returns nothing if none are known.
   std::optional<std::pair<int64_t, int64_t>> getRange(AffineExpr expr) const;
 
   /// Returns `expr` with each index variable that `by` maps to an expression

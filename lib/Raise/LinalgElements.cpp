@@ -39,8 +39,8 @@ Node *Elements::expandScalar(Scope &scope, Value value) {
   Node *node = nullptr;
   Operation *op = value.getDefiningOp();
   // Whether the value is the size of a tensor, or an integer (other than i1 and
-  // constants) that is computed outside of the op's body. Such a value must be
-  // an affine expression of sizes.
+  // constants) that is computed outside of the op's body. There is a node for
+  // such a value only if it is an affine expression of sizes.
   bool isSize =
       op && (isa<tensor::DimOp>(op) ||
              (op->getBlock() != scope.op.getBlock() &&

@@ -63,7 +63,8 @@ std::unique_ptr<Attention> matchAttention(Elements &elements, Value result,
 Node *findProduct(Elements &elements, Attention &attention);
 /// Moves constant factors by which the score multiplies the product of query
 /// and key to the scale, so that `product` then includes them. With
-/// `keepsRounding`, factors of a product of less than 32 bits are not moved.
+/// `keepsRounding`, a factor stays where the score multiplies in a type of less
+/// than 32 bits.
 void takeScale(Elements &elements, Attention &attention, bool keepsRounding);
 
 /// Returns the element of an array that a region must read to get the node's

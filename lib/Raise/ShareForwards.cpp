@@ -39,8 +39,9 @@ static bool areSame(Value lhs, Value rhs, unsigned depth = 16) {
       OperationEquivalence::IgnoreLocations);
 }
 
-/// Returns how many values each group of operands of the op has. The last group
-/// is the outs.
+/// Returns the number of values in each group of operands of the op (query, key
+/// and so on), as in the attribute operandSegmentSizes. The last group is
+/// `outs`.
 static ArrayRef<int32_t> getSegments(AttentionOp op) {
   return op.getProperties().operandSegmentSizes;
 }

@@ -23,9 +23,9 @@ static Node *negate(Elements &elements, Node *condition) {
 }
 
 /// Takes apart a select between 0 and another operand: sets `other` to that
-/// operand, and returns the condition under which the node equals it. The
-/// condition is negated if 0 is selected where it is true. Returns null for
-/// other nodes.
+/// operand, and returns the condition under which the node equals it. That is
+/// the condition of the select or, if the select is 0 where its condition is
+/// true, a new node with the negation. Returns null for other nodes.
 static Node *getCondition(Elements &elements, Node *node, Node *&other) {
   for (unsigned side : {2u, 1u})
     if (node->isApply("arith.select") &&
@@ -307,7 +307,8 @@ bool mlir::attn::raise::isEmptyRow(Elements &elements, Node *condition,
                               F(predicate));
   };
   if (condition->kind == NodeKind::Reduce) {
-    // Either all scores are -inf, or not any score differs from -inf.
+    // The condition is "all scores are -inf", or the negation of "some score
+    // differs from -inf".
     if (condition->name != (isNegated ? "arith.ori" : "arith.andi"))
       return false;
     Node *body = condition->operands[0];

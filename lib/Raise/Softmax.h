@@ -22,12 +22,14 @@ struct Weight {
 };
 
 /// Replaces factors that are selects between 0 and another operand by the
-/// factors of that operand. These must contain exactly one exponential or, if
-/// the condition depends on keys, at least one exponential or no factor at all.
-/// Conditions that depend on keys are added to `conditions`. One condition on
-/// rows alone is allowed: it selects 0 where it holds, as for rows without
-/// keys, and `isEmpty` is set to it. Returns false and sets `reason` for a
-/// condition on rows of another kind, or a second one.
+/// factors of that operand. A select whose condition depends on keys is
+/// replaced if the operand is a number or has an exponential among its factors;
+/// its condition is added to `conditions`. A select by a condition on rows
+/// alone is replaced if the operand has exactly one exponential among its
+/// factors; `isEmpty` is set to its condition, which must select 0 where it
+/// holds, as for rows without keys. Returns false and sets `reason` if it
+/// selects 0 where it does not hold, or if there is a second such select. Other
+/// selects stay.
 bool takeConditions(Elements &elements, Factors &factors,
                     ArrayRef<unsigned> keys,
                     SmallVectorImpl<Node *> &conditions, Node *&isEmpty,

@@ -172,7 +172,7 @@ enum CUlaunchAttributeID : int {
 };
 
 union CUlaunchAttributeValue {
-  // The union of the driver's header also has pointers, and is 64 bytes long.
+  // In the driver's header, this union also has pointers, and is 64 bytes long.
   alignas(8) char pad[64];
   struct {
     unsigned x, y, z;

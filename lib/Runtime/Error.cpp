@@ -45,8 +45,8 @@ void ErrorLog::set(Message &message) {
 
 const char *ErrorLog::get() {
   std::lock_guard<std::mutex> lock(mutex);
-  // The text stays valid after the lock is released, since only the calling
-  // thread can replace it.
+  // The returned message stays valid after the lock is released, since only the
+  // calling thread can replace it.
   Record *record = find(std::this_thread::get_id());
   return record ? record->message.get() : "";
 }

@@ -251,8 +251,9 @@ attnrt_status attnrt_encode_tensor_map(
     uint32_t swizzle, uint32_t l2_promotion, uint32_t out_of_bounds_fill) {
   if (attnrt_status status = requireDriver(runtime))
     return status;
-  // If the thread's workspace only counts bytes, no map is encoded: nothing is
-  // launched, and the array's address need not be that of real memory.
+  // If the thread's workspace only counts bytes, no tensor map is encoded:
+  // nothing is launched, and the array's address need not be that of real
+  // memory.
   if (runtime->workspaces.counts())
     return ATTNRT_SUCCESS;
   const CudaDriver &driver = runtime->driver;
@@ -263,8 +264,8 @@ attnrt_status attnrt_encode_tensor_map(
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
                 "encoding a tensor map: it lies at %p, not at a multiple of 64",
                 map);
-  // `rank` is the length of the arrays of sizes, strides and box that the
-  // caller passes, so these are not read if it is wrong.
+  // The caller's arrays (sizes, strides and so on) have lengths that follow
+  // from `rank`, so they are not read if `rank` is not from 1 to 5.
   if (rank < 1 || rank > 5)
     return fail(*runtime, ATTNRT_INVALID_ARGUMENT,
                 "encoding a tensor map: its rank is %u, not 1 to 5", rank);

@@ -48,7 +48,8 @@ public:
   /// driver, which must have cuMemFreeAsync, frees it in the order of the
   /// stream. Fails if the block is free already.
   CUresult free(const CudaDriver &driver, CUdeviceptr memory, CUstream stream);
-  /// Returns unused memory of the pool to the system, except `keep` bytes.
+  /// Returns unused memory of the pool to the system, as far as the pool then
+  /// still has at least `keep` bytes, used and unused together.
   CUresult trim(const CudaDriver &driver, uint64_t keep);
   /// Frees all memory of the pool. The pool's context must be current, and
   /// nothing may be allocated afterwards.

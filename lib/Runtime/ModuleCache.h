@@ -88,7 +88,8 @@ public:
   /// is no record, or if the driver does not return ids.
   Context *findContext(const CudaDriver &driver);
   /// Unloads the modules of all CUDA contexts that still exist, and frees the
-  /// device memory of their counters and pools.
+  /// device memory of their work counters (see WorkCounters.h) and memory
+  /// pools.
   void unload(const CudaDriver &driver);
   /// Marks the record of a CUDA context that was destroyed as lost.
   void forget(CUcontext context);

@@ -76,8 +76,8 @@ JitOptions::JitOptions(char *information, size_t informationSize) {
   if (!information || !informationSize)
     return;
   information[0] = '\0';
-  // The size of the buffer is limited to INT_MAX, since the driver reads it as
-  // 32 bits.
+  // The driver reads the size of the buffer `information` as 32 bits, so a
+  // larger buffer is not used beyond INT_MAX bytes.
   if (informationSize > INT_MAX)
     informationSize = INT_MAX;
   add(CU_JIT_INFO_LOG_BUFFER, information);

@@ -34,8 +34,9 @@ bool TensorMapKey::operator==(const TensorMapKey &other) const {
 
 unsigned TensorMapKey::hash() const {
   // The hash is computed from five of the key's 64-bit words: the array's
-  // address, and the sizes of the array and of the box along the first two
-  // dimensions. The maps of a kernel differ in these.
+  // address, and the sizes of the array and of the box along the two innermost
+  // dimensions, which are the first two of a tensor map. The maps of a kernel
+  // differ in these.
   uint64_t hash = (words[0] >> 4) + 31 * words[1] + 37 * words[2] +
                   41 * words[6] + 43 * words[7];
   return hash * 0x9e3779b97f4a7c15 >> 40;

@@ -74,7 +74,8 @@ private:
 
 class CounterPool;
 
-/// A pair of 32-bit counters in device memory.
+/// A pair of 32-bit work counters in device memory, by which the dynamic tile
+/// scheduler of a launch assigns tiles to CTAs.
 struct Counters {
   CUdeviceptr memory = 0;
   /// The id of the stream to which the pair belongs, if it belongs to a stream.

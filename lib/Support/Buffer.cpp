@@ -281,8 +281,8 @@ Error Buffer::checkMargins() const {
   for (int64_t position = -marginElements; position < 0; ++position)
     if (read(position) != poison)
       return makeError(position, "margin before the start");
-  // Gaps are compared 64 offsets at a time, since a large array may consist
-  // mostly of gaps.
+  // Where 64 adjacent offsets have no element, they are compared with the fill
+  // byte in one step, since a large array may consist mostly of gaps.
   char untouched[64 * sizeof(int64_t)];
   std::memset(untouched, poisonByte, sizeof(untouched));
   for (int64_t word = 0, end = divideCeil(extent, 64); word < end; ++word) {

@@ -79,8 +79,9 @@ void mlir::attn::runOnLargeStacks(size_t count,
 // Forks
 //===----------------------------------------------------------------------===//
 
-// A lock that a thread may lock several times for reading, since the default
-// kind of pthread_rwlock_t prefers readers.
+// The lock by which a ForkDelay, which holds it for reading, delays fork(),
+// which takes it for writing. A thread may lock it several times for reading,
+// since the default kind of pthread_rwlock_t prefers readers.
 static pthread_rwlock_t delays = PTHREAD_RWLOCK_INITIALIZER;
 
 namespace {

@@ -239,9 +239,11 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
     size, heads, lengths and strides. Its arguments are query, key, value, output, lse, d_output,
     with `d_lse` the gradient of the lse, the arrays that the regions capture, what `features` has,
     and the gradients that `wrt` and then `captures` list. `gradient_dtypes` are the dtypes of the
-    gradients in `wrt`, by default those of products and of the sink. `captures` has a number, a
-    rank and a dtype for each captured array with a gradient: the array's number, and the gradient's
-    rank and dtype. With `turns_d_value`, the array for d_value has stride 1 along keys."""
+    gradients in `wrt`. By default, the gradient of the sink has the sink's dtype, and the others
+    that of the operands of matrix products: `dtype` if that has 16 or 32 bits, else "f16" if the
+    output has this dtype, else "bf16". `captures` has a number, a rank and a dtype for each
+    captured array with a gradient: the array's number, and the gradient's rank and dtype. With
+    `turns_d_value`, the array for d_value has stride 1 along keys."""
     _check_types(dtype, head_dim, value_head_dim)
     output = features.output or dtype
     # By default, gradients of query, key and value have the dtype of the operands of the products.

@@ -8,7 +8,8 @@ from ._library import CPU, DTYPE_BYTES, DTYPE_NAMES, binding
 
 class _Scope:
     """A context in which `own` is the workspace of the thread's launches, as the binding takes it:
-    a pair of an address and a number of bytes. If the address is None, bytes are only counted."""
+    a pair of an address and a number of bytes. If the address is None, nothing is launched: calls
+    only count the bytes that they need, which are the pair's second element after the context."""
 
     own: Optional[Tuple[Optional[int], int]] = None
 

@@ -154,7 +154,8 @@ int main(int argc, char **argv) {
   if (!checker.ValidateCheckPrefixes())
     return badUse;
 
-  // The source manager owns both files, since its diagnostics quote them.
+  // The source manager owns the file with the checks and the input file, since
+  // its diagnostics quote both.
   SourceMgr sources;
   auto add = [&](std::unique_ptr<MemoryBuffer> &file) {
     SmallString<4096> text;

@@ -62,8 +62,9 @@ void ProgramWriter::writeDomain() {
 
 /// Adds products that multipliers compute to the accumulator, and returns the
 /// sum. Each of one or two multipliers computes a product of rows and keys
-/// (`apart`), and element-wise ops from its result a tile, which is multiplied
-/// with `value`. That tile is not masked: past the last key, `value` is zero.
+/// (marked `apart`) and applies element-wise ops to it. The result is a tile
+/// that consumers multiply with `value`. It is not masked, since `value` is
+/// zero past the last key.
 String ProgramWriter::addApart(String accumulator, const String &value) {
   String ofRows = tensor({rows, dim}, operand),
          ofKeys = tensor({columns, dim}, operand);

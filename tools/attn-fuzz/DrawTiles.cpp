@@ -180,7 +180,7 @@ String ProgramWriter::drawLeaf(Shape shape) {
   case 2: {
     // The leaf is an element of an array, which `gather` reads at the position
     // of the row (or column). In half of the tiles of scores, it reads at the
-    // distance of row and column.
+    // row minus the column instead, which may be negative.
     String at = splatNumber(hasRows ? "%i" : "%j", shape, "index");
     at = define("arith.addi " + at + ", " +
                 coordinate(!hasRows, shape, "index") + " : " +

@@ -147,9 +147,9 @@ Outcome fuzzCompile(Dice &dice) {
       source[place] = char(dice.below(256));
   }
   attn_compile_options options = {};
-  // Limits the stated size of the structure, since no memory follows for
-  // `struct_size` is at most the structure's real size, since no memory follows
-  // that the call could read as further fields.
+  // `struct_size`, the size that the caller states, is limited to the
+  // structure's real size, since no memory follows that the call could read as
+  // further fields.
   options.struct_size = pickSize(dice, sizeof options);
   if (options.struct_size > sizeof options)
     options.struct_size = sizeof options;

@@ -120,8 +120,9 @@ static std::string mutateInMemory(const CorpusEntry &entry,
   auto module = parseSourceString<ModuleOp>(entry.text, config);
   if (!module)
     return "";
-  // A module is mutated once, and in a quarter of the cases again: with more
-  // mutations, the verifier is likelier to reject it.
+  // A module is mutated once. After each mutation, another one follows in a
+  // quarter of the cases; more would make it likelier that the verifier rejects
+  // the module.
   do
     mutateModule(*module, dice);
   while (dice.oneIn(4));

@@ -61,8 +61,9 @@ void Mutator::changeAttribute() {
     if (!dice.oneIn(5))
       other = mutateAttribute(chosen.getValue());
     if (!other) {
-      // The attribute is replaced by one of another op, of the same name if one
-      // is found, otherwise or in one of five cases of any name.
+      // The attribute gets the value of another op's attribute of the same
+      // name, if one with another value is found. Otherwise, and in a fifth of
+      // the cases, it gets the value of any attribute of any op.
       for (int j = 0; j < 40 && !other; ++j)
         other = dice.pickOf(ops)->getAttr(chosen.getName());
       if (!other || other == chosen.getValue() || dice.oneIn(5))

@@ -30,8 +30,9 @@ struct TileProgram {
   std::vector<std::vector<int64_t>> sizes;
   /// The numbers of rows and columns of the program's tiles.
   int64_t rows = 64, columns = 64;
-  /// Whether rows of all arrays may begin at multiples of 16 bytes, as cp.async
-  /// and TMA require.
+  /// Whether rows of all arrays can begin at multiples of 16 bytes, as cp.async
+  /// and TMA require: in an array without dynamic strides, the bytes of a row
+  /// must be a multiple of 16.
   bool isAligned = true;
   bool hasProducts = true;
   /// The names of the multipliers that the attribute `apart` of the program's

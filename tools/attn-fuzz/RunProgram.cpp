@@ -44,9 +44,9 @@ static llvm::Expected<Execution> prepare(const EntryPoint &entry,
     auto type = cast<MemRefType>(parameter.type);
     ArrayRef<int64_t> sizes = given.sizes[i];
     options.shapes[i] = SmallVector<int64_t>(sizes);
-    // If an array's type has strides, its rows are in one of three cases
-    // followed by gaps. Rows still begin at multiples of 16 bytes, unless the
-    // schedule copies single elements.
+    // If an array's type has strides, its rows are followed by gaps in a third
+    // of the cases. Unless the schedule copies single elements, the stride of
+    // rows is a multiple of 8 elements.
     if (!type.getLayout().isIdentity()) {
       SmallVector<int64_t> padded(sizes);
       padded.back() += given.arrays % 3 == 0 ? 9 : 0;

@@ -183,7 +183,8 @@ static int run() {
     return 1;
   }
   if (!text) {
-    // Passes on kernels have not run, so that their names are not known.
+    // Without kernels in the module, no pass on kernels has run, so the error's
+    // list of passes lacks the names of these. The hint says so.
     llvm::StringRef hint =
         *chip && kernels.empty()
             ? "; the module has no kernels, on which other passes would run"

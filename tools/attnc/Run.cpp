@@ -226,7 +226,7 @@ static llvm::Expected<ExecutionOptions> getOptions() {
 }
 
 /// Returns how many elements of the array differ from `exact` by more than
-/// --atol and --rtol allow. A NaN equals only another NaN.
+/// --atol + --rtol * |exact|. A NaN equals only another NaN.
 static int64_t countOutside(const ArrayView &array,
                             const std::vector<double> &exact) {
   int64_t numOutside = 0;
@@ -380,8 +380,9 @@ static int run() {
     return 1;
   LoadedModule &described = source.empty() ? module : original;
   // Inlines private functions, which may contain the attention op or checks of
-  // an entry. The inliner would remove a private entry, so nothing is inlined
-  // for one. Before the pipeline, the IR must not change in any other way.
+  // the entry's arguments. The inliner would remove a private entry, so nothing
+  // is inlined for one. Before the pipeline, the IR must not change in any
+  // other way.
   auto function = described.get().lookupSymbol<func::FuncOp>(entryName);
   bool isCallable = function && function.isPublic();
   if (isCallable && !lowerTo(described.get(), [](OpPassManager &pm) {

@@ -167,8 +167,8 @@ SweepCase attnc::drawCase(uint64_t seed, uint64_t number, SizesOf drawSizes) {
   if (dice.oneIn(2))
     generate.queryLength = generate.kvLength = kDynamicSize;
 
-  // With large inputs (30), each row has a single large probability, and
-  // running maxima change from block to block.
+  // With inputs of standard deviation 30, each row has a single large
+  // probability, and running maxima change from block to block.
   double inputScale = dice.pick({1.0, 1.0, 1.0, 0.01, 30.0});
   for (uint64_t i = 0; i < numInputs; ++i)
     drawn.execute.arguments.push_back(

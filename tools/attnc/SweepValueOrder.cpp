@@ -15,14 +15,15 @@ using namespace mlir;
 using namespace mlir::attn;
 
 static constexpr unsigned kValue = 2;
-/// If the type of a value with a stride of 1 along keys has static strides, its
-/// columns begin at multiples of this number of elements.
+/// Where `attnc gen` makes the type of a value with a stride of 1 along keys
+/// and static strides, it makes the strides of columns multiples of this number
+/// of elements.
 static constexpr int64_t kAlignment = 16;
 
 /// Whether the value can have a stride of 1 along keys. If the type states the
 /// stride of columns, but not those of heads and batch entries, the latter are
 /// computed at run time as if there were no gaps between columns. The number of
-/// keys must then be a multiple of the alignment of columns.
+/// keys must then be a multiple of kAlignment, to which columns are aligned.
 static bool mayLieAlongKeys(const SweepCase &drawn) {
   const GenerateOptions &generate = drawn.generate;
   if (generate.valueDims || generate.valueDType == DType::I4)

@@ -322,9 +322,10 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
   auto [w10, w11] = exchange(bits[1], bits[3], laneBits[low + 1]);
   auto [w000, w010] = exchange(w00, w10, laneBits[low]);
   auto [w001, w011] = exchange(w01, w11, laneBits[low]);
-  // After the two exchanges, a lane holds one word from each of four calls. Two
-  // bits of a call's index are the lane bits of the exchanges. `own` has the
-  // words in the order of these two bits, the higher bit first.
+  // After the two exchanges, a lane holds one word of the results of each of
+  // four Philox calls, which four lanes have made. Two bits of a call's index
+  // are the lane bits of the exchanges. `own` has the words in the order of
+  // these two bits, the higher bit first.
   SmallVector<Value> own = {w000, w010, w001, w011};
   int64_t first = kept.size();
   for (int64_t i : {0, 2}) {

@@ -202,8 +202,8 @@ def _options(scale: Any, causal: Any, window: Window, score_mod: Any, mask_mod: 
 class Decode(NamedTuple):
     """A call of `decode` on floats of 16 or 32 bits, as the parameter of the primitive in _ops.py.
     Its operands are query and both caches (or that of the keys alone, with `value_dims`), the
-    captured arrays, the sink, the further columns of query and keys, counts, lengths and the page
-    table, each of these if it is given."""
+    captured arrays, the sink, the further columns of query and keys, the counts (the number of
+    rows of each batch entry), the lengths of caches and the page table, each if it is given."""
 
     options: Options
     return_lse: bool
