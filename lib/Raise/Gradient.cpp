@@ -128,7 +128,7 @@ struct ProductFinder : GradientFinder {
     });
     for (auto &map : mapVariables(getIndexing(), dims, attention.headDims))
       if (elements.areEqual(expected, other, map)) {
-        // In the result's indices, head dims become those of the product.
+        // Head dims in the result's indices become those of query * key.
         SmallVector<AffineExpr> gradient;
         for (AffineExpr index : attention.gradient)
           gradient.push_back(getIndexing().replace(index, map));

@@ -380,9 +380,8 @@ static int run() {
     return 1;
   LoadedModule &described = source.empty() ? module : original;
   // Inlines private functions, which may contain the attention op or checks of
-  // the entry's arguments. The inliner would remove a private entry, so nothing
-  // is inlined for one. Before the pipeline, the IR must not change in any
-  // other way.
+  // the entry's arguments. Not if the entry is private, since the inliner would
+  // remove it. Before the pipeline, the IR must not change in any other way.
   auto function = described.get().lookupSymbol<func::FuncOp>(entryName);
   bool isCallable = function && function.isPublic();
   if (isCallable && !lowerTo(described.get(), [](OpPassManager &pm) {
