@@ -46,9 +46,9 @@ struct ByteRange {
 };
 ByteRange getRange(const StridedBytes &array);
 
-/// Whether two arrays share a byte. Interleaved arrays, such as parts of one
-/// packed array, do not share any. Also returns false if the search takes too
-/// many steps because of unusual strides.
+/// Whether two arrays have elements that share a byte. Arrays whose elements
+/// are interleaved, such as parts of one packed array, do not. Also returns
+/// false if the search takes too many steps because of unusual strides.
 bool haveCommonBytes(const StridedBytes &a, const StridedBytes &b);
 
 /// Whether two elements of an array share a byte. Also returns false if the
@@ -108,7 +108,7 @@ public:
   bool isWritten() const {
     return kind == ATTN_OUTPUT || kind == ATTN_SCRATCH || isUpdated;
   }
-  /// Returns the bytes that an array takes whose descriptor is `words`.
+  /// Describes which bytes an array takes; `words` is its memref descriptor.
   StridedBytes getBytes(const int64_t *words) const;
   llvm::Error expected(const llvm::Twine &what, const llvm::Twine &found) const;
 

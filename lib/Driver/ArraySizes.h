@@ -27,8 +27,8 @@ public:
                   const Twine &source);
   /// Sets the sizes of all arrays: those that the user gives, those of static
   /// types, and those that follow from other arrays of an attention op. Fails
-  /// if the sizes of an array are still unknown then, or if an array has too
-  /// many elements.
+  /// if the sizes of an array are still unknown then, or if the number of bytes
+  /// of an array does not fit in 63 bits.
   llvm::Error resolve();
   ArrayRef<int64_t> get(unsigned position) const { return *sizes[position]; }
   /// Returns the strides of the array number `position`: those that its type

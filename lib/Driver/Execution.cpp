@@ -239,9 +239,9 @@ llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
   if (!given || (isOfIntegers && !isKeyOrValue(entry, position)))
     return buffer;
   const RandomArgument &random = *given;
-  // Random integers are drawn with the scale and mean divided by `step`. With a
-  // scale of 1, the range of integers of 8 or 4 bits then holds four standard
-  // deviations.
+  // The user gives scale and mean in units in which a stored integer i stands
+  // for i * `step`, so both are divided by `step`. With a scale of 1, the range
+  // of integers of 8 or 4 bits then holds four standard deviations.
   double step = getElementType(position) == DType::I4 ? 1.0 / 2 : 1.0 / 32;
   // The parameter's index changes the seed, so that arguments with equal seeds
   // get different arrays.

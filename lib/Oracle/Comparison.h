@@ -17,8 +17,8 @@ inline bool isFloat8(DType dtype) {
   return dtype == DType::F8E4M3FN || dtype == DType::F8E5M2;
 }
 
-/// Returns the distance between neighboring numbers of `dtype` near
-/// `magnitude`.
+/// Returns the distance between neighboring numbers of `dtype` that have the
+/// exponent of `magnitude`.
 double getSpacing(DType dtype, double magnitude);
 
 /// Returns the smaller of `magnitude` and the largest finite number of `dtype`,

@@ -38,9 +38,9 @@ public:
   ~MemoryPool();
 
   /// Sets `memory` to at least `bytes` bytes of device memory for launches of
-  /// the stream. They are a free block of the same stream that is not much
-  /// larger or, if there is none, new memory from the driver. The pool's
-  /// context must be current.
+  /// the stream. They are a free block of the same stream with at most about
+  /// twice as many bytes or, if there is none, new memory from the driver. The
+  /// pool's context must be current.
   CUresult allocate(const CudaDriver &driver, uint64_t bytes, CUstream stream,
                     CUdeviceptr &memory);
   /// Frees memory that was allocated for the stream. Within the limit of free

@@ -40,17 +40,17 @@ int64_t ProgramWriter::drawSize(int64_t tile) {
 
 /// Adds an argument for an array of these sizes and returns the argument's
 /// name. If `isStatic`, the argument's type has static sizes, otherwise dynamic
-/// ones, except the columns of a tile. These stay static unless tiles are
-/// transposed. Unless `isPlain`, the type's offset and strides are dynamic,
-/// except the last stride, which is 1.
+/// ones. But a last dimension of size `dim`, the head dim, then stays static
+/// unless tiles are transposed. Unless `isPlain`, the type's offset and strides
+/// are dynamic, except the last stride, which is 1.
 String ProgramWriter::addArray(llvm::ArrayRef<int64_t> sizes,
                                const Twine &element) {
   String name = "%a" + std::to_string(parameters.size());
   String type = "memref<", strides;
   for (size_t i = 0; i < sizes.size(); ++i) {
     bool isLast = i + 1 == sizes.size();
-    // The columns of a tile are static even if other sizes are dynamic, unless
-    // tiles are transposed.
+    // The head dim is static even if other sizes are dynamic, unless tiles are
+    // transposed.
     bool isKnown = isStatic || (isLast && sizes[i] == dim && !isTransposed);
     type += (isKnown ? std::to_string(sizes[i]) : "?") + "x";
     strides += isLast ? "1" : "?, ";

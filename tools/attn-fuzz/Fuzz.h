@@ -72,9 +72,9 @@ bool watchCrashes();
 /// Returns the functions on the stack of the last crash of a child process, the
 /// innermost first, as far as the program has their symbols. Clears the record.
 std::vector<std::string> takeCrash();
-/// Returns a description of the fault if a crash in `place` with these
-/// functions on its stack is a known fault of LLVM or MLIR, otherwise null; see
-/// CONTRIBUTING.md.
+/// Returns a description of the fault if a crash with these functions on its
+/// stack, in the pass, parser or printer that `place` names, is a known fault
+/// of LLVM or MLIR, otherwise null; see CONTRIBUTING.md.
 const char *findKnownFault(llvm::StringRef place,
                            llvm::ArrayRef<std::string> functions);
 

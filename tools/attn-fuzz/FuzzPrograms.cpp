@@ -43,8 +43,8 @@ static constexpr uint64_t kSchedules = 8;
 
 /// Draws a list of roles, as text. It has a producer, the multipliers that the
 /// program names, and sometimes consumers. Rarely a multiplier is left out or
-/// has another name. Some roles have a number of warps and of registers. A
-/// random role is moved to the front.
+/// has another name. For some roles, the text gives the number of warps, of
+/// registers, or both. A random role is moved to the front.
 static std::string drawRoles(const TileProgram &program, Dice &dice) {
   auto drawNumbers = [&](std::initializer_list<int64_t> warps,
                          std::initializer_list<int64_t> registers) {

@@ -27,8 +27,8 @@ void Mutator::changeTypeEverywhere() {
           return std::nullopt;
         return std::pair(to, WalkResult::skip());
       });
-  // Dense arrays are not changed: their data are bytes of the old element type,
-  // and an array of index elements cannot be printed.
+  // Attributes of type DenseArrayAttr are not changed: their data are bytes of
+  // the old element type, and an array of index elements cannot be printed.
   replacer.addReplacement([](DenseArrayAttr array) {
     return std::optional(
         std::pair<Attribute, WalkResult>(array, WalkResult::skip()));

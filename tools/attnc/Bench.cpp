@@ -146,8 +146,8 @@ static llvm::Expected<SmallVector<double>> measure(Runner &runner) {
 
 namespace {
 
-/// A compiled module with the arrays of its arguments, and with a meter of its
-/// workspace.
+/// A compiled module with the arrays of its arguments, and with an object that
+/// counts the bytes of workspace that it allocates.
 struct Program {
   LoadedModule module;
   EntryPoint entry;

@@ -97,7 +97,8 @@ private:
 
 static std::vector<Form> makeForms() {
   std::vector<Form> forms;
-  // Forms point to these texts, so the texts must live as long as the process.
+  // Each Form points to one of these texts, so the texts must live as long as
+  // the process.
   static std::vector<std::string> texts;
   texts.reserve(400);
   auto add = [&](OperandType result, std::vector<OperandType> operands,

@@ -21,9 +21,9 @@ using namespace attnc;
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Multiplies all strides but the last by 1 or 2: the order of dimensions in
-/// memory stays, and sometimes there are gaps between rows, heads and batch
-/// entries.
+/// Multiplies all strides but the last by the same number, 1 or 2: the order of
+/// dimensions in memory stays, and sometimes there are gaps between rows, heads
+/// and batch entries.
 static SmallVector<int64_t> stretch(Dice &dice, SmallVector<int64_t> strides) {
   int64_t factor = 1 + dice.below(2);
   for (int64_t &stride : MutableArrayRef(strides).drop_back())
