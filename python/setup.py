@@ -48,7 +48,7 @@ class BuildWithLibrary(build_py):
 
 
 class PlatformWheel(bdist_wheel):
-    """One wheel for every CPython from 3.11 on: the module has its stable interface."""
+    """One wheel for every CPython from 3.11 on, since the module uses only CPython's stable ABI."""
 
     def get_tag(self) -> "tuple[str, str, str]":
         return ("cp311", "abi3", super().get_tag()[2])

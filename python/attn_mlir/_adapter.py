@@ -90,7 +90,8 @@ class Adapter:
         raise NotImplementedError
 
     def layout(self, name: str, array: Any) -> Tuple[str, bool]:
-        """Returns the dtype's name in kernels, and whether the last dimension has stride 1."""
+        """Returns the name that kernels use for the array's dtype, and whether the array's last
+        dimension has stride 1."""
         _, _, strides, dtype, _, _, _ = self.describe(name, array)
         return DTYPE_NAMES[dtype], strides[-1:] == (1,)
 
@@ -138,12 +139,14 @@ class Adapter:
 
     def recipe(self, result: Any) -> Optional[Tuple[Callable, Optional[Callable], Tuple]]:
         """Returns how a repeated call creates an array of the same layout as `result`: a function,
-        a faster function for the current device or None, and the arguments that both take. Returns
-        None if the library's calls are not remembered, so that each call is handled in Python."""
+        a faster function that creates it on the current device (or None), and the arguments that
+        both take. Returns None if calls on arrays of this library are not remembered, so that each
+        is handled in Python."""
         return None
 
     def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
-        """Creates a contiguous array on the device of `like`."""
+        """Returns a new contiguous array of these sizes and this dtype on the device of `like`. Its
+        elements are not initialized."""
         raise expected("wrt", "arrays of NumPy's or torch's for gradients of what is "
                        "captured, and of sinks", type(like).__qualname__)
 
@@ -197,8 +200,9 @@ class Adapter:
         raise NotImplementedError
 
     def draw_seed(self, like: Any, generator: Any, stream: Optional[int] = None) -> Any:
-        """Draws the seed and the offset of a call's dropout from `generator`. The call is launched
-        on the CUDA stream `stream`, or on the current one if that is None."""
+        """Draws the seed and the offset of a call's dropout from `generator`, which may be None
+        for torch only. The call is launched on the CUDA stream `stream`, or on the current one if
+        that is None."""
         draw = getattr(generator, "integers", None)
         if draw is None:
             raise expected("generator", "a numpy.random.Generator, or seed=(seed, offset), "

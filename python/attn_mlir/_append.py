@@ -72,7 +72,7 @@ def _check_rotary(q: Any, cos: Any, sin: Any, interleaved: bool, head_dim: int) 
 def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str], first: Described,
                      are_made: bool) -> Tuple[List[Described], List[str]]:
     """Returns descriptions of both scales as the kernel takes them, and their memref types. Both
-    lists are empty if the kernel computes the scales."""
+    lists are empty if the kernel computes the scales (`are_made`)."""
     found: List[Described] = []
     types: List[str] = []
     both = k_scale, v_scale
@@ -103,8 +103,8 @@ def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str], first: D
 
 
 def _are_made(k_scale: Any, v_scale: Any) -> bool:
-    """Whether the kernel computes the scales of new tokens and writes them. The arrays of scales
-    then have rank 3, with an element for each position of the caches."""
+    """Whether the kernel computes the scales of new tokens and writes them. This is so if the
+    arrays of scales have rank 3: they have an element for each head and position of the caches."""
     ranks = [len(getattr(scale, "shape", ())) for scale in (k_scale, v_scale)]
     if ranks.count(3) == 1:
         name = "k_scale" if ranks[1] == 3 else "v_scale"

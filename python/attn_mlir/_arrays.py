@@ -22,8 +22,8 @@ _OF_ML_DTYPES = ("bf16", "f8E4M3FN", "f8E5M2")
 class NumpyAdapter(Adapter):
     def __init__(self, numpy: Any) -> None:
         self.library = self.numpy = numpy
-        # The binding's code of each NumPy dtype. The dictionary has dtypes and not their names as
-        # keys, since NumPy takes long to compute a name.
+        # Maps each NumPy dtype to its value of the enum attn_dtype. The dictionary has dtypes and
+        # not their names as keys, since NumPy takes long to compute a name.
         self.dtypes: Dict[Any, int] = {}
         binding.know_numpy(numpy.ndarray)
 
@@ -100,8 +100,8 @@ class CudaInterfaceAdapter(Adapter):
         typestr = interface["typestr"]
         code = DTYPES.get(TYPESTRS.get(typestr[1:], ""))
         if code is None or typestr[0] == ">":
-            # The interface has no type string for bfloat16. Libraries that have bfloat16 also have
-            # DLPack.
+            # `__cuda_array_interface__` has no type string for bfloat16. Libraries that have
+            # bfloat16 also have DLPack.
             raise expected(name, "dtype float16 or float32", typestr)
         sizes, strides = tuple(interface["shape"]), interface.get("strides")
         if strides is None:
@@ -193,9 +193,9 @@ def is_array(value: Any) -> bool:
 
 
 def array_type(name: str, array: Any, last: str = "?") -> Tuple[str, str]:
-    """Returns the dtype's name and the memref type of a captured array. All sizes and strides in
-    the type are dynamic, except that the last size is `last` and the last stride is 1 if the array
-    has that."""
+    """Returns the dtype's name and the memref type of a captured array. The type has `last` as its
+    last size, and 1 as its last stride if the array's last stride is 1. All other sizes and strides
+    in the type are dynamic, by default also the last size."""
     dtype, is_dense = adapter_of(name, array).layout(name, array)
     if dtype == "u8":
         raise expected(name, "a dtype that kernels read", "uint8")

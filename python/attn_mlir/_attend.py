@@ -28,8 +28,9 @@ PACKED = Sequences({"cu_q": _CU, "cu_kv": _CU},
 
 
 class Layout(NamedTuple):
-    """Describes the arrays of one function. The shapes of query and key, without their columns, and
-    of the lse are names of dimensions; `keys` are the names that errors give keys and values."""
+    """Describes the arrays of `attention`, `varlen` or `decode`. `query` and `key` (without the
+    dimension of columns) and `lse` have a name for each dimension of that array, such as "B";
+    `keys` are the names that errors give keys and values."""
 
     query: Shape
     key: Shape
@@ -48,9 +49,9 @@ def find_groups(query: int, key: int) -> Optional[Tuple[int, int]]:
 
 def find_results(like: Any, out: Any, return_lse: bool, head_dim: int,
                  dtype: str = "") -> List[Any]:
-    """Returns the arrays for the results: the caller's `out`, or new ones if that is None. A new
-    output has the dtype `dtype`, or that of the query `like` if `dtype` is "". If sequences are
-    packed, the query has rank 3."""
+    """Returns the arrays for the results (the output and, with `return_lse`, the lse): the caller's
+    `out`, or new ones if that is None. A new output has the dtype `dtype`, or that of the query
+    `like` if `dtype` is "". If sequences are packed, the query has rank 3."""
     if out is None:
         adapter = adapter_of("q", like)
         results = [adapter.empty(like, head_dim, dtype)]
@@ -143,9 +144,9 @@ def _check_numbers(layout: Layout, scales: Sequence[Scale], query: Sequence[int]
 
 
 def _check_given(given: Dict[str, Any]) -> Tuple[Dict[str, Any], str]:
-    """Checks the options of a call for which kernels are compiled. Returns the call's arguments,
-    with the options as they were checked, and the alignment of masks. A function without an
-    argument `align` aligns the last row with the last key ("bottom_right")."""
+    """Checks and converts those of a call's arguments `given` for which kernels are compiled, such
+    as `causal` and `scale`. Returns `given`, with these replaced, and the alignment of masks. A
+    function without an argument `align` aligns the last row with the last key ("bottom_right")."""
     options = given["scale"], given["causal"], given["window"]
     if "align" in given:
         scale, causal, window, aligned = check_options(*options, given["align"])
@@ -170,8 +171,9 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     if "value_dims" in values and (v is None or values["value_dims"] is not None):
         v = find_values(k, v, values["value_dims"], layout.keys, values["kv_dtype"])
         # If the values are columns of the keys but the kernel loads them apart from keys, the call
-        # is remembered under both arrays and with one more option, True. Without that option, a
-        # wrong call that passes both `v` and `value_dims` would be taken for this one.
+        # is remembered under both arrays, `k` and the view of its columns, and with one more
+        # option, True. Without that option, a wrong call that passes both `v` and `value_dims`
+        # would be taken for this one.
         apart = (*options, True)
         found = calls.find((q, k, v, *arrays[3:]), apart, values["out"], values["stream"])
         if found is not NotImplemented:

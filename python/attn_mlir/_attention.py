@@ -59,7 +59,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     - `value_dims`: (first, end) in place of `v`: the values are the columns first to end - 1 of
       `k`. A `v` that is a view of some columns of `k` has the same effect. Columns that are keys
       and values are loaded once.
-    - `q_rope`, `k_rope`: (B, Hq, Sq, D2) and (B, Hkv or 1, Skv, D2), of the same dtype:
+    - `q_rope`, `k_rope`: (B, Hq, Sq, D2) and (B, Hkv or 1, Skv, D2), both of q's dtype:
       further columns of `q` and `k` in separate arrays, which are not copied. D is then the
       number of columns of both arrays together, and `value_dims` are columns of `k`. If
       gradients are needed, or the call is an operator of torch's, each pair of arrays is

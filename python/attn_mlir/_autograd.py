@@ -152,8 +152,8 @@ def register(op: Any, save: Callable[..., None], backward: Callable[..., Any],
 
 
 def refuse(op: Any, what: str) -> None:
-    """Registers a derivative that raises an error, for an operator that has none. The error says
-    that `what` was expected."""
+    """Registers a derivative that raises an error, for an operator that has no derivative. The
+    error's text is "expected" followed by `what`, such as "a mask that requires no gradient"."""
 
     def save(ctx: Any, inputs: Tuple, output: Any) -> None:
         pass
@@ -189,8 +189,8 @@ def _register_vmap(op: Any) -> None:
                if its.alias_info is not None and its.alias_info.is_write]
 
     def has_dense_rows(entry: torch.Tensor) -> bool:
-        # If torch.vmap's dimension is the array's last one, the last stride of an entry may not be
-        # 1.
+        # This is false, for example, for an entry of an array that torch.vmap maps over its last
+        # dimension.
         return entry.stride()[-1:] in ((), (1,))
 
     def select(value: Any, dim: Any, index: int) -> Any:

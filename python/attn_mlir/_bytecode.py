@@ -42,8 +42,8 @@ class Use(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def find_uses(code: types.CodeType) -> Optional[Tuple[Use, ...]]:
-    """Returns the uses in a function's code, or None if the code might also read something else
-    that is not an argument."""
+    """Returns the uses (see Use) of variables in a function's code, each once, or None if the code
+    might also read something that is neither an argument nor such a variable."""
     uses: List[Use] = []
     if not _collect(code, frozenset(), uses):
         return None

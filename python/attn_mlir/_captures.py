@@ -78,8 +78,8 @@ def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
 
 def _describe_seed(seed: Any, like: Any,
                    place: Tuple[int, Optional[int]]) -> Tuple[List[Described], str]:
-    """Returns descriptions of the seed and of the offset, and the MLIR type that both have in the
-    kernel."""
+    """Returns descriptions of the seed and of the offset, and the MLIR type that each of them has
+    in the kernel: i64 if `seed` is a pair of numbers, a memref if it is an array of both."""
     if isinstance(seed, tuple):
         return [(struct.pack("q", its), (), (), I64, CPU, 0, None) for its in seed], "i64"
     # If the seed is an array, the kernel gets the addresses of the seed and of the offset, not

@@ -1,4 +1,4 @@
-"""The function `dropout_mask`, which computes the probabilities that dropout keeps."""
+"""The function `dropout_mask`, which returns for each probability whether dropout keeps it."""
 
 from typing import Any
 

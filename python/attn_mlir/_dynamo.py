@@ -19,8 +19,9 @@ def fix(value: Any) -> Any:
 
 
 def _compare(op: Any, tx: Any, a: Any, b: Any) -> Any:
-    """Compares a traced number of a region with the number that a symbol of Dynamo stands for.
-    Returns None if neither operand is a traced number."""
+    """Applies the comparison `op` to a traced number of a region and the number that a symbol of
+    Dynamo stands for, in either order. Returns the result as a variable of Dynamo's, or None if
+    neither operand is a traced number: another handler of Dynamo then compares them."""
     from torch._dynamo.variables import BuiltinVariable, SymNodeVariable
     from torch._dynamo.variables.base import VariableTracker
 

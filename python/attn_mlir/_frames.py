@@ -90,8 +90,9 @@ class Calls:
         """Lets `find` repeat this call. `described` are the kernel's arguments. For each of them,
         `sources` has the number of the operand that it is, or -1, -2, ... for the first, second,
         ... result. Results are allocated in each call unless the caller passes them as `out`.
-        `written` are the numbers of operands that the kernel writes. Calls with copied arrays or
-        with numbers as arguments are not remembered."""
+        `written` are the numbers of operands that the kernel writes. A call is not remembered if an
+        argument of the kernel is a number, or an array whose description keeps an object alive (a
+        copy on the call's device, or a DLPack capsule)."""
         if any([its[6] is not None or type(its[0]) is bytes for its in described]):
             return  # a copy, or a number
         made = []

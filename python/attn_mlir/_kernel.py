@@ -129,8 +129,9 @@ class Kernel:
 
     def ir(self, stage: str) -> str:
         """Returns the module as text after a stage: "source", "tile", "nvvm" (for a chip) or
-        "llvm". The name that attn-opt has for a pass stands for the module after each run of that
-        pass. Raises ArgumentError, which lists all names, for any other name."""
+        "llvm". `stage` may also be the name that attn-opt has for a pass: the text then has the
+        module once for each run of that pass, as it is after the run. Raises ArgumentError, which
+        lists all names, for any other name."""
         return binding.ir(self._program, _check_text("stage", stage))
 
     @property

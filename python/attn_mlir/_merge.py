@@ -26,9 +26,9 @@ def merge_text(dtype: str, head_dim: int, count: int, *, scales: Sequence[str] =
     """Returns the text of a function `main` that merges `count` states of dtype `dtype`, for any
     batch size, heads, lengths and strides. Its arguments are each state's output and lse, the
     scales of the states, the sink, the scale of the merged output, the merged output and, with
-    `return_lse`, its lse. `scales` are types, `sink` is the sink's dtype, and `out_scale` the
-    scale's type; each of the latter is "" if there is none. The merged output has the dtype `out`,
-    or by default `dtype`."""
+    `return_lse`, its lse. `scales` are the types of the states' scales, if they have any. `sink` is
+    the dtype of the sink, and `out_scale` the type of the merged output's scale; each is "" if
+    there is none. The merged output has the dtype `out`, or by default `dtype`."""
     own, lse = array_type(4, dtype, head_dim), array_type(3, "f32")
     outs = {"output": array_type(4, out or dtype, head_dim)}
     if return_lse:
@@ -59,9 +59,9 @@ def check_states(states: Any) -> List[State]:
 
 def _describe_scale(name: str, scale: Any, like: Any,
                     first: Described) -> Tuple[Described, str]:
-    """Returns the description of a scale as the kernel takes it, and its memref type. `first`
-    describes the array `like`, the first output. A scale without dimensions is copied to the device
-    of that array."""
+    """Returns the description of a scale (not None) as the kernel takes it, and its memref type.
+    `first` describes the array `like`, the first state's output. A scale without dimensions is
+    copied to the device of that array; other scales must be on it."""
     adapter = adapter_of(name, scale)
     described = adapter.describe(name, scale)
     if described[4:6] != first[4:6] and tuple(described[1]) == ():
@@ -87,12 +87,13 @@ def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,
     | their scales, if they are of 8 bits | () or (B, H), each of which may be 1 | float32 |
     | `sink` | (H,) | float16, bfloat16 or float32 |
     | `out_scale` | () or (B, H), each of which may be 1 | float32 |
-    | result | (B, H, S, D) | as the outputs, bfloat16 of those of 8 bits, or as `out_dtype` says |
+    | result | (B, H, S, D) | as the outputs (bfloat16 if those have 8 bits), or as `out_dtype` says |
     | lse | (B, H, S) | float32 |
 
     Each state is a pair (output, lse), which `attention` returns with `return_lse` for
     some of the keys, or (output, lse, scale) of an output of 8 bits, whose `scale` is the
-    `out_scale` of that call. No key may be in two states; there may be any number of states.
+    `out_scale` of that call. No key may be in two states. There may be any number of states, but
+    at least one.
 
         lse    = ln sum_n exp(lse_n)
         output = sum_n exp(lse_n - lse) * scale_n * output_n / out_scale
@@ -155,8 +156,8 @@ def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,
                *range(-1, -1 - len(results), -1)]
     every = list(zip(operands, describe(operands), sources))
     of_sink = "" if sink is None else DTYPE_NAMES[every[len(tensors)][1][3]]
-    # The scales of states are inserted right after the states, and the scale of the merged output
-    # after the sink.
+    # The kernel's arguments have the scales of states right after the outputs and lse of all
+    # states, and the scale of the merged output after the sink.
     scales: List[Tuple[Operand, Described, int]] = []
     types: List[str] = []
     for number, scale in enumerate((*factors, out_scale)):

@@ -185,8 +185,8 @@ FEW_KEYS = 256
 
 
 def rows_type(rows: int, head_dim: int, dtype: str) -> str:
-    """Returns the memref type of a query or an output with `rows` rows of each head; its other
-    sizes besides the head dim, and its strides besides the last, are dynamic."""
+    """Returns the memref type of a query or an output in which the rows of a head and the head dim
+    are static sizes. Its other sizes, and its strides besides the last, are dynamic."""
     return f"memref<?x?x{rows}x{head_dim}x{dtype}, strided<[?, ?, ?, 1]>>"
 
 
@@ -246,7 +246,7 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
     `turns_d_value`, the array for d_value has stride 1 along keys."""
     _check_types(dtype, head_dim, value_head_dim)
     output = features.output or dtype
-    # By default, gradients of query, key and value have the dtype of the operands of the products.
+    # By default, gradients of query, key and value have the dtype of the MMAs' operands.
     products = dtype if dtype in DTYPES else "f16" if output == "f16" else "bf16"
     value = array_type(4, output, value_head_dim)
     own = {"query": (head_dim, products), "key": (head_dim, products),

@@ -131,8 +131,8 @@ def check_gradients(given: Given, needs: Sequence[bool]) -> None:
 
 
 def needs_of(schema: Schema, ctx: Any) -> List[bool]:
-    """Returns which gradients autograd wants: of query, key, value, the sink and each captured
-    array, in this order."""
+    """Returns a list of booleans that say which gradients autograd wants: that of query, key,
+    value, the sink and each captured array, in this order."""
     needs = schema.named(ctx.needs_input_grad)
     return [bool(its) for its in (needs["q"], needs["k"], needs["v"], needs["sink"],
                                   *(needs["captures"] or ()))]
@@ -307,8 +307,9 @@ def attention_backward(*arguments: Any) -> List[torch.Tensor]:
 
 
 def _count_flops(q: Any, k: Any, v: Any) -> int:
-    """Returns the number of floating-point operations, as torch's FlopCounterMode counts them:
-    those of all pairs of a row and a key, including the pairs that masks leave out."""
+    """Returns the number of floating-point operations of a forward pass, as torch's FlopCounterMode
+    counts them: 2 for a multiplication with its addition, for all pairs of a row and a key,
+    including the pairs that masks leave out."""
     batch, heads, rows, width = q.shape
     return 2 * batch * heads * rows * k.shape[2] * (width + width_of(v))
 

@@ -81,8 +81,8 @@ def as_window(window: Any) -> Window:
     what = "(left, right), each None for no bound, or an integer from 0 to 2^31 - 1"
     bounds = window
     if not isinstance(bounds, (tuple, list)):
-        # A window may be an array, of which `tolist` makes a list. Numbers and other objects become
-        # an empty tuple, which is refused below.
+        # A window that is neither a tuple nor a list may be an array, of which `tolist` makes a
+        # list. An object without `tolist` becomes an empty tuple, which is refused below.
         bounds = getattr(window, "tolist", tuple)()
     if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
         raise _error("window", what, window)
@@ -109,8 +109,8 @@ def check_own_options(scale: Any, causal: Any,
 
 
 def as_stream(stream: Any) -> int:
-    """Returns the handle of the CUDA stream that the caller names, which must be an integer. Raises
-    for other objects."""
+    """Returns the handle of the CUDA stream that the caller names, as a Python integer. Raises for
+    objects other than integers from 0 to 2^64 - 1, also for None."""
     what = "a CUDA stream's handle as an integer"
     if hasattr(stream, "cuda_stream"):
         what += ", such as stream.cuda_stream of torch's streams"

@@ -31,7 +31,7 @@ MERGED = (*NARROW_QUERIES, "f32")
 
 def wide_dtypes(query: str, free: Tuple[str, ...] = NARROW_QUERIES) -> Tuple[str, ...]:
     """Returns the dtypes that an output may have without a scale, beside a query of dtype `query`:
-    f16, bf16 and f32 if that is one of `free`, else the query's dtype and f32."""
+    f16, bf16 and f32 if `query` is one of `free`, else the query's dtype and f32."""
     return tuple(DTYPES) if query in free else (query, "f32")
 
 

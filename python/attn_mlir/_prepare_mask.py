@@ -58,16 +58,16 @@ def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:
 
 
 def find_summary_sizes(sizes: Sequence[int]) -> Tuple[int, ...]:
-    """Returns the sizes of the summary of a mask of these sizes: for each cell of 64 x 64 elements,
-    a minimum and a maximum."""
+    """Returns the sizes of the summary of a mask of sizes (.., Sq, Skv): (.., Sq / 64, Skv / 64,
+    2), rounded up, for the minimum and the maximum of each cell of 64 x 64 elements."""
     if len(sizes) < 2:
         raise expected("mask", "rank 2 or more: (.., Sq, Skv)", f"sizes {tuple(sizes)}")
     return (*sizes[:-2], *[-(-size // _CELL) for size in sizes[-2:]], 2)
 
 
 def summarize(mask: Any, stream: Optional[int] = None) -> Any:
-    """Returns a new array with the minimum and the maximum of each cell of the mask, 64 x 64
-    elements."""
+    """Returns a new array of int32 with the minimum and the maximum of each cell of the mask, 64 x
+    64 elements, in the last dimension."""
     adapter = adapter_of("mask", mask)
     dtype = DTYPE_NAMES[adapter.describe("mask", mask)[3]]
     if dtype not in _INTEGERS:

@@ -24,8 +24,9 @@ from ._errors import ArgumentError
 from ._traced import types_of
 
 POSITIONS = ("b", "h", "q", "kv")
-# Stands for the number of a position where the index of a dimension is computed, so that it is none
-# of b, h, q and kv, and where it is a position that indexes an earlier dimension, too.
+# Takes the place of the number of a position for a dimension whose index is computed, that is, none
+# of b, h, q and kv. A dimension whose index is a position that indexes an earlier dimension, too,
+# counts as such a dimension.
 COMPUTED = -1
 # The largest allowed product of the sizes of the dimensions whose index is computed. The gradient
 # has a separate sum for each element of these dimensions in each query row.

@@ -422,8 +422,9 @@ def convert(value: Number, kind: str) -> Number:
 
 
 def operands_of(*values: Any, least: str = "i32") -> Tuple[Number, ...]:
-    """Converts all values to one type and returns them. It is the widest of their types and
-    `least`; the type of a constant is the smallest that represents it."""
+    """Converts all values to one type and returns them as traced numbers. The type is the widest of
+    the values' types and the type `least`, where a constant counts with the smallest type that
+    represents it. Booleans become integers unless `least` is i1."""
     region = region_of(*values)
     numbers = [value if isinstance(value, (bool, int, float))
                else number_of(region, value) for value in map(region.plain, values)]

@@ -94,7 +94,8 @@ class Evaluator:
     def _run(self, body: Sequence[_Op], known: Dict[str, Any], used: Dict[str, Any],
              like: Any) -> Dict[str, Any]:
         """Returns the values of all ops of a region, by name. `known` has the values of the
-        region's arguments. A float is replaced by 1 where `used` has it and is false."""
+        region's arguments. `used` maps names of values to arrays of booleans: the elements of a
+        value of type f32 are replaced by 1 where its array is false."""
         known = dict(known)
         for op in body:
             value = self._apply(op.name, op.rest, [known[its] for its in op.operands], like)

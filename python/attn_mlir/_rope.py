@@ -15,8 +15,8 @@ _TABLE = (Declared("q_rope", "query_rope", 0, ()), Declared("k_rope", "key_rope"
 def find_rope(q_rope: Any, k_rope: Any, rows: int = 0, page: int = 0,
               is_packed: bool = False) -> Tuple[Scale, ...]:
     """Returns further columns of queries and keys as extra operands of a call, or () if both are
-    None. `rows` is the static number of rows of the kernel's query, and `page` that of its pages; 0
-    stands for any number. For packed sequences the arrays have sizes (T, H, D2)."""
+    None. `rows` is the static number of rows of the kernel's query, and `page` that of the keys of
+    a page; 0 stands for any number. For packed sequences the arrays have sizes (T, H, D2)."""
     if q_rope is None and k_rope is None:
         return ()
     for name, its in zip(NAMES, (q_rope, k_rope)):

@@ -70,12 +70,12 @@ def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) ->
 def _backward(ctx: Any, d_o: Optional[torch.Tensor],
               d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
     """Computes the gradients of a merge of the outputs o_n with the lse lse_n. With the weights
-    w_n = exp(lse_n - lse), which are 0 where both are -inf, and delta = o . d_o - d_lse (products of
-    rows):
+    w_n = exp(lse_n - lse) and w_sink = exp(sink - lse), which are 0 where the logarithms are -inf,
+    and delta = o . d_o - d_lse, where x . y is the dot product of each row of x with that of y:
 
         d_o_n   = w_n d_o
         d_lse_n = w_n (o_n . d_o - delta)
-        d_sink  = - sum w_sink delta
+        d_sink  = - sum w_sink delta, over batch entries and rows
     """
     o, lse, sink, *states = ctx.saved_tensors
     outputs, lses = states[:ctx.count], states[ctx.count:]

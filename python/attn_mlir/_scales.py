@@ -106,10 +106,10 @@ class Scale(NamedTuple):
 
 
 def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:
-    """Returns the operands that are given: scales of query, key and value, the mean of values and
-    the scale of the output, in this order, each of which may be None. Each is an array; a scale of
-    query, key or value may also be a pair of an array and the number of rows that share one of its
-    elements."""
+    """Returns a Scale for each element of `given` that is not None. The elements are the scales of
+    query, key and value, the mean of values and the scale of the output, in this order. Each is an
+    array or None; a scale of query, key or value may also be a pair of an array and the number of
+    rows that share one of its elements."""
     found: List[Scale] = []
     for declared, value in zip(_TABLE, given):
         if value is None:
@@ -211,8 +211,9 @@ def describe_sizes(name: str, described: Described,
 
 
 def scales_text(scales: Sequence[Tuple[str, str, int]]) -> str:
-    """Returns the text of the op's clause `with`. Each scale is given by its name, its type, and
-    the number of rows that share one of its elements."""
+    """Returns the text of the op's clause `with`. `scales` has, for each operand of the clause (a
+    scale, a mean or further columns), its name, its type, and the number of rows that share one of
+    its elements."""
     parts = [f"{name} %{name}" + (f" per {block}" if block != 1 else "") + f" : {type_}"
              for name, type_, block in scales]
     return f"with({', '.join(parts)})"

@@ -37,8 +37,8 @@ class Schema:
                          for name, its in zip(self.names, declared) if "=" in its}
 
     def named(self, arguments: Sequence[Any]) -> Given:
-        """Returns the operator's arguments as a dictionary by their names. Arguments with defaults
-        may be missing at the end."""
+        """Returns the operator's arguments as a dictionary by their names. `arguments` may lack
+        the last ones that have defaults: the dictionary then has their defaults."""
         given = {**self.defaults, **dict(zip(self.names, arguments))}
         for name in _TEXTS:
             if given.get(name):
@@ -118,8 +118,9 @@ def kernel_of(schema: Schema, function: Callable[..., Any], dense: str = "",
               keys: Optional[int] = None, **options: Any) -> Callable[..., Any]:
     """Returns the implementation of an operator: it calls `function` with the operator's arguments
     and with `options`. Tensors whose names `dense` lists are first copied if their last stride is
-    not 1. If `keys` is given, the value is copied if neither its last stride nor that of dimension
-    `keys` is 1. A value of uint8 is copied if its last stride is not 1."""
+    not 1. If `keys` is given, it is the number of `v`'s dimension of keys: `v` is then copied if
+    neither its last stride nor that of this dimension is 1, and `v` of uint8 if its last stride is
+    not 1."""
     names = dense.split()
 
     def run(*arguments: Any) -> Any:

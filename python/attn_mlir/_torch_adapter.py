@@ -12,8 +12,8 @@ from ._library import CPU, CUDA, DTYPES, binding
 class TorchAdapter(Adapter):
     def __init__(self, torch: Any) -> None:
         self.library = self.torch = torch
-        # Old versions of torch lack the dtypes of 8-bit floats. So only those names in NUMPY_DTYPES
-        # are entered that torch has.
+        # Maps torch's dtypes to their names in kernels. Old versions of torch lack the dtypes of
+        # 8-bit floats, so names in NUMPY_DTYPES that torch does not have are left out.
         self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()
                       if hasattr(torch, name)}
         self.dtypes = {name: dtype for dtype, name in self.names.items()}
@@ -83,7 +83,8 @@ class TorchAdapter(Adapter):
         return None
 
     def layout(self, name: str, array: Any) -> Tuple[str, bool]:
-        # torch.compile traces the method `layout`.
+        # torch.compile traces the method `layout`. So the method reads no address, as `describe`
+        # does.
         if array.dtype not in self.names:
             raise expected(name, "a dtype that kernels read", array.dtype)
         if array.layout != self.torch.strided or array.is_nested:

@@ -23,7 +23,8 @@ from ._torch_regions import argument_error
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-# For each function, by name: how a call of it is made by operators, given its arguments by name.
+# Maps the name of each function, such as "attention", to the function that makes a call of it by
+# torch's operators. This takes a dictionary of all arguments of the call, by name.
 operators: Dict[str, Callable[[Given], Any]] = {}
 
 

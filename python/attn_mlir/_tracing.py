@@ -42,8 +42,8 @@ def _trace_once(kind: Type[_Kind], trace: Callable[[Any], _Kind], function: Any)
 
 
 def _check(region: _Kind) -> _Kind:
-    """Returns the region. Raises if a prepared mask that it reads has changed since it was
-    prepared."""
+    """Returns `region` as it is. Raises if a prepared mask that the region reads has changed since
+    the mask was prepared."""
     for mask_ in region.prepared:
         mask_.check()
     return region

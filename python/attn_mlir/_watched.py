@@ -165,8 +165,9 @@ class Watched:
     def _visit_attribute(self, value: Any, attributes: Tuple[str, ...]) -> None:
         for number, name in enumerate(attributes):
             if type(value) is not types.ModuleType:
-                # A function may read attributes of arrays and numbers, but not of functions and
-                # other callables, whose attributes may change.
+                # Attributes that are read from a value other than a module must be among those that
+                # traced numbers have, and the value must not be callable: attributes of functions
+                # may change. Otherwise, the function is recorded in each call.
                 if not set(attributes[number:]) <= ATTRIBUTES or callable(value):
                     raise _Unknown
                 break

@@ -68,9 +68,10 @@ def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str
 
 def _split_columns(key: Any, cache: Any, value_dims: Any,
                    has_rotary: bool) -> Tuple[Any, Any, Any, Any]:
-    """Divides the columns of new keys, and those of their cache, into two arrays each. If the
-    columns that are not values (and are rotated) lie at one end, the first array has these;
-    otherwise columns are divided anywhere, and none may be rotated."""
+    """Divides the columns of new keys, and those of their cache, into two arrays each, which
+    `append` copies as keys and values; only the first one can be rotated. If the columns outside of
+    `value_dims` lie at one end, the first array has exactly these. Otherwise, columns are divided
+    anywhere, since all are copied alike, and rotation (`has_rotary`) is an error."""
     first, end = value_dims
     width = key.shape[-1]
     if cache.shape[-1] != width:

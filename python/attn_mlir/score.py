@@ -235,7 +235,8 @@ def clamp(x: Any, min: Any = None, max: Any = None) -> Number:
 
 def _bound(x: Any, bound: Any, of_integers: Callable[[Any, Any], Number],
            is_beyond: Callable[[Any, Any], Number]) -> Number:
-    """Returns `bound` where `x` is beyond it, else `x`. For integers, emits an op from which the
+    """Returns `bound` where `is_beyond(x, bound)` holds (x < bound or x > bound), else `x`. For
+    integers, emits the op of `of_integers` instead (a maximum or a minimum), from which the
     compiler can derive ranges of keys."""
     x, bound = operands_of(number_of(region_of(x, bound), x), bound)
     return where(is_beyond(x, bound), bound, x) if x._type == "f32" else of_integers(x, bound)

@@ -34,7 +34,8 @@ def place(machine: Any, arrays: Tuple[Any, Any], page: int) -> Tuple[Any, Any, A
     bits = machine.library.uint8
     if arrays[0].dtype.itemsize > 1:
         return make_pages(machine, *arrays, page)
-    # Arranges 8-bit floats as bytes, since not all libraries can copy arrays of such floats.
+    # Copies arrays of 8-bit numbers to pages as arrays of uint8 (the same bytes), since not all
+    # libraries can copy arrays of 8-bit floats.
     k, v, table = make_pages(machine, *[its.view(bits) for its in arrays], page)
     return k.view(arrays[0].dtype), v.view(arrays[1].dtype), table
 

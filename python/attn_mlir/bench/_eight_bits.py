@@ -62,7 +62,7 @@ class FA3(_FA3):
 
 
 class CuDNN(OfTorch):
-    """cuDNN by its own Python package, with an output of 8 bits, too."""
+    """cuDNN by its own Python package. Its output has 8 bits, as query, keys and values have."""
 
     name = "cudnn"
 

@@ -66,7 +66,8 @@ class Machine(_Arrays):
         return self.normal(seed, (shape.batch, rows, heads, head_dim), shape.dtype)
 
     def get_error(self, reference: Reference, output: Any) -> float:
-        """Returns the largest error of an output, or NaN if the output has a NaN."""
+        """Returns the largest absolute difference of an output from the reference's exact result,
+        or NaN if the output has a NaN."""
         with jax.enable_x64(True):
             return float(abs(jnp.asarray(output, "float64") - reference.exact).max())
 
@@ -94,7 +95,8 @@ class Machine(_Arrays):
         return lambda: product(a, b)
 
     def make_copy(self) -> Tuple[Function, int]:
-        """Returns a function that copies an array, and how many bytes it reads and writes."""
+        """Returns a function that copies an array, and the number of bytes that it reads plus the
+        number that it writes."""
         count = 16 << 20 if self.name == "host" else 1 << 30
         with jax.default_device(self.device):
             source = jnp.zeros(count, "uint8")

@@ -73,7 +73,8 @@ class _Arrays:
         raise NotImplementedError
 
     def get_error(self, reference: Reference, output: Any) -> float:
-        """Returns the largest error of an output, or NaN if the output has a NaN."""
+        """Returns the largest absolute difference of an output from the reference's exact result,
+        or NaN if the output has a NaN."""
         return float(abs(self.cast(output, "f64") - reference.exact).max())
 
     def get_conditions(self, commit: str) -> Dict[str, str]:
@@ -155,7 +156,8 @@ class Host(_Arrays):
         return lambda: self.numpy.matmul(a, b, out=out)
 
     def make_copy(self) -> Tuple[Function, int]:
-        """Returns a function that copies an array, and how many bytes it reads and writes."""
+        """Returns a function that copies an array, and the number of bytes that it reads plus the
+        number that it writes."""
         source = self.numpy.ones(64 << 20, self.numpy.uint8)
         target = self.numpy.zeros_like(source)
         return lambda: self.numpy.copyto(target, source), 2 * source.nbytes
@@ -245,7 +247,8 @@ class Cuda(_Arrays):
         return lambda: self.torch.matmul(a, b, out=out)
 
     def make_copy(self) -> Tuple[Function, int]:
-        """Returns a function that copies an array, and how many bytes it reads and writes."""
+        """Returns a function that copies an array, and the number of bytes that it reads plus the
+        number that it writes."""
         source = self.torch.zeros(1 << 30, dtype=self.torch.uint8, device="cuda")
         target = self.torch.empty_like(source)
         return lambda: target.copy_(source), 2 * source.numel()

@@ -35,12 +35,12 @@ class Implementation:
         raise NotImplementedError
 
     def context(self) -> ContextManager[Any]:
-        """Returns the context in which the function of `prepare` is called."""
+        """Returns the context in which the function that `prepare` returns is called."""
         return contextlib.nullcontext()
 
     def get_output(self, result: Any) -> Any:
-        """Converts the result of the function of `prepare` to an array of the machine, or to a
-        tuple of arrays, with the order of dimensions that the reference has."""
+        """Converts the result of the function that `prepare` returns to an array of the machine, or
+        to a tuple of arrays, with the order of dimensions that the reference has."""
         return result
 
     def burst(self, function: Function, count: int) -> List[float]:

@@ -45,8 +45,8 @@ def _spacing(dtype: str, number: float) -> float:
 
 def error_limit(dtype: str, largest: float, plain_error: float) -> float:
     """Returns the largest allowed error of an output, by the rule in
-    include/attn/Oracle/Accuracy.h. `largest` is the largest number of the exact output, and
-    `plain_error` the error of a plain evaluation in the input's precision."""
+    include/attn/Oracle/Accuracy.h. `largest` is the largest magnitude in the exact output,
+    and `plain_error` the largest error of a plain evaluation in the input's precision."""
     if dtype == "f32":
         return max(5e-5, 2 * plain_error)
     return 2 * plain_error + _spacing(dtype, largest) + 1e-5

@@ -54,7 +54,8 @@ def _ceiling_row(name: str, **figures: Any) -> Dict[str, Any]:
 def format_csv(results: List[Result], ceilings: Ceilings, mode: str,
                conditions: Dict[str, str]) -> str:
     """Returns the file of figures as CSV. The note of the first row has the conditions as JSON.
-    Shares are fractions of 1. A row without figures has a note that says why."""
+    The columns matmul_share and copy_share have the ratio of a rate to that of a matrix product and
+    of a copy, as a fraction and not in percent. A row without figures has a note that says why."""
     file = io.StringIO()
     writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
     writer.writeheader()

@@ -23,7 +23,8 @@ ROWS: Dict[str, Tuple[Tuple[str, bool], ...]] = {
     "quantized": (("contiguous-e4m3", False), ("contiguous-i8", False),
                   ("contiguous-i4", False), ("pages-64-e4m3", False), ("pages-64-i8", False),
                   ("pages-64-i4", False)),
-    # The last variant has latents of e4m3, and rotary keys in the query's dtype, in a second array.
+    # The variant "pages-64-e4m3-split" has latents of e4m3, and rotary keys in the query's dtype in
+    # a second array.
     "latent": (("pages-64", False), ("pages-64-e4m3", False), ("pages-64-e4m3-split", False)),
     "eight-bits": (("e4m3", False), ("e4m3", True), ("e4m3-fast", False),
                    ("e4m3-fast", True)),
@@ -128,7 +129,8 @@ def _plain_table() -> List[Shape]:
                      True)
 
     table = [Shape("gpt2", "f16", 4, 12, 12, 1024, 1024, 64, 64, True),
-             # The heads of Llama 3 8B, and, in the last one, of Llama 3 70B.
+             # Of these four shapes, three have the heads of Llama 3 8B, and the last one, with 64
+             # query heads, has those of Llama 3 70B.
              llama(8, 32, 2048), llama(4, 32, 4096), llama(2, 32, 8192),
              llama(1, 64, 8192),
              Shape("flux", "bf16", 1, 24, 24, 4608, 4608, 128, 128, False)]
@@ -184,7 +186,8 @@ def _table() -> List[Shape]:
             (128, 16, 4, 16384), (128, 128, 2, 4096), (128, 128, 1, 16384), (128, 128, 1, 4096),
             (128, 1, 1, 16384), (128, 1, 1, 65536), (64, 128, 1, 4096), (64, 1, 1, 65536),
             (16, 128, 1, 4096), (16, 1, 1, 65536)):
-        # Several new tokens have a causal mask: they do not see the tokens after them.
+        # Shapes with several rows (new tokens) have a causal mask, so that a token does not see the
+        # tokens after it. Shapes with one row need no mask.
         table += [its._replace(causal=rows > 1) for its in _rows_of(
             Shape("latent", "bf16", batch, heads, 1, rows, keys, 576, 512, False))]
     # In all these shapes, heads times head dim is 2048, and batch times length is 16384.

@@ -26,8 +26,8 @@ def _line(parent: ET.Element, points: List[Tuple[float, float]], **style: str) -
 
 
 def _nice_step(most: float) -> float:
-    """Returns the distance of an axis' ticks: a round number, of which at most five fit into
-    `most`."""
+    """Returns the distance of the ticks of an axis from 0 to `most`: 1, 2 or 5 times a power of 10,
+    of which at most five fit into `most`."""
     rough = most / 5
     unit = 10.0 ** math.floor(math.log10(rough))
     return next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)

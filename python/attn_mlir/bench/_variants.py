@@ -56,8 +56,8 @@ def _window(machine: Any, shape: Shape) -> Variant:
 
 
 def document_ends(shape: Shape) -> List[List[int]]:
-    """Returns, for each batch entry, the tokens at which its documents end. Batch entries have the
-    documents in different orders."""
+    """Returns, for each batch entry, the ends of its documents: for each document, the number of
+    the token after its last one. Batch entries have the documents in different orders."""
     ends = []
     for b in range(shape.batch):
         turn = b % len(DOCUMENTS)

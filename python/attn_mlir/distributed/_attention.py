@@ -248,8 +248,9 @@ def run(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, own: Arguments) -> An
         rank = _rank(groups.ring)
         exists = _exists(lengths, problem, rank)
         if exists is not None and is_placed:
-            # In calls with positions (`is_placed`), replaces rows past the lengths with zeros:
-            # kernels with regions also compute with masked rows and keys, which must be finite.
+            # If kernels get positions in the whole sequence (`is_placed`), a region masks the rows
+            # past the lengths. This replaces them with zeros: kernels with regions also compute
+            # with masked rows and keys, which must be finite.
             q, k, v = (torch.where(exists[..., None], its, 0.0) for its in (q, k, v))
         ring = Ring(groups.ring, rank, problem,
                     Options(own.scale, own.left, own.right, score, traced),

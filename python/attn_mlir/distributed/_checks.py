@@ -110,8 +110,8 @@ def _compare(member: Member, number: int, call: str, text: str) -> None:
 
 def _arrive(member: Member, number: int, text: str, asks: bool) -> None:
     """Reports this rank's signature `text` of call `number` to the store. The rank that reports
-    last compares all signatures, and writes the verdict. `asks` says whether the call itself
-    reports, or the background thread."""
+    last compares all signatures, and writes the verdict. `asks` is true if the call itself
+    reports, and false if the background thread does."""
     store, own = member.store, f"{member.rank} {text}"
     first = store.compare_set(f"first/{number}", "", own).decode()
     differs = first.split(" ", 1)[1] != text

@@ -21,7 +21,8 @@ from ._layout import check_group
 def _own_part(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, lengths: torch.Tensor,
               scale: Optional[float], score_mod: ScoreMod, mask_mod: MaskMod,
               output: torch.Tensor, lse: torch.Tensor) -> None:
-    """Computes attn_mlir.decode over this rank's keys, and writes output and lse, both in f32."""
+    """Computes attn_mlir.decode over this rank's keys, and writes the results to the tensors
+    `output` and `lse`, both of f32."""
     operands = [Operand("q", q, ("B", "Hq", "Sq", "D")),
                 Operand("k_cache", k, ("B", "Hkv", "S", "D")),
                 Operand("v_cache", v, ("B", "Hkv", "S", "Dv"))]

@@ -72,8 +72,9 @@ class named_failures:
         self._member = member_of(group)
 
     def __enter__(self) -> None:
-        # Counts the call first and then looks for a fault. The background thread sets the fault
-        # first and then looks for waiting calls, so at least one of the two sees the other.
+        # Counts this call among those that wait, and only then looks for a fault. The background
+        # thread sets the fault, and only then looks for waiting calls. So if both do this at the
+        # same time, at least one of them sees the other.
         self._member.inside += 1
         if self._member.fault is not None:
             self._member.inside -= 1

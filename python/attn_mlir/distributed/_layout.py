@@ -83,7 +83,8 @@ def take(whole: torch.Tensor, dim: int, rank: int, ranks: int, layout: str) -> t
 
 
 def join(slices: List[torch.Tensor], dim: int, layout: str) -> torch.Tensor:
-    """Returns the whole tensor from the slices that the ranks hold."""
+    """Returns the whole tensor, made of `slices`: the rows of each rank, in the order of ranks.
+    These are on this rank already, so that nothing is communicated."""
     ranks = len(slices)
     pieces = [(its.first, part.narrow(dim, its.begin, its.end - its.begin))
               for rank, part in enumerate(slices)

@@ -24,7 +24,8 @@ _lock = Lock()
 
 
 class Fault(NamedTuple):
-    """The reason why a group cannot be used: its kind, and a text that names ranks."""
+    """The reason why a group cannot be used: its kind (MISFIT, SILENT, FAILED or STORE), and the
+    text of the error to raise."""
 
     kind: str
     text: str
@@ -115,7 +116,8 @@ class Member:
         return call if call.number == number else None
 
     def name(self, *ranks: int) -> str:
-        """Returns a text that names ranks of the group by their numbers in the whole program."""
+        """Returns a text for messages that names ranks of the group, which are given by their
+        numbers in the group, by their global ranks."""
         names = [str(self.ranks[rank]) for rank in ranks]
         text = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
         text = f"rank{'s' * (len(names) > 1)} {text}"

@@ -50,7 +50,8 @@ class Phase:
     """The cost of the forward or the backward pass for a rank. `exchanged` are the bytes of its
     all-to-alls, `returned` those of gradients that are sent back in the last step and after it.
     `moving` are the seconds of these two kinds of transfers, and `outside` those of them that no
-    computation hides. `ideal` are the seconds of its share of all pairs' computation alone."""
+    computation hides. `ideal` are the seconds of computation alone if all ranks had equally many
+    pairs."""
 
     steps: List[StepCost]
     exchanged: int
@@ -181,8 +182,8 @@ class _Sizes(NamedTuple):
 
     @property
     def vectors(self) -> int:
-        """The number of elements at one key position, for all batch entries and all key heads with
-        which a rank computes."""
+        """The number of elements of the keys (and likewise of the values) at one position, for all
+        batch entries and all key heads with which a rank computes."""
         return self.batch * self.kv_heads // self.inner * self.head_dim
 
 

@@ -72,15 +72,15 @@ class Problem(NamedTuple):
         return self._plain_calls(rank, source)
 
     def _plain_calls(self, rank: int, source: int) -> List[Call]:
-        """Returns the kernel's calls without an origin, at most one, for a causal mask or none. A
-        rank's chunks are in ascending order, so that a plain causal mask is right for its own
-        keys, too."""
+        """Describes the call of the kernel, if there is one, where no origin is needed: the mask is
+        causal, or there is none. A rank's chunks are in ascending order, so that a plain causal
+        mask is right for its own keys, too."""
         rows, keys = self.chunks(rank), self.chunks(source)
         if rank == source:
             return [Call(0, self.rows, 0, self.rows, self.causal)]
-        # Between chunks of different ranks, a causal mask keeps either all pairs or none. Those of
-        # all chunks of two ranks that it keeps are all pairs of some last rows and some first keys,
-        # so one call without a mask computes them. If it keeps none, there is no call.
+        # Between chunks of different ranks, a causal mask keeps either all pairs or none. All pairs
+        # that it keeps between two ranks are those of some last rows of one and some first keys of
+        # the other, so one call without a mask computes them. If it keeps none, there is no call.
         kept = [(its, other) for its in rows for other in keys if self.has_pairs(its, other)]
         if not kept:
             return []

@@ -19,8 +19,8 @@ from .._rows import Operand, run
 from .._traced import Traced
 
 # The origin of a step's arrays: the positions in the whole problem of their first batch entry,
-# head, row and key. `_PLACE` has the names of the operands for these, and for the ends of rows and
-# keys.
+# head, row and key. `_PLACE` has the names of the kernel's operands for these, and for the
+# positions after the arrays' last row and last key.
 Place = Tuple[int, int, int, int]
 _PLACE = ("origin_b", "origin_h", "origin_q", "origin_kv", "end_q", "end_kv")
 _LENGTHS = "memref<?xi32, strided<[1]>>"
@@ -54,8 +54,8 @@ def _sequences(is_placed: bool, has_lengths: bool, output: str) -> Sequences:
 
 
 def _placed(place: Place, rows: int, keys: int) -> List[Described]:
-    """Returns the operands of a kernel that say where its arrays are in the whole problem: scalars
-    of i64 on the CPU."""
+    """Returns descriptions of the kernel's operands `_PLACE`, for arrays of `rows` rows and `keys`
+    keys with the origin `place`: scalars of i64 on the CPU."""
     return [(struct.pack("q", its), (), (), _I64, CPU, 0, None)
             for its in (*place, place[2] + rows, place[3] + keys)]
 

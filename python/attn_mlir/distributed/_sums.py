@@ -8,8 +8,9 @@ import torch
 from .. import _merge
 from ._schedule import cut_points
 
-# The number of partial results that are merged at once: two, and the result of the previous merge.
-# A larger number would take more memory, a smaller one more passes over memory.
+# The number of partial results of a range of rows that are merged at once: the result of the
+# previous merge, and two further ones. A larger number would take more memory, a smaller one more
+# passes over memory.
 _MOST_STATES = 3
 Range = Tuple[int, int]
 

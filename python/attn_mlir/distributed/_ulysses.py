@@ -35,7 +35,8 @@ def _to_rows(own: torch.Tensor, group: Any, layout: str) -> torch.Tensor:
     received = torch.empty_like(sent)
     with named_failures(group):
         dist.all_to_all_single(received, sent, group=group)
-    # `received` is (rank, B, H / n, S / n, D), with the heads that each rank has sent.
+    # `received` is (n, B, H / n, S / n, D); its first dimension is the rank that has sent these
+    # heads.
     return received.transpose(0, 1).flatten(1, 2)
 
 

@@ -44,7 +44,8 @@ def as_operands(words: Any) -> List[Any]:
 
 
 def _multiply(factor: int, x: Any) -> Tuple[Any, Any]:
-    """Returns the upper and the lower 32 bits of the product of two numbers of 32 bits."""
+    """Returns the upper and the lower 32 bits of the product of two unsigned integers of 32
+    bits."""
     low, high = x & 0xFFFF, x >> 16
     first, second = np.uint32(factor & 0xFFFF), np.uint32(factor >> 16)
     middle = first * high + (first * low >> 16)

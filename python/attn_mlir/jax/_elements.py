@@ -184,7 +184,8 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
     if name in ("relu", "relu6"):
         return _bend(region, values[0], name == "relu6")
     if name == "clamp" and kind == "f":
-        # The derivative at the bounds is 0.
+        # Where a float is equal to a bound, the result is the bound and not the float. So the
+        # derivative of jax.lax.clamp there is 0, as in JAX.
         below = select(region, _call(region, "less_equal", values[1], values[0]), values[0],
                        values[1])
         return select(region, _call(region, "greater_equal", values[1], values[2]), values[2],

@@ -44,8 +44,8 @@ class Op(NamedTuple):
     input_shapes: Tuple[Tuple[int, ...], ...]
     result: int
     shape: Tuple[int, ...]
-    # The kinds of the inputs' dtypes, as kind_of returns them: NumPy's letters, but "f" for all
-    # floats, also for those that NumPy itself lacks, such as bfloat16.
+    # The kind of the dtype of each of the op's inputs, as kind_of returns it: NumPy's letter, but
+    # "f" for all floats, also for those that NumPy itself lacks, such as bfloat16.
     input_kinds: Tuple[str, ...]
     kind: str
 
@@ -86,9 +86,10 @@ _OWN_FOLDER = os.path.join(os.path.dirname(jax.__file__), "")
 
 
 def _find_own_rule(name: str, inner: Any) -> str:
-    """What gives an op, `name`, another derivative than that of the jaxpr `inner`, which computes
-    it; "" if there is no such thing. Functions of JAX's have the same derivative, apart from those
-    in _KINKS."""
+    """Returns text for errors that names what gives the op `name` another derivative than that of
+    the jaxpr `inner`, which computes the op: stop_gradient, or a caller's function with a custom
+    derivative. Returns "" for other ops, also for JAX's own functions with custom derivatives:
+    these are the same as those of the jaxpr, except for the functions in _KINKS."""
     if name == "stop_gradient":
         return "jax.lax.stop_gradient"
     if not name.startswith(("custom_jvp_call", "custom_vjp_call")):
@@ -97,8 +98,8 @@ def _find_own_rule(name: str, inner: Any) -> str:
     return "" if _OWN_FOLDER in source else f"jax.{name.removesuffix('_call')}, {source}"
 
 
-# Functions of JAX's that have rules for their derivatives where it is not continuous. One op is
-# recorded for each.
+# Functions of JAX's that have custom derivatives for the points at which the derivative is not
+# continuous. One op is recorded for each, in place of the ops of its jaxpr.
 _KINKS = ("relu", "relu6")
 
 

@@ -34,8 +34,9 @@ def _as_rows(q: Any, k: Any, v: Any, names: Sequence[str], where: Tuple[str, str
 
 def _as_options(sizes: Dict[str, int], sink: Any, score_mod: Any, mask_mod: Any,
                 *options: Any) -> Tuple[Options, Tuple[Any, ...], Any]:
-    """Traces the functions, and checks the sink. Returns the options of the call, the arrays that
-    the functions capture, and the sink or None."""
+    """Traces the score and the mask function, and checks the sink. Returns the Options of the call
+    (`options` and both traced functions), the arrays that the functions capture, and the sink or
+    None."""
     if sink is not None:
         sink = as_array("sink", sink, ("Hq",), sizes, float_names())
     score, of_score = trace(score_mod, "score_mod")

@@ -90,8 +90,8 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
               mask_function: Callable[..., Any] = masking_utils.causal_mask_function,
               attention_mask: Any = None, device: Any = "cpu",
               **_: Any) -> Optional[MaskFunction]:
-    """Returns the mask of some layers as a function, or None if all pairs count. transformers'
-    AttentionMaskInterface calls this function."""
+    """Returns a mask for attention as a MaskFunction, or None if all pairs count. transformers'
+    AttentionMaskInterface calls this function for all layers that have the same mask."""
     if isinstance(attention_mask, MaskFunction):  # made before, by generate()
         return attention_mask
     if attention_mask is not None and (masking_utils.is_tracing(attention_mask)
@@ -199,8 +199,9 @@ def _choose_mask(module: Any, query: torch.Tensor, mask: Any,
         if mask.dtype == torch.bool:
             return False, _tensor_mask(mask)
         return False, None
-    # As in transformers' own implementations, a module without the attribute `is_causal` is causal,
-    # and a single row attends to all keys.
+    # A call without a mask is causal if `is_causal` or, where that is None, the module's attribute
+    # `is_causal` says so or the module lacks it. A single row then attends to all keys. Both are as
+    # in transformers' own implementations.
     if is_causal is None:
         is_causal = getattr(module, "is_causal", True)
     return ("top_left" if is_causal and query.shape[2] > 1 else False), None
