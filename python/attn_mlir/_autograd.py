@@ -189,8 +189,8 @@ def _register_vmap(op: Any) -> None:
                if its.alias_info is not None and its.alias_info.is_write]
 
     def has_dense_rows(entry: torch.Tensor) -> bool:
-        # This is false, for example, for an entry of an array that torch.vmap maps over its last
-        # dimension.
+        # The last stride of an entry can differ from 1 if torch.vmap's dimension is the last one of
+        # the whole array.
         return entry.stride()[-1:] in ((), (1,))
 
     def select(value: Any, dim: Any, index: int) -> Any:

@@ -1,4 +1,4 @@
-"""Stores arrays in 8 bits or 4, with scales, and with `center` without their means."""
+"""Stores arrays in 8 bits or 4, with scales, and with `center` after subtracting their means."""
 
 import math
 from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union

@@ -240,8 +240,8 @@ class Number:
     def __torch_function__(cls, function: Any, types: Any, args: Tuple = (),
                            kwargs: Any = None) -> Any:
         if function.__name__ == "getitem":
-            # This `getitem` is that of Python's module operator: torch.export calls it where it
-            # follows a read of a parameter.
+            # `getitem` is the function of Python's module operator. torch.export calls it where it
+            # traces that a model's parameter is indexed with traced numbers.
             return element(region_of(args[1]), args[0], as_tuple(args[1]))
         return call(function.__name__, args, kwargs or {})
 

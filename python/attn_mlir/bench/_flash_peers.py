@@ -24,7 +24,8 @@ def _import_first(names: List[str]) -> Any:
 
 
 class Flash(OfTorch):
-    """A module with flash_attn_func and flash_attn_varlen_func."""
+    """An implementation by the first module in `modules` that can be imported. Such a module has
+    the functions flash_attn_func and flash_attn_varlen_func."""
 
     modules: List[str]
 

@@ -23,8 +23,8 @@ Arrays = Tuple[Any, ...]
 
 
 class Implementation:
-    """An implementation of attention that is timed, by the machine's methods `burst` and `run`,
-    unless it overrides them."""
+    """An implementation of attention that is timed by its methods `burst` and `run`, which call
+    those of the machine unless a subclass overrides them."""
 
     name: str
 

@@ -41,7 +41,7 @@ class Result(NamedTuple):
 
 class Ceilings(NamedTuple):
     """Upper bounds with which rates are compared: the TFLOP/s of a matrix product, for each dtype,
-    and the GB/s that a copy reads and writes."""
+    and the GB/s that a copy reads plus those that it writes."""
 
     product: Dict[str, float]
     copy: float

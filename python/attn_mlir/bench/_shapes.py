@@ -200,8 +200,8 @@ def _table() -> List[Shape]:
 
 
 def _sizes(text: str, most: int) -> Tuple[int, ...]:
-    """Parses N or, if `most` is 2, N:M. Returns both numbers, or N twice. Raises ValueError for
-    other texts."""
+    """Parses a text N or, if `most` is 2, also N:M, of numbers above 0. Returns (N, M), or (N, N)
+    without M. Raises ValueError for other texts."""
     sizes = tuple(int(part) for part in text.split(":") if part.isdecimal())
     if len(sizes) != text.count(":") + 1 or len(sizes) > most or not all(sizes):
         raise ValueError(text)
