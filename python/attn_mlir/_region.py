@@ -40,7 +40,8 @@ class Region:
         self.arrays: List[Any] = []
         self.elements: List[str] = []
         self.types: List[str] = []
-        # The prepared masks that the function reads; their arrays are among `arrays`.
+        # The masks made by attn_mlir.prepare_mask that the function reads. Their arrays are among
+        # `arrays`.
         self.prepared: List[Any] = []
 
     def error(self, text: str) -> Error:

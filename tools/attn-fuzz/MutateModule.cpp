@@ -171,8 +171,9 @@ void Mutator::moveOp() {
     op->moveAfter(other);
 }
 
-/// Adds or removes an argument of a block, swaps the types of two arguments, or
-/// splits the block.
+/// Makes one random change to a block of the module, which may leave it
+/// invalid: adds or removes an argument, swaps the types of two arguments, or
+/// splits it.
 void Mutator::changeBlock() {
   if (ops.empty())
     return;

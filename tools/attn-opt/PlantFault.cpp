@@ -158,8 +158,8 @@ bool overlapRings(Operation *op, bool plants) {
   return static_cast<bool>(other);
 }
 
-/// Moves a ring to the offset in shared memory of the ring op directly before
-/// it.
+/// Plants a fault that the simulator must find: gives a ring the offset in
+/// shared memory of the ring op directly before it, so that they overlap.
 bool overlayRings(Operation *op, bool plants) {
   auto ring = dyn_cast<RingOp>(op);
   if (!ring)

@@ -95,11 +95,12 @@ Value BackwardPrograms::isKeptByRanges(const SequenceView &at, Value head,
 }
 
 /// Returns a vector of i32 with an element for each of the kBlocks tiles of
-/// keys from tile `from` of the section on: a combination of the bits
-/// kIsListed, if the list has the pair of the tile of rows and this tile of
-/// keys, and kIsFull, if the lists of blocks say that all pairs of the two
-/// tiles are kept. The list has each tile that the grids that multiply P and dS
-/// read; see isKeptByRanges().
+/// keys from tile `from` on, counted in the section, the part of the heads and
+/// keys whose P and dS are in memory at a time. An element combines the bits
+/// kIsListed, if the section's list of pairs has the pair of the tile of rows
+/// and this tile of keys, and kIsFull, if the map of the mask's blocks says
+/// that all pairs of the two tiles are kept. The list has each tile that the
+/// grids that multiply P and dS read; see isKeptByRanges().
 Value BackwardPrograms::findStoredPairs(const Section &section,
                                         const StoredTile &tile, Value from) {
   BlockVectors vectors(b);

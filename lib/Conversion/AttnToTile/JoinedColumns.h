@@ -15,8 +15,9 @@ namespace mlir::attn {
 
 /// Replaces an attention_backward op whose query and key are in two arrays
 /// each, with the last columns in `query_rope` and `key_rope`, by an op whose
-/// query and key are in one array each. Also replaces one whose d_value has
-/// keys as the contiguous dimension.
+/// query and key are in one array each. Also replaces an op whose d_value has
+/// keys as the contiguous dimension, by one that writes d_value to workspace
+/// with columns as the contiguous dimension. Grids copy the arrays.
 class JoinedColumns : ProgramBuilder {
 public:
   JoinedColumns(AttentionBackwardOp op, OpBuilder &builder)

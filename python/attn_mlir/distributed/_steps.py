@@ -28,7 +28,8 @@ _I64 = DTYPES["i64"]
 
 
 class Options(NamedTuple):
-    """The options that all steps of a call share."""
+    """The options of a call that are the same in all steps of its ring: a step computes attention
+    of a rank's rows to the keys of one rank."""
 
     scale: Optional[float]
     left: Optional[int]

@@ -63,9 +63,9 @@ struct RowParts {
 /// Converts the type of a softmax state to vectors with an element for each
 /// row. A strict state is the running maximum and the sum. In a lazy state,
 /// each lane has the sum of its own columns only, and a third vector is the
-/// offset that is added in the exponent of each probability. A lazy state that
-/// is `exact` has a fourth vector: if a lane's sum of one iteration exceeds it,
-/// the warp looks for a new maximum.
+/// offset that is added in the exponent of each probability. A warp computes a
+/// new maximum when a lane's sum of one iteration exceeds a limit: a constant
+/// or, if the state's type is `exact`, an element of a fourth vector.
 class StateConverter : public TypeConverter {
 public:
   StateConverter(Attribute layout, bool isLazy, RowParts parts)

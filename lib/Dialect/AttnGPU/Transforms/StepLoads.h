@@ -24,9 +24,10 @@ namespace mlir::attn_gpu {
 struct SharedLoads {
   explicit SharedLoads(KernelOp kernel);
 
-  /// Plans the shared memory of the rings: first those of `single`, then those
-  /// of each loop of `inLoops`. Before blocks are expanded to loops, the plan
-  /// is an upper bound that includes the rings which overlap will add.
+  /// Plans the shared memory of the rings: first those of `single`, the loads
+  /// that are not copied ahead, then those of each loop of `inLoops`. While
+  /// loops over blocks of keys are still `for_blocks` ops, the plan is an upper
+  /// bound that includes the rings which overlap will add.
   ///
   /// With `isEstimate`, each load of `single` that is in a loop gets as many
   /// slots as a load that is copied ahead. It may become such a load once
