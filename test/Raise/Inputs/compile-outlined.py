@@ -10,8 +10,8 @@ import sys
 
 PASSES = "builtin.module(attn-raise,attn-outline,builtin.module(attn-to-ptx{chip=sm_90a}))"
 
-COPIED = ["jax-decode-cache", "jax-image", "torch-decode", "torch-dynamic-by-hand",
-          "torch-dynamic-causal", "torch-qk-norm"]
+COPIED = ["jax-decode-cache", "jax-gathered-apart", "jax-gathered-strided", "jax-image",
+          "torch-decode", "torch-dynamic-by-hand", "torch-dynamic-causal", "torch-qk-norm"]
 
 
 def main():
