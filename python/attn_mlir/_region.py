@@ -40,8 +40,7 @@ class Region:
         self.arrays: List[Any] = []
         self.elements: List[str] = []
         self.types: List[str] = []
-        # The masks made by attn_mlir.prepare_mask that the function reads. Their arrays are among
-        # `arrays`.
+        # The masks made by prepare_mask() that the function reads; `arrays` has their arrays, too.
         self.prepared: List[Any] = []
 
     def error(self, text: str) -> Error:

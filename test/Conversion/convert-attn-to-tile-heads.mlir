@@ -33,6 +33,20 @@ func.func @heads(%q: !q, %k: !k, %a: memref<?xi32>, %b: memref<?xi32>, %s: memre
   return
 }
 
+// A bound on the distance of key and row is clamped so that tokens can be added to it, and a
+// thread's columns (less than 64 + 32) be subtracted from it, without wrapping in i32.
+// CHECK-LABEL: func.func @far_window(
+// CHECK-NOT: -2147483646
+// CHECK: -2147483550
+// CHECK-NOT: -2147483646
+// CHECK: return
+func.func @far_window(%q: !q, %k: !k, %a: memref<?xi32>, %b: memref<?xi32>) {
+  attn.attention mask <bottom_right, left = 2147483647, right = 5> ins(%q, %k, %k : !q, !k, !k)
+      packed(%a, %b : memref<?xi32>, memref<?xi32>)
+      outs(%q : !q) {schedule = #attn.tiles<q = 64, kv = 32>}
+  return
+}
+
 // Dropout's bits are those of each row's own head and token: planes and rows are tiles.
 // CHECK-LABEL: func.func @dropout(
 // CHECK: attn_tile.for_blocks

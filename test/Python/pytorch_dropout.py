@@ -18,7 +18,7 @@ import torch
 from attn_mlir import _gradients
 from attn_mlir._operators import adapter
 from tensor_features import compare, reference
-from tensors import DEVICE, bucket, leaves, problem, random_like, recorded
+from tensors import DEVICE, bucket, compiled, leaves, problem, random_like, recorded
 from torch.nn.functional import scaled_dot_product_attention
 from torch.utils.checkpoint import checkpoint
 
@@ -28,11 +28,6 @@ ROWS, KEYS = 40, 50
 def draw(*sizes):
     generator = torch.Generator().manual_seed(len(sizes))
     return torch.randn(*sizes, generator=generator).to(DEVICE)
-
-
-def compiled(function):
-    torch._dynamo.reset()
-    return torch.compile(function, fullgraph=True, backend="aot_eager")
 
 
 def drawn(seed):

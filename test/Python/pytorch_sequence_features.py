@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from sequences import Cache, Packed
 from tensor_sequences import MASKS, SCORES, SLOPES, TOLERANCES, packed
-from tensors import DEVICE
+from tensors import DEVICE, compiled
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils.checkpoint import checkpoint
 
@@ -26,11 +26,6 @@ SINK = torch.tensor([0.5, -1, 3, 0], device=DEVICE)
 
 def tensor(array, dtype=None):
     return torch.from_numpy(np.array(array)).to(DEVICE, dtype)
-
-
-def compiled(function):
-    torch.compiler.reset()
-    return torch.compile(function, fullgraph=True, backend="aot_eager")
 
 
 def check_close(found, expected, tolerance, what):

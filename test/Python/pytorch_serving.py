@@ -15,14 +15,9 @@ import attn_mlir.torch
 import serving
 import torch
 from tensor_serving import check_append, check_merge, merge_reference, states, to_tensors
-from tensors import DEVICE, problem, random_like
+from tensors import DEVICE, compiled, problem, random_like
 
 DTYPES = (torch.float32, torch.float16, torch.bfloat16)
-
-
-def compiled(function):
-    torch.compiler.reset()  # of what it knows for other dtypes
-    return torch.compile(function, fullgraph=True, backend="aot_eager")
 
 
 class Merge(unittest.TestCase):

@@ -36,7 +36,9 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   RankedTensorType i32Tile = type.clone(i32);
   auto vector = RankedTensorType::get({type.getDimSize(0)}, i32);
   int64_t limit = type.getDimSize(0) + type.getDimSize(1);
-  constexpr int64_t kFar = (int64_t(1) << 31) - 2;
+  // The comparison with a column subtracts the thread's part of the column's
+  // number, which is less than `limit`, from a bound. That must not wrap.
+  int64_t far = (int64_t(1) << 31) - 2 - limit;
   auto splat = [&](Value word) -> Value { return b.splat(word, vector); };
   // The position, along axis 0 of the tile, of each query row or, if keys are
   // along axis 0, of each key.
@@ -52,8 +54,8 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
     bool isOfRow = rows && condition.position != Position::Key;
     bool isOfRowAlone = rows && condition.position == Position::Row;
     Value bound =
-        b.indexCast(i32, clamp(b, condition.bound, isOfRow ? -kFar : -limit,
-                               isOfRowAlone ? kFar : limit));
+        b.indexCast(i32, clamp(b, condition.bound, isOfRow ? -far : -limit,
+                               isOfRowAlone ? far : limit));
     bool isAtLeast = condition.predicate == arith::CmpIPredicate::sge;
     if (condition.predicate == arith::CmpIPredicate::slt)
       bound = b.subi(bound, b.word(1));

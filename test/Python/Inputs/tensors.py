@@ -74,3 +74,10 @@ def bucket(distance):
     large = 8 + (torch.log(distance.float() / 8) / math.log(128 / 8) * 8).to(torch.long)
     large = torch.min(large, torch.full_like(large, 15))
     return found + torch.where(distance < 8, distance, large)
+
+
+def compiled(function):
+    """Returns the function as torch.compile makes it, which forgets what it compiled before, such
+    as for other dtypes."""
+    torch.compiler.reset()
+    return torch.compile(function, fullgraph=True, backend="aot_eager")

@@ -10,18 +10,8 @@ import jax
 import jax.export
 import jax.numpy as jnp
 import numpy as np
-
-MODULES = {}
-
-
-def module(*arguments, dtype="float32"):
-    """Adds the decorated function to MODULES. An argument is given by its shape, or by a pair of a
-    shape and a type."""
-    def add(function):
-        specs = [a if isinstance(a[0], tuple) else (a, dtype) for a in arguments]
-        MODULES["jax-" + function.__name__.replace("_", "-")] = (function, specs)
-        return function
-    return add
+import jax_sinks  # noqa: F401 (adds to MODULES)
+from jax_modules import MODULES, module
 
 
 @module((2, 24, 4, 16), (2, 24, 2, 16), (2, 24, 2, 16), dtype="bfloat16")
@@ -204,95 +194,6 @@ def hand_log_softmax(q, k, v):
     return jnp.exp(jax.nn.log_softmax(s, axis=-1)) @ v
 
 
-@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
-def hand_lse(q, k, v):
-    """The function also returns the lse."""
-    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
-    lse = jax.nn.logsumexp(s, axis=-1)
-    return jnp.exp(s - lse[..., None]) @ v, lse
-
-
-@module((2, 24, 4, 16), (2, 24, 2, 16), (2, 24, 2, 16), dtype="bfloat16")
-def lse_grouped(q, k, v):
-    """The lse is the row's maximum plus the logarithm of the sum, in another layout than the
-    output; and is also returned negated."""
-    k, v = (jnp.repeat(x, 2, axis=2) for x in (k, v))
-    s = jnp.einsum("bthd,bshd->bhts", q, k).astype(jnp.float32) * 0.25
-    s = jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf)
-    most = s.max(-1, keepdims=True)
-    e = jnp.exp(s - most)
-    total = e.sum(-1, keepdims=True)
-    o = jnp.einsum("bhts,bshd->bthd", (e / total).astype(v.dtype), v)
-    lse = (most + jnp.log(total))[..., 0]
-    return o.reshape(2, 24, 64), lse.transpose(0, 2, 1), -lse.reshape(2, 2, 2, 24)
-
-
-@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), ((2, 24), "int32"))
-def lse_binary(q, k, v, segment):
-    """The lse to the base 2, of exponentials from which nothing is subtracted; the softmax
-    subtracts the maximum."""
-    s = jnp.einsum("bhid,bhjd->bhij", q, k) * (0.25 * 1.4426950408889634)
-    s = jnp.where((segment[:, :, None] == segment[:, None, :])[:, None], s, -jnp.inf)
-    e = jnp.exp2(s - s.max(-1, keepdims=True))
-    o = jnp.einsum("bhij,bhjd->bhid", e / e.sum(-1, keepdims=True), v)
-    return o, jnp.log2(jnp.exp2(s).sum(-1))
-
-
-@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,))
-def lse_sink(q, k, v, sink):
-    """The lse includes the sink."""
-    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
-    column = jnp.broadcast_to(sink[None, :, None, None], (2, 4, 24, 1))
-    s = jnp.concatenate([s, column], -1)
-    return jax.nn.softmax(s, axis=-1)[..., :-1] @ v, jax.nn.logsumexp(s, axis=-1)
-
-
-@module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16))
-def lse_grad(q, k, v, gradient):
-    """Gradients of the output; the lse is another result."""
-    def attend(q, k, v):
-        s = jnp.einsum("bthd,bshd->bhts", q * 0.25, k)
-        o = jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
-        return o, jax.nn.logsumexp(s, axis=-1)
-    o, pull, lse = jax.vjp(attend, q, k, v, has_aux=True)
-    return o, lse, *pull(gradient)
-
-
-@module(("b", "s", 4, 16), ("b", "s", 4, 16), ("b", "s", 4, 16))
-def lse_dynamic(q, k, v):
-    s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
-    o = jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
-    return o, jax.nn.logsumexp(s, axis=-1)
-
-
-@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,))
-def sink_column(q, k, v, sink):
-    """A sink as in gpt-oss: a column of logits that is removed after the softmax."""
-    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
-    column = jnp.broadcast_to(sink[None, :, None, None], (2, 4, 24, 1))
-    return jax.nn.softmax(jnp.concatenate([s, column], -1), axis=-1)[..., :-1] @ v
-
-
-@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,))
-def sink_sum(q, k, v, sink):
-    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
-    s = jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf)
-    sink = sink[None, :, None, None]
-    most = jnp.maximum(s.max(-1, keepdims=True), sink)
-    e = jnp.exp(s - most)
-    return (e / (e.sum(-1, keepdims=True) + jnp.exp(sink - most))) @ v
-
-
-@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
-def sink_zero(q, k, v):
-    """A softmax that may attend to nothing: 1 is added to the sum of exponentials, like a sink of
-    0."""
-    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
-    most = s.max(-1, keepdims=True)
-    e = jnp.exp(s - most)
-    return (e / (jnp.exp(-most) + e.sum(-1, keepdims=True))) @ v
-
-
 @module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), ((2, 1, 1, 24), "bool"))
 def softmax_where(q, k, v, mask):
     s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
@@ -410,54 +311,6 @@ def grad_alibi(q, k, v, slopes, gradient):
         return jax.nn.softmax(s, axis=-1) @ v
     o, pull = jax.vjp(attend, q, k, v, slopes)
     return o, *pull(gradient)
-
-
-@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,), (2, 4, 24, 16))
-def grad_sink_sum(q, k, v, sink, gradient):
-    """Gradients of attention with a sink, also of the sink itself."""
-    def attend(q, k, v, sink):
-        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
-        s = jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf)
-        sink = sink[None, :, None, None]
-        most = jax.lax.stop_gradient(jnp.maximum(s.max(-1, keepdims=True), sink))
-        e = jnp.exp(s - most)
-        return (e / (e.sum(-1, keepdims=True) + jnp.exp(sink - most))) @ v
-    o, pull = jax.vjp(attend, q, k, v, sink)
-    return o, *pull(gradient)
-
-
-@module((2, 24, 8, 16), (2, 24, 2, 16), (2, 24, 2, 16), ((8,), "float32"), (2, 24, 8, 16),
-        dtype="bfloat16")
-def grad_sink_column(q, k, v, sink, gradient):
-    """Gradients of gpt-oss's attention, where the sink is a column of scores."""
-    def attend(q, k, v, sink):
-        k, v = (jnp.repeat(x, 4, axis=2) for x in (k, v))
-        s = jnp.einsum("bthd,bshd->bhts", q, k).astype(jnp.float32) * 0.25
-        s = jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf)
-        column = jnp.broadcast_to(sink[None, :, None, None], (2, 8, 24, 1))
-        p = jax.nn.softmax(jnp.concatenate([s, column], -1), axis=-1)[..., :-1]
-        return jnp.einsum("bhts,bshd->bthd", p.astype(v.dtype), v)
-    o, pull = jax.vjp(attend, q, k, v, sink)
-    return o, *pull(gradient)
-
-
-@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,), (2, 4, 24, 16))
-def grad_sink_near(q, k, v, sink, gradient):
-    """Gradients of query, key and value, and arrays that are almost gradients of the sink: with
-    another sign, not divided by the sum, with another exponential, and of squares."""
-    def attend(q, k, v):
-        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
-        column = jnp.broadcast_to(sink[None, :, None, None], (2, 4, 24, 1))
-        most = jax.lax.stop_gradient(jnp.maximum(s.max(-1, keepdims=True), column))
-        e, own = jnp.exp(s - most), jnp.exp(column - most)
-        total = e.sum(-1, keepdims=True) + own
-        return (e / total) @ v, (e, own, total)
-    o, pull, (e, own, total) = jax.vjp(attend, q, k, v, has_aux=True)
-    dp = jnp.einsum("bhid,bhjd->bhij", gradient, v)
-    row = (e / total * dp).sum(-1, keepdims=True)
-    near = [own / total * row, -own * row, -jnp.exp(sink)[:, None, None] / total * row,
-            -own / total * row * row]
-    return o, *pull(gradient), *(x.sum((0, 2, 3)) for x in near)
 
 
 @module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), ((2, 1, 24, 24), "bool"), (2, 24, 4, 16))

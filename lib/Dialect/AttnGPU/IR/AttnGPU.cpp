@@ -258,12 +258,25 @@ template <typename Op> static LogicalResult verifyBoxes(Op op) {
   return verifyCoordinates(op, tile, op.getCoordinates().size() / parts);
 }
 
+/// Fails with an error if the op uses the barriers of a ring that is known to
+/// have none.
+static LogicalResult verifyBarriers(Operation *op, Value ring) {
+  auto source = ring.getDefiningOp<RingOp>();
+  if (!source || source.getBarriers())
+    return success();
+  InFlightDiagnostic error =
+      op->emitOpError("expected a ring with barriers, found one without");
+  error.attachNote(source.getLoc()) << "the ring is here";
+  return error;
+}
+
 LogicalResult FillOp::verify() {
   if (!isByThreads()) {
     if (getAligned() || getThreads() || getList() || getEntry())
       return emitOpError("expected 'aligned', 'by' and 'rows' of copies of a "
                          "view, found one with a tensor map");
-    return verifyBoxes(*this);
+    return failure(failed(verifyBarriers(*this, getRing())) ||
+                   failed(verifyBoxes(*this)));
   }
   RankedTensorType tile = getRing().getType().getTile();
   auto parts = static_cast<int64_t>(getParts());
@@ -328,18 +341,6 @@ LogicalResult RingOp::verify() {
     return emitOpError("expected barriers at a multiple of ")
            << kOfBarriers << " bytes, found " << *getBarriers();
   return success();
-}
-
-/// Fails with an error if the op uses the barriers of a ring that is known to
-/// have none.
-static LogicalResult verifyBarriers(Operation *op, Value ring) {
-  auto source = ring.getDefiningOp<RingOp>();
-  if (!source || source.getBarriers())
-    return success();
-  InFlightDiagnostic error =
-      op->emitOpError("expected a ring with barriers, found one without");
-  error.attachNote(source.getLoc()) << "the ring is here";
-  return error;
 }
 
 LogicalResult InitRingOp::verify() { return verifyBarriers(*this, getRing()); }
@@ -440,5 +441,8 @@ LogicalResult ConvertLayoutOp::verify() {
 LogicalResult SkipOp::verify() {
   if (getRings().empty())
     return emitOpError("expected at least one ring, found none");
+  for (Value ring : getRings())
+    if (failed(verifyBarriers(*this, ring)))
+      return failure();
   return success();
 }
