@@ -314,7 +314,8 @@ static llvm::Expected<GenerateOptions> getOptions() {
   if (llvm::Error error = parseSizePair("seq", "Sq[:Skv] or ?", seq, true,
                                         options.queryLength, options.kvLength))
     return std::move(error);
-  if (fewRows && (options.queryLength != kDynamicSize || packed))
+  if (fewRows &&
+      (options.queryLength != kDynamicSize || packed.getNumOccurrences()))
     return llvm::createStringError(
         "expected --few-rows together with a --seq of ? and without --packed");
   if (llvm::Error error =
