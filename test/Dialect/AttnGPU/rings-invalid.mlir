@@ -366,6 +366,26 @@ func.func @no_barriers(%i: i32) {
 
 // -----
 
+func.func @fill_no_barriers(%map: !attn_nv.tensor_map, %i: i32) {
+  // expected-note@below {{the ring is here}}
+  %0 = attn_gpu.ring at 0 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  // expected-error@below {{'attn_gpu.fill' op expected a ring with barriers, found one without}}
+  attn_gpu.fill %0[%i] from %map[%i, %i] : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @skip_no_barriers(%n: index) {
+  // expected-note@below {{the ring is here}}
+  %0 = attn_gpu.ring at 0 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  // expected-error@below {{'attn_gpu.skip' op expected a ring with barriers, found one without}}
+  attn_gpu.skip %n of %0 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
 func.func @init_no_barriers() {
   // expected-note@below {{the ring is here}}
   %0 = attn_gpu.ring at 0 : !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
