@@ -150,7 +150,8 @@ public:
   /// is a key of `variables` is replaced by its expression there. Conversions
   /// between float types are ignored.
   bool areEqual(Node *lhs, Node *rhs,
-                const llvm::DenseMap<unsigned, AffineExpr> &variables);
+                const llvm::DenseMap<unsigned, AffineExpr> &variables =
+                    llvm::DenseMap<unsigned, AffineExpr>());
   /// Returns an integer or float node as an index expression, if it is one and
   /// its type holds all of the expression's values exactly; else nothing.
   std::optional<AffineExpr> getAffine(Node *node);

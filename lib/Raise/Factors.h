@@ -53,7 +53,8 @@ Terms collectTerms(Elements &elements, Node *node);
 /// if each index variable of `rhs` that is a key of `variables` is replaced by
 /// its expression there.
 bool areEqual(Elements &elements, const Terms &lhs, const Terms &rhs,
-              const llvm::DenseMap<unsigned, AffineExpr> &variables);
+              const llvm::DenseMap<unsigned, AffineExpr> &variables =
+                  llvm::DenseMap<unsigned, AffineExpr>());
 /// Returns the linear combination `lhs` minus `rhs`, as the terms of `lhs` that
 /// are not in `rhs` and the difference of the constants. Returns nothing if
 /// `rhs` has a term that `lhs` lacks.

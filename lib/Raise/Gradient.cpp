@@ -98,8 +98,7 @@ struct ProductFinder : GradientFinder {
         dependsOnAny(elements, attention.outputGradient, attention.keys))
       return false;
     auto [dot, score] = takeScore();
-    if (!dot || elements.areEqual(dot, ofOutput,
-                                  llvm::DenseMap<unsigned, AffineExpr>()))
+    if (!dot || elements.areEqual(dot, ofOutput))
       return false;
     ScoreGradient parts = {
         weight, sum, ofOutput, score, dot, attention.keys, attention.masks};

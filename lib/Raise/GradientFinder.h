@@ -24,8 +24,7 @@ struct Product {
   SmallVector<Node *> conditions;
 };
 
-/// What matches of gradients have in common: they find the softmax and the
-/// score.
+/// Base of the matches of gradients, which all find the softmax and the score.
 struct GradientFinder {
   Elements &elements;
   Attention &attention;
@@ -117,8 +116,7 @@ struct GradientFinder {
   }
 
   bool isSumOfWeights(Node *node) {
-    return elements.areEqual(sum, elements.strip(node),
-                             llvm::DenseMap<unsigned, AffineExpr>());
+    return elements.areEqual(sum, elements.strip(node));
   }
 
   /// Finds query, key, scale and masks in the score, and sets them in
@@ -142,8 +140,7 @@ struct GradientFinder {
   bool areMasks(ArrayRef<Node *> selected) {
     return llvm::all_of(selected, [&](Node *condition) {
       return llvm::any_of(attention.masks, [&](Node *mask) {
-        return elements.areEqual(condition, mask,
-                                 llvm::DenseMap<unsigned, AffineExpr>());
+        return elements.areEqual(condition, mask);
       });
     });
   }

@@ -17,10 +17,8 @@ using namespace mlir::attn::raise;
 /// Adds the node to `to` unless an equal node is already there.
 static void addNew(Elements &elements, SmallVectorImpl<Node *> &to,
                    Node *node) {
-  if (llvm::none_of(to, [&](Node *other) {
-        return elements.areEqual(other, node,
-                                 llvm::DenseMap<unsigned, AffineExpr>());
-      }))
+  if (llvm::none_of(
+          to, [&](Node *other) { return elements.areEqual(other, node); }))
     to.push_back(node);
 }
 

@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Returns the number of which the op is a power's exponential, as a factor of
-/// its exponent in natural units: 1 for exp and ln 2 for exp2.
+/// Returns the natural logarithm of an exponential's base: 1 for exp, and ln 2
+/// for exp2.
 static double getUnit(Node *exponential) {
   return exponential->isApply("math.exp2") ? std::log(2.0) : 1;
 }
@@ -77,8 +77,7 @@ struct LseFinder {
     SmallVector<Node *> rest(conditions);
     for (Node *other : others) {
       auto *same = llvm::find_if(rest, [&](Node *condition) {
-        return elements.areEqual(condition, other,
-                                 llvm::DenseMap<unsigned, AffineExpr>());
+        return elements.areEqual(condition, other);
       });
       if (same == rest.end())
         return false;
@@ -93,8 +92,7 @@ struct LseFinder {
       return !sink && !other;
     if (!sink->node || !other->node)
       return !sink->node && !other->node && sink->number == other->number;
-    return elements.areEqual(sink->node, other->node,
-                             llvm::DenseMap<unsigned, AffineExpr>());
+    return elements.areEqual(sink->node, other->node);
   }
 
   /// Returns the summand of `divisor` at the attention's keys, once for each
@@ -190,15 +188,13 @@ struct LseFinder {
       rest.nodes.erase(rest.nodes.begin() + i);
       // A logarithm that is added to itself is several terms.
       llvm::erase_if(rest.nodes, [&](auto &other) {
-        bool isSame = elements.areEqual(node, other.first,
-                                        llvm::DenseMap<unsigned, AffineExpr>());
+        bool isSame = elements.areEqual(node, other.first);
         factor += isSame ? other.second : 0;
         return isSame;
       });
       double multiple = isBinary ? factor / std::log(2.0) : factor;
       if (::mlir::attn::raise::areEqual(elements, rest,
-                                        multiply(*ofRow, -multiple),
-                                        llvm::DenseMap<unsigned, AffineExpr>()))
+                                        multiply(*ofRow, -multiple)))
         return multiple;
     }
     return std::nullopt;

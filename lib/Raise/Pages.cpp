@@ -151,8 +151,7 @@ std::optional<Pages> mlir::attn::raise::findPages(Elements &elements,
   auto key = findGathered(elements, attention.key),
        value = findGathered(elements, attention.value);
   if (!key || !value || key->clamps != value->clamps ||
-      !elements.areEqual(key->number, value->number,
-                         llvm::DenseMap<unsigned, AffineExpr>()))
+      !elements.areEqual(key->number, value->number))
     return std::nullopt;
   Pages pages;
   pages.clamps = key->clamps;

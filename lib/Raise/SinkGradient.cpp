@@ -89,8 +89,7 @@ struct SinkFinder : GradientFinder {
     attention.value = value;
     attention.outputGradient = outputGradient;
     auto [dot, score] = takeScore();
-    if (!dot || elements.areEqual(dot, ofOutput,
-                                  llvm::DenseMap<unsigned, AffineExpr>()))
+    if (!dot || elements.areEqual(dot, ofOutput))
       return false;
     // The sum must be over index variables of rows.
     llvm::erase_if(summed, [&](unsigned variable) {

@@ -47,8 +47,7 @@ Node *Valuation::findBound(Node *node) {
     return found->second;
   Node *result = nullptr;
   for (auto &[other, value] : bound)
-    if (elements.areEqual(other, node,
-                          llvm::DenseMap<unsigned, AffineExpr>())) {
+    if (elements.areEqual(other, node)) {
       result = other;
       break;
     }
@@ -74,8 +73,7 @@ double Valuation::getCoordinate(Node *node) {
   auto found = coordinateOf.find(node);
   if (found == coordinateOf.end()) {
     auto *same = llvm::find_if(coordinates, [&](Node *other) {
-      return elements.areEqual(other, node,
-                               llvm::DenseMap<unsigned, AffineExpr>());
+      return elements.areEqual(other, node);
     });
     if (same == coordinates.end()) {
       coordinates.push_back(node);
@@ -110,8 +108,7 @@ std::optional<bool> Valuation::getCondition(Node *node) {
   auto found = conditionOf.find(node);
   if (found == conditionOf.end()) {
     auto isSame = [&](Node *lhs, Node *rhs) {
-      return elements.areEqual(lhs, rhs,
-                               llvm::DenseMap<unsigned, AffineExpr>());
+      return elements.areEqual(lhs, rhs);
     };
     // Whether `other` is a comparison of the same two integers as `node`, with
     // the inverse predicate.
@@ -281,10 +278,7 @@ struct RowSums {
   bool isPart(Node *node) {
     return llvm::any_of(
         ArrayRef<Node *>{parts.sum, parts.ofOutput, parts.variable},
-        [&](Node *part) {
-          return elements.areEqual(part, node,
-                                   llvm::DenseMap<unsigned, AffineExpr>());
-        });
+        [&](Node *part) { return elements.areEqual(part, node); });
   }
 
   /// Adds to `entries` the sums over keys that the expression `node` contains,
