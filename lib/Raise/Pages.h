@@ -14,8 +14,8 @@
 namespace mlir::attn::raise {
 
 /// Keys and values that are gathered from pools of pages by a table of numbers.
-/// Of the index variables of a key, `numbers` say which number of the table,
-/// and `offsets` which key of the page.
+/// The index variables of a key are divided in two: `numbers` say which number
+/// of the table, and `offsets` which key of the page.
 struct Pages {
   Arrangement table, key, value;
   /// An index variable of `key` and `value`: the number of a page.

@@ -425,7 +425,7 @@ Value attn::isWriter(NumberBuilder &b, RankedTensorType tile) {
   AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
   AffineExpr warp = thread.floorDiv(32) - layout.getFirstWarp();
   AffineExpr copy = warp.floorDiv(layout.getWarpsM());
-  // Of the threads that hold the same elements, the writer has `number` 0.
+  // `number` counts the threads that hold the same elements; number 0 writes.
   AffineExpr number;
   if (slice && slice.getAxis() == 0) {
     number = lane.floorDiv(4) + warp % layout.getWarpsM();

@@ -251,8 +251,8 @@ ProgramBuilder::PackedTiles ProgramBuilder::createSectionTiles(bool ofKeys,
                                                                int64_t step) {
   PackedTiles tiles;
   tiles.step = step;
-  // The list has as many entries as that of listPackedTiles(), an upper bound of
-  // the number of tiles.
+  // The list has as many entries as that of listPackedTiles(), an upper bound
+  // of the number of tiles.
   tiles.count = apply(dim(0).floorDiv(step) + dim(1) + constant(1),
                       {getSize(ofKeys ? op.getKey() : op.getQuery(), 2),
                        getSize(op.getPacked()[0], 0)});

@@ -129,8 +129,8 @@ def _plain_table() -> List[Shape]:
                      True)
 
     table = [Shape("gpt2", "f16", 4, 12, 12, 1024, 1024, 64, 64, True),
-             # Of these four shapes, three have the heads of Llama 3 8B, and the last one, with 64
-             # query heads, has those of Llama 3 70B.
+             # Three of the following four shapes have the heads of Llama 3 8B. The last one, with
+             # 64 query heads, has those of Llama 3 70B.
              llama(8, 32, 2048), llama(4, 32, 4096), llama(2, 32, 8192),
              llama(1, 64, 8192),
              Shape("flux", "bf16", 1, 24, 24, 4608, 4608, 128, 128, False)]

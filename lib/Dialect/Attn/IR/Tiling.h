@@ -35,9 +35,9 @@ Value getOriginOfTile(OpBuilder &b, AttentionInterface op, unsigned position,
                       OpFoldResult offset);
 
 /// Emits the operands of `lengths` for the tile with the batch entries `batch`.
-/// These are the op's own lengths, of which arrays are sliced to these entries.
-/// If the op has none, they are the numbers of rows and keys of its whole
-/// arrays.
+/// The operands are the op's own lengths; an array of lengths is sliced to
+/// these entries. If the op has none, they are the numbers of rows and keys of
+/// its whole arrays.
 SmallVector<Value> getLengthsOfTile(OpBuilder &b, AttentionInterface op,
                                     TileRange batch);
 

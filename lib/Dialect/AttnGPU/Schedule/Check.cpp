@@ -37,8 +37,8 @@ mlir::attn_gpu::getCopiedArrays(AttentionInterface op, CopyKind copy) {
   SmallVector<attn::NamedArray> arrays;
   bool isBackward = isa<attn::AttentionBackwardOp>(op.getOperation());
   for (const attn::NamedArray &array : op.getArrays()) {
-    // Of the op's arrays, those that are not copied to shared memory are left
-    // out: those without a head dim (vectors of rows such as lse, integers such
+    // Arrays of the op that are not copied to shared memory are left out: those
+    // without a head dim (vectors of rows such as lse, integers such
     // as lengths), and the forward output, which gradients read once. Arrays of
     // results are copied from shared memory by TMA only.
     if (!array.hasHeadDim() || (array.name == "output" && !array.isOut))
