@@ -49,15 +49,16 @@ SharedAddresses getRunAddresses(NumberBuilder &b, RankedTensorType tile,
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
   AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
   ArrayRef<int64_t> shape = tile.getShape();
-  AffineExpr row =
-      getWarpM(b, layout) * (shape[0] / layout.getWarpsM()) + lane.floorDiv(4);
+  AffineExpr row = getWarpM(b, layout) * (shape[0] / layout.getWarpsM()) +
+                   lane.floorDiv(layout.getLanes());
   AffineExpr firstColumn;
   if (layout.getWarpsN() > 1)
     firstColumn = (thread.floorDiv(32) - layout.getFirstWarp())
                       .floorDiv(layout.getWarpsM()) *
                   (shape[1] / layout.getWarpsN());
-  return SharedAddresses(b, shared, memory, row, lane % 4 * layout.getColumns(),
-                         firstColumn);
+  return SharedAddresses(b, shared, memory, row,
+                         lane % layout.getLanes() * layout.getColumns(),
+                         layout.getLanes() * layout.getColumns(), firstColumn);
 }
 
 } // namespace

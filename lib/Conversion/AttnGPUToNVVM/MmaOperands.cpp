@@ -20,6 +20,10 @@ using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
+/// A number of columns that exceeds the column of each lane's first element in an
+/// operand of an MMA, or in the matrices of one ldmatrix.
+static constexpr int64_t kMatrixColumns = 32;
+
 SharedFragments::SharedFragments(NumberBuilder &b, RankedTensorType tile,
                                  RankedTensorType result, Value memory,
                                  bool isTransposed)
@@ -45,9 +49,9 @@ SharedFragments::SharedFragments(NumberBuilder &b, RankedTensorType tile,
     (isTransposed ? k : row) = (isTransposed ? k : row) + lane % 8;
   }
   if (isTransposed)
-    addresses.emplace(b, tile, memory, k, row, firstRow);
+    addresses.emplace(b, tile, memory, k, row, kMatrixColumns, firstRow);
   else
-    addresses.emplace(b, tile, memory, firstRow + row, k);
+    addresses.emplace(b, tile, memory, firstRow + row, k, kMatrixColumns);
 }
 
 SmallVector<Value> SharedFragments::load(int64_t t, int64_t kStep) {
@@ -164,7 +168,8 @@ RightOperand::RightOperand(NumberBuilder &b, DotOp op, const WarpShape &shape,
             shape.columns;
   RankedTensorType tile = op.getRhs().getType();
   if (isKMajor)
-    addresses.emplace(b, tile, memory, first ? first + n : n, k);
+    addresses.emplace(b, tile, memory, first ? first + n : n, k,
+                      kMatrixColumns);
   else
-    addresses.emplace(b, tile, memory, k, n, first);
+    addresses.emplace(b, tile, memory, k, n, kMatrixColumns, first);
 }

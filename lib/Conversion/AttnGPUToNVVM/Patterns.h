@@ -123,16 +123,17 @@ void writeRuns(NumberBuilder &builder, RankedTensorType tile,
 class SharedAddresses {
 public:
   /// `row` and `column` are the position of the calling thread's first element
-  /// in the tile, as affine expressions of d0, the thread's number.
-  /// `firstColumn`, if given, is added to `column`. In a swizzled tile, some
-  /// power of two must be larger than `column` and divide `firstColumn` and all
+  /// in the tile, as affine expressions of d0, the thread's number. `column` is
+  /// less than `columns`, a power of two. `firstColumn`, if given, is added to
+  /// `column`. In a swizzled tile, `columns` must divide `firstColumn` and all
   /// `column` arguments of at().
   SharedAddresses(NumberBuilder &builder, RankedTensorType tile, Value memory,
-                  AffineExpr row, AffineExpr column,
+                  AffineExpr row, AffineExpr column, int64_t columns,
                   AffineExpr firstColumn = AffineExpr());
   /// Returns the address of the element that is `row` rows and `column` columns
-  /// after the calling thread's first element. If the tile is swizzled, `row`
-  /// must be a multiple of 8.
+  /// after the calling thread's first element. If the tile is swizzled, the row
+  /// of that element and `row` must have no bit in common among the lowest
+  /// three.
   Value at(int64_t row, int64_t column);
 
 private:

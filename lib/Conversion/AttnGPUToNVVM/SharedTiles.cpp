@@ -27,7 +27,8 @@ bool attn::isInSharedMemory(RankedTensorType tile) {
 
 SharedAddresses::SharedAddresses(NumberBuilder &b, RankedTensorType tile,
                                  Value memory, AffineExpr row,
-                                 AffineExpr column, AffineExpr firstColumn)
+                                 AffineExpr column, int64_t columns,
+                                 AffineExpr firstColumn)
     : b(b), tile(tile), elementBytes(tile.getElementTypeBitWidth() / 8) {
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   if (isa<SharedLayoutAttr>(tile.getEncoding())) {
@@ -40,8 +41,15 @@ SharedAddresses::SharedAddresses(NumberBuilder &b, RankedTensorType tile,
   auto apply = [&](AffineExpr expr) -> Value {
     return b.indexCast(b.getI32Type(), applyAffine(b, expr, thread));
   };
-  base = b.addi(memory, apply(row * kPanelRowBytes));
-  swizzle = b.xori(apply(column * elementBytes), apply(row % 8 * 16));
+  AffineExpr offset = row * kPanelRowBytes, bytes = column * elementBytes;
+  // The lanes of a row may have columns of several panels.
+  if (columns * elementBytes > kPanelRowBytes) {
+    offset = offset + bytes.floorDiv(kPanelRowBytes) *
+                          (tile.getDimSize(0) * kPanelRowBytes);
+    bytes = bytes % kPanelRowBytes;
+  }
+  base = b.addi(memory, apply(offset));
+  swizzle = b.xori(apply(bytes), apply(row % 8 * 16));
   if (firstColumn)
     firstBytes = apply(firstColumn * elementBytes);
 }
@@ -51,8 +59,11 @@ Value SharedAddresses::at(int64_t row, int64_t column) {
     return addBytes(b, base,
                     OpFoldResult(b.getIndexAttr(row * getSharedRowBytes(tile) +
                                                 column * elementBytes)));
+  // The thread's first row and `row` have no bit in common among the lowest
+  // three, so the swizzle of their sum is the xor of their swizzles.
+  int64_t ofRow = row % 8 * 16;
   if (!firstBytes) {
-    Value unit = b.xori(swizzle, b.word(getBytesInPanel(tile, column)));
+    Value unit = b.xori(swizzle, b.word(getBytesInPanel(tile, column) ^ ofRow));
     Value address =
         addWord(b, b.addi(base, unit),
                 getPanelOffset(tile, column) + row * kPanelRowBytes);
@@ -63,6 +74,8 @@ Value SharedAddresses::at(int64_t row, int64_t column) {
   // then computed by a division.
   Value bytes = addWord(b, firstBytes, column * elementBytes);
   Value unit = b.xori(swizzle, b.andi(bytes, b.word(kPanelRowBytes - 1)));
+  if (ofRow != 0)
+    unit = b.xori(unit, b.word(ofRow));
   Value panel = b.divui(bytes, b.word(kPanelRowBytes));
   Value panelOffset =
       b.muli(panel, b.word(tile.getDimSize(0) * kPanelRowBytes));

@@ -42,7 +42,7 @@ RankedTensorType getTileOfRuns(RankedTensorType tile) {
       tile.getShape(), tile.getElementType(),
       MmaLayoutAttr::get(layout.getContext(), layout.getWarps(),
                          layout.getWarpsN(), layout.getFirstWarp(),
-                         /*columns=*/8, layout.getCopies()));
+                         /*columns=*/8, layout.getCopies(), layout.getLanes()));
 }
 
 /// Exchanges registers among the four lanes of a row, from an MMA's layout to

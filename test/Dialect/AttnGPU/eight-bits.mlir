@@ -48,7 +48,7 @@ func.func @tiles(%t: tensor<64x256xf8E4M3FN, #attn_gpu.swizzled>,
 // WIDE-DAG: %[[OWN:.+]] = attn_gpu.convert_layout %[[A]] : {{.*}} -> tensor<64x128xf8E4M3FN, #attn_gpu.mma<warps = 4>>
 // WIDE-DAG: %[[LEFT:.+]] = arith.extf %[[OWN]] : {{.*}} to tensor<64x128xf16, #attn_gpu.mma<warps = 4>>
 // WIDE-DAG: %[[B:.+]] = attn_tile.load %arg1{{.*}} -> tensor<64x128xf8E4M3FN, #attn_gpu.shared<padding = 16>>
-// WIDE-DAG: %[[RIGHT:.+]] = attn_gpu.convert_layout %{{.+}} : tensor<64x128xf16, #attn_gpu.mma<warps = 4, columns = 8>> -> tensor<64x128xf16, #attn_gpu.shared<padding = 16>>
+// WIDE-DAG: %[[RIGHT:.+]] = attn_gpu.convert_layout %{{.+}} : tensor<64x128xf16, #attn_gpu.mma<warps = 4, columns = 8, lanes = 16>> -> tensor<64x128xf16, #attn_gpu.shared<padding = 16>>
 // WIDE: attn_tile.dot %[[LEFT]], %[[RIGHT]], %{{.+}} transpose_rhs
 attn_gpu.kernel @operands(%a: !eight, %b: !eight, %o: memref<?x64xf32>)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
@@ -67,7 +67,7 @@ attn_gpu.kernel @operands(%a: !eight, %b: !eight, %o: memref<?x64xf32>)
 // If both operands are loaded, mma.sync reads 8 bits only from operands that are stored along K;
 // others are extended.
 // SYNC8-LABEL: attn_gpu.kernel @columns(
-// SYNC8: arith.extf %{{.+}} : tensor<128x64xf8E5M2, #attn_gpu.mma<warps = 4, columns = 8>> to tensor<128x64xf16, #attn_gpu.mma<warps = 4, columns = 8>>
+// SYNC8: arith.extf %{{.+}} : tensor<128x64xf8E5M2, #attn_gpu.mma<warps = 4, columns = 8, lanes = 8>> to tensor<128x64xf16, #attn_gpu.mma<warps = 4, columns = 8, lanes = 8>>
 // SYNC8: attn_tile.dot %{{.+}}, %{{.+}}, %{{.+}} : tensor<64x128xf16, {{.*}}, tensor<128x64xf16, #attn_gpu.shared<padding = 16>>
 attn_gpu.kernel @columns(%a: memref<?x128xf8E5M2>, %b: memref<?x64xf8E5M2>, %o: memref<?x64xf32>)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {

@@ -11,14 +11,14 @@
 // CHECK: attn_tile.unpack %{{.+}} : tensor<64x64xi8> -> tensor<64x128xf16>
 // LAYOUT-LABEL: attn_gpu.kernel @scores(
 // LAYOUT: %[[B:.+]] = attn_tile.load %arg1{{.*}} -> tensor<64x64xi8, #attn_gpu.swizzled>
-// LAYOUT: %[[OWN:.+]] = attn_gpu.convert_layout %[[B]] : {{.*}} -> tensor<64x64xi8, #attn_gpu.mma<warps = 4, columns = 4>>
-// LAYOUT: %[[WIDE:.+]] = attn_tile.unpack %[[OWN]] : {{.*}} -> tensor<64x128xf16, #attn_gpu.mma<warps = 4, columns = 8>>
+// LAYOUT: %[[OWN:.+]] = attn_gpu.convert_layout %[[B]] : {{.*}} -> tensor<64x64xi8, #attn_gpu.mma<warps = 4, columns = 4, lanes = 16>>
+// LAYOUT: %[[WIDE:.+]] = attn_tile.unpack %[[OWN]] : {{.*}} -> tensor<64x128xf16, #attn_gpu.mma<warps = 4, columns = 8, lanes = 16>>
 // LAYOUT: %[[RIGHT:.+]] = attn_gpu.convert_layout %[[WIDE]] : {{.*}} -> tensor<64x128xf16, #attn_gpu.swizzled>
 // LAYOUT: attn_tile.dot %{{.+}}, %[[RIGHT]], %{{.+}} transpose_rhs
 // SYNC-LABEL: attn_gpu.kernel @scores(
 // SYNC: %[[B:.+]] = attn_tile.load %arg1{{.*}} -> tensor<64x64xi8, #attn_gpu.shared<padding = 16>>
-// SYNC: %[[OWN:.+]] = attn_gpu.convert_layout %[[B]] : {{.*}} -> tensor<64x64xi8, #attn_gpu.mma<warps = 4, columns = 4>>
-// SYNC: %[[WIDE:.+]] = attn_tile.unpack %[[OWN]] : {{.*}} -> tensor<64x128xf16, #attn_gpu.mma<warps = 4, columns = 8>>
+// SYNC: %[[OWN:.+]] = attn_gpu.convert_layout %[[B]] : {{.*}} -> tensor<64x64xi8, #attn_gpu.mma<warps = 4, columns = 4, lanes = 16>>
+// SYNC: %[[WIDE:.+]] = attn_tile.unpack %[[OWN]] : {{.*}} -> tensor<64x128xf16, #attn_gpu.mma<warps = 4, columns = 8, lanes = 16>>
 // SYNC: attn_gpu.convert_layout %[[WIDE]] : {{.*}} -> tensor<64x128xf16, #attn_gpu.shared<padding = 16>>
 attn_gpu.kernel @scores(%a: !half, %b: !bytes, %o: memref<?x64xf32>)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {

@@ -131,3 +131,18 @@ func.func private @bits(tensor<64x64xi1, #attn_gpu.shared<padding = 16>>)
 
 // expected-error@below {{expected elements of whole bytes for layout #attn_gpu.shared<padding = 16>, found 'index'}}
 func.func private @indices(tensor<64x64xindex, #attn_gpu.shared<padding = 16>>)
+
+// -----
+
+// expected-error@below {{expected 'lanes' to be 4, 8 or 16, found 2}}
+func.func private @lanes(tensor<64x64xf32, #attn_gpu.mma<warps = 4, lanes = 2>>)
+
+// -----
+
+// expected-error@below {{expected a multiple of 64 rows and of 128 columns for layout #attn_gpu.mma<warps = 4, columns = 8, lanes = 16>, found 64x64}}
+func.func private @whole_rows(tensor<64x64xf16, #attn_gpu.mma<warps = 4, columns = 8, lanes = 16>>)
+
+// -----
+
+// expected-error@below {{expected a parent of 'lanes' 4, found #attn_gpu.mma<warps = 4, columns = 8, lanes = 8>}}
+func.func private @slice_of_long_rows(tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4, columns = 8, lanes = 8>>>)

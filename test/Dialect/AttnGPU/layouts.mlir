@@ -28,3 +28,6 @@ func.func @exchange(%a: tensor<64x32xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
         -> tensor<32xf32, #attn_gpu.slice<axis = 0, parent = <warps = 8, warps_n = 2>>>
   return
 }
+
+// CHECK-LABEL: func.func private @long_rows(tensor<64x128xf16, #attn_gpu.mma<warps = 4, columns = 8, lanes = 16>>)
+func.func private @long_rows(tensor<64x128xf16, #attn_gpu.mma<warps = 4, columns = 8, lanes = 16>>)

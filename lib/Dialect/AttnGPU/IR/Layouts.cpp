@@ -26,16 +26,20 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 static constexpr int64_t kMmaRows = 16;
 static constexpr int64_t kWarpSize = 32;
 
+/// The number of lanes that share a row of an MMA's accumulator.
+static constexpr int64_t kMmaLanes = 4;
+
 /// Returns the number of columns of the smallest tile that one warp can hold in
-/// the layout: four lanes share each row, and each of them holds `getColumns()`
-/// neighboring elements of the row.
+/// the layout: `getLanes()` lanes share each row, and each of them holds
+/// `getColumns()` neighboring elements of the row.
 static int64_t getTileColumns(MmaLayoutAttr layout) {
-  return 4 * layout.getColumns();
+  return layout.getLanes() * layout.getColumns();
 }
 
 LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
                                     int64_t warpsN, int64_t firstWarp,
-                                    int64_t columns, int64_t copies) {
+                                    int64_t columns, int64_t copies,
+                                    int64_t lanes) {
   if (warps < 1 || warps > 32)
     return emitError() << "expected 'warps' to be from 1 to 32, found "
                        << warps;
@@ -54,6 +58,8 @@ LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
   if (columns != 2 && columns != 4 && columns != 8)
     return emitError() << "expected 'columns' to be 2, 4 or 8, found "
                        << columns;
+  if (lanes != 4 && lanes != 8 && lanes != 16)
+    return emitError() << "expected 'lanes' to be 4, 8 or 16, found " << lanes;
   return success();
 }
 
@@ -74,8 +80,8 @@ FailureOr<MmaLayoutAttr> MmaLayoutAttr::getFor(MLIRContext *context,
     for (int64_t warpsN = 1; warpsN <= warps; ++warpsN) {
       if (warps % warpsN != 0)
         continue;
-      auto layout =
-          get(context, warps, warpsN, firstWarp, columns, /*copies=*/1);
+      auto layout = get(context, warps, warpsN, firstWarp, columns,
+                        /*copies=*/1, kMmaLanes);
       if (shape[0] % (rows * layout.getWarpsM()) == 0 &&
           shape[1] % (width * warpsN) == 0 && isWhole(layout, shape))
         return layout;
@@ -93,7 +99,7 @@ MmaLayoutAttr MmaLayoutAttr::getOfOperand(Type element) const {
   constexpr int64_t kRegisterBits = 32, kLeast = 2;
   return get(getContext(), getWarps(), getWarpsN(), getFirstWarp(),
              std::max(kLeast, kRegisterBits / element.getIntOrFloatBitWidth()),
-             getCopies());
+             getCopies(), kMmaLanes);
 }
 
 MmaLayoutAttr MmaLayoutAttr::getOfLeft(RankedTensorType left,
@@ -108,7 +114,7 @@ MmaLayoutAttr MmaLayoutAttr::getOfLeft(RankedTensorType left,
   constexpr int64_t kOfMma = 2;
   if (!isOfMma() || (layout && layout.getInterleaved()))
     return get(getContext(), own.getWarps(), own.getWarpsN(),
-               own.getFirstWarp(), kOfMma, own.getCopies());
+               own.getFirstWarp(), kOfMma, own.getCopies(), kMmaLanes);
   return own.getOfOperand(left.getElementType());
 }
 
@@ -133,11 +139,12 @@ SmallVector<int64_t> MmaLayoutAttr::getRegisterOffsets(ArrayRef<int64_t> shape,
   int64_t rowTiles = shape[0] / (kMmaRows * getWarpsM());
   int64_t width = getTileColumns(*this);
   int64_t columnTiles = shape[1] / (width * getWarpsN());
+  int64_t rowsAtOnce = kWarpSize / getLanes();
   for (int64_t t = 0; t < rowTiles; ++t)
     for (int64_t j = 0; j < columnTiles; ++j)
-      for (int64_t h = 0; h < 2; ++h)
+      for (int64_t h = 0; h < kMmaRows; h += rowsAtOnce)
         for (int64_t c = 0; c < getColumns(); ++c)
-          offsets.push_back(axis == 0 ? kMmaRows * t + 8 * h : width * j + c);
+          offsets.push_back(axis == 0 ? kMmaRows * t + h : width * j + c);
   return offsets;
 }
 
@@ -147,9 +154,9 @@ AffineExpr MmaLayoutAttr::getThreadOffset(ArrayRef<int64_t> shape,
   AffineExpr warp = getAffineDimExpr(1, getContext()) - getFirstWarp();
   if (axis == 0) {
     AffineExpr warpM = dividesRows() ? warp : warp % getWarpsM();
-    return warpM * (shape[0] / getWarpsM()) + lane.floorDiv(4);
+    return warpM * (shape[0] / getWarpsM()) + lane.floorDiv(getLanes());
   }
-  AffineExpr column = (lane % 4) * getColumns();
+  AffineExpr column = (lane % getLanes()) * getColumns();
   if (getWarpsN() == 1)
     return column;
   return warp.floorDiv(getWarpsM()) * (shape[1] / getWarpsN()) + column;
@@ -157,7 +164,19 @@ AffineExpr MmaLayoutAttr::getThreadOffset(ArrayRef<int64_t> shape,
 
 MmaLayoutAttr MmaLayoutAttr::getWithWholeRows() const {
   return get(getContext(), getWarps(), /*warpsN=*/1, getFirstWarp(),
-             getColumns(), getCopies() * getWarpsN());
+             getColumns(), getCopies() * getWarpsN(), getLanes());
+}
+
+MmaLayoutAttr MmaLayoutAttr::getWithLongRows(ArrayRef<int64_t> shape) const {
+  constexpr int64_t kMostLanes = 16;
+  MmaLayoutAttr layout = *this;
+  for (int64_t lanes = 2 * kMmaLanes; lanes <= kMostLanes; lanes *= 2) {
+    auto longer = get(getContext(), getWarps(), getWarpsN(), getFirstWarp(),
+                      getColumns(), getCopies(), lanes);
+    if (isWhole(longer, shape))
+      layout = longer;
+  }
+  return layout;
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,6 +187,8 @@ LogicalResult SliceLayoutAttr::verify(EmitError emitError, int64_t axis,
                                       MmaLayoutAttr parent) {
   if (axis != 0 && axis != 1)
     return emitError() << "expected 'axis' to be 0 or 1, found " << axis;
+  if (parent.getLanes() != kMmaLanes)
+    return emitError() << "expected a parent of 'lanes' 4, found " << parent;
   if (axis == 1 && parent.getWarpsN() > 1)
     return emitError() << "expected a parent of 'warps_n' 1 along axis 1, as "
                        << parent.getWithWholeRows() << ", found " << parent;
@@ -180,7 +201,7 @@ SliceLayoutAttr SliceLayoutAttr::getOf(MmaLayoutAttr tile, int64_t axis) {
     MmaLayoutAttr whole = tile.getWithWholeRows();
     tile = MmaLayoutAttr::get(tile.getContext(), whole.getWarps(),
                               whole.getWarpsN(), whole.getFirstWarp(), kOfMma,
-                              whole.getCopies());
+                              whole.getCopies(), kMmaLanes);
   }
   return get(tile.getContext(), axis, tile);
 }

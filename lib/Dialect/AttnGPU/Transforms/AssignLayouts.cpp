@@ -253,13 +253,17 @@ LogicalResult LayoutAssigner::assign(Value value) {
   // Numbers of adjacent elements of a row that a lane may have. Most tiles have
   // kPair, as an accumulator has. Tiles of bytes that are unpacked have kWord.
   // Tiles of 8-bit elements that are extended in shared memory have kRun: a
-  // lane then reads 8 bytes at a time, and writes 16.
+  // lane then reads 8 bytes at a time, and writes 16. The lanes of a row of
+  // tiles that are extended or unpacked are as many as the row has columns for,
+  // so that lanes that write at the same time use different banks.
   constexpr int64_t kPair = 2, kWord = 4, kRun = 8;
   FailureOr<MmaLayoutAttr> layout = failure();
   if (helper && helper.getKind() == RoleKind::Converter)
     layout = getOfHelper(kRun);
   else if (inRuns.contains(value))
     layout = schedule.getLayoutFor(type.getShape(), kRun);
+  if (succeeded(layout))
+    layout = layout->getWithLongRows(type.getShape());
   if (failed(layout))
     layout = helper ? getOfHelper(kPair) : tiles->get(value);
   // Unpacking a byte gives two 4-bit numbers in the same lane, so the layout of
@@ -273,7 +277,7 @@ LogicalResult LayoutAssigner::assign(Value value) {
     auto ofWords = helper ? getOfHelper(kWord)
                           : schedule.getLayoutFor(type.getShape(), kWord);
     if (succeeded(ofWords))
-      layout = ofWords;
+      layout = ofWords->getWithLongRows(type.getShape());
   }
   if (failed(layout)) {
     Operation *op = value.getDefiningOp();

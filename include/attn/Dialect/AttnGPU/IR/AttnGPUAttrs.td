@@ -75,22 +75,31 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     and is stored as K x N, so that lanes must transpose it; its left operand then has 2.
     Programs without MMAs use larger numbers, to read and write memory 16 bytes at a time.
 
+    With `lanes` above 4, that many lanes share a row: lane `l` has rows
+    `16 * (w mod R * T + t) + l / lanes + (32 / lanes) * h`, `h < lanes / 2`, and the
+    columns that begin at `w / R * C + lanes * columns * j + columns * (l mod lanes)`. A
+    tile that is only copied between swizzled tiles, and converted between, has as many
+    lanes to a row as fill 128 bytes: eight lanes that each write 16 bytes then
+    write whole rows of a panel, and no two of them use the same bank.
+
     ```mlir
     tensor<64x128xf32, #attn_gpu.mma<warps = 4>>
     tensor<64x128xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
     tensor<64x128xf32, #attn_gpu.mma<warps = 8, copies = 2>>
     tensor<64x128xf32, #attn_gpu.mma<warps = 4, first_warp = 8>>
     tensor<64x128xf32, #attn_gpu.mma<warps = 4, columns = 8>>
+    tensor<64x128xf32, #attn_gpu.mma<warps = 4, columns = 8, lanes = 16>>
     ```
   }];
   let parameters = (ins "int64_t":$warps,
                         DefaultValuedParameter<"int64_t", "1">:$warps_n,
                         DefaultValuedParameter<"int64_t", "0">:$first_warp,
                         DefaultValuedParameter<"int64_t", "2">:$columns,
-                        DefaultValuedParameter<"int64_t", "1">:$copies);
+                        DefaultValuedParameter<"int64_t", "1">:$copies,
+                        DefaultValuedParameter<"int64_t", "4">:$lanes);
   let builders = [AttrBuilder<(ins "int64_t":$warps), [{
     return $_get($_ctxt, warps, /*warps_n=*/1, /*first_warp=*/0, /*columns=*/2,
-                 /*copies=*/1);
+                 /*copies=*/1, /*lanes=*/4);
   }]>];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
@@ -120,11 +129,14 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     /// 4-bit numbers, and so has twice as many adjacent columns.
     MmaLayoutAttr getOfUnpacked() const {
       return get(getContext(), getWarps(), getWarpsN(), getFirstWarp(), 2 * getColumns(),
-                 getCopies());
+                 getCopies(), getLanes());
     }
+    /// Returns this layout with as many lanes to a row as a tile of that shape
+    /// has columns for, a power of two from 4 to 16.
+    MmaLayoutAttr getWithLongRows(::llvm::ArrayRef<int64_t> shape) const;
     /// Whether an MMA's accumulator can have the layout: each lane has pairs of
-    /// adjacent columns.
-    bool isOfMma() const { return getColumns() == 2; }
+    /// adjacent columns, and four lanes share a row.
+    bool isOfMma() const { return getColumns() == 2 && getLanes() == 4; }
     /// Returns the layout in registers of a left operand with that element
     /// type, for an MMA whose result has this layout. A lane has as many
     /// adjacent columns of the left operand as fill a 32-bit register, and at
