@@ -175,6 +175,21 @@ static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
     {always, {8, 128, 2}, "tiles: 8 bits, head dims up to 64"},
 };
 
+/// The rows of the table for kernels with wgmma of many query rows whose keys
+/// and values have 8 bits or fewer, which a converter extends to the type of
+/// the query. The computing warps would extend each tile while no MMA runs.
+static const Row<WgmmaTiles> kExtendedWgmmaTiles[] = {
+    {isWiderThan<192>,
+     {8, 64, 1, 1, /*overlap=*/false},
+     "tiles: a converter extends keys and values, head dims above 192"},
+    {isWiderThan<64>,
+     {8, 64, 2},
+     "tiles: a converter extends keys and values, head dims from 65 to 192"},
+    {always,
+     {8, 64, 3},
+     "tiles: a converter extends keys and values, head dims up to 64"},
+};
+
 static const Row<SchedulerKind> kSchedulers[] = {
     {[](const Problem &p) { return p.isCausal; }, SchedulerKind::Dynamic,
      "dynamic scheduler: under a diagonal tiles differ in length"},
@@ -324,6 +339,13 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
                    scheduler.reason.str()}};
         });
   };
+  if (problem.hasNarrowCache && !problem.isNarrow) {
+    llvm::Expected<Plan> plan =
+        findWith(kExtendedWgmmaTiles, RolesKind::ProducerConsumerConverter);
+    if (plan)
+      return plan;
+    llvm::consumeError(plan.takeError());
+  }
   if (problem.isNarrow) {
     for (RolesKind roles :
          {RolesKind::ProducerConsumerConverter, RolesKind::ProducerConsumer}) {
@@ -394,6 +416,7 @@ SmallVector<StringRef> mlir::attn_gpu::getTableReasons() {
   add(kWgmmaTiles);
   add(kSplitWgmmaTiles);
   add(kConvertedWgmmaTiles);
+  add(kExtendedWgmmaTiles);
   reasons.push_back(kSplitReason);
   add(kSchedulers);
   add(kMmaSyncRows);

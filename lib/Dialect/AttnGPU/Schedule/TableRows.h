@@ -54,11 +54,11 @@ struct Problem {
   /// Whether probabilities are rounded to 8 bits (e4m3), so that an 8-bit MMA
   /// can multiply them with values.
   bool hasNarrowProbabilities = false;
-  /// Whether programs that divide the keys of few rows can use a converter,
-  /// which extends or transposes tiles of keys and values. All arrays of keys
-  /// and values must have elements of 8 bits or fewer, head dims must be at
-  /// most 256, values must not be columns of the keys, and pages must have at
-  /// least 64 keys.
+  /// Whether a kernel without the table's tiles for 8-bit MMAs can use a
+  /// converter, which extends or transposes tiles of keys and values. All
+  /// arrays of keys and values must have elements of 8 bits or fewer, head dims
+  /// must be at most 256, values must not be columns of the keys, and pages
+  /// must have at least 64 keys.
   bool hasNarrowCache = false;
   /// Whether there are so few query rows that their keys are divided among
   /// several programs (split-KV).
