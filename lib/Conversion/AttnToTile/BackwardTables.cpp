@@ -288,13 +288,21 @@ bool TableRanges::isBounded(Operation *inner) const {
 /// quotients; for 64-bit ops except products; and for ops whose operands and
 /// result are known not to be negative (for differences, only the operands).
 /// For other ops, it is the interval of all numbers where the result may not
-/// fit the type.
+/// fit the type. A quotient of a number about which nothing is known has the
+/// interval of all numbers, too, since a quotient of kAny would be less than
+/// kAny.
 RegionIntervals::Interval TableRanges::keepInRange(Interval result,
                                                    ArrayRef<Interval> operands,
                                                    Operation *inner) {
   auto isPlain = [&](Value value) { return isNotNegative(value); };
   unsigned width = getWidth(inner);
-  if (getDivisor(inner) || (width == 64 && !isa<arith::MulIOp>(inner)) ||
+  // Half of kAny, since a small number may have been added to an unknown one.
+  constexpr int64_t kUnknown = kAny / 2;
+  if (getDivisor(inner))
+    return isWithin(inner->getOperand(0), kUnknown)
+               ? result
+               : widen(result, isAny(operands.front(), -kUnknown, kUnknown));
+  if ((width == 64 && !isa<arith::MulIOp>(inner)) ||
       ((isa<arith::SubIOp>(inner) || isPlain(inner->getResult(0))) &&
        llvm::all_of(inner->getOperands(), isPlain)))
     return result;

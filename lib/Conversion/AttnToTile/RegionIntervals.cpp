@@ -209,10 +209,16 @@ RegionIntervals::Interval RegionIntervals::subtract(Interval x, Interval y) {
 /// vectors, or of one with scalar bounds and a positive constant.
 RegionIntervals::Interval RegionIntervals::multiply(Interval x, Interval y) {
   if (!isVector(x.low)) {
-    AffineExpr product =
-        builder->getAffineDimExpr(0) * *getConstantIntValue(y.low);
-    OpFoldResult low = builder->apply(product, {x.low});
-    return {low, builder->apply(product, {x.high})};
+    // Bounds beyond kAny, as sums and products of unknown numbers have, are
+    // clamped to kAny, so that the products below do not overflow.
+    auto multiplyNear = [&](OpFoldResult bound) {
+      bound = max(constantLike(bound, -kAny), bound);
+      bound = min(constantLike(bound, kAny), bound);
+      return builder->apply(
+          builder->getAffineDimExpr(0) * *getConstantIntValue(y.low), {bound});
+    };
+    OpFoldResult low = multiplyNear(x.low);
+    return {low, multiplyNear(x.high)};
   }
   // The factors are clamped so that their products do not overflow. If a factor
   // was clamped, it counts as any number, and keepInRange() widens the product
