@@ -294,3 +294,18 @@ func.func @reads(%q: !t, %n: memref<f32>, %o: !t) {
       }
   return
 }
+
+// -----
+
+!q = tensor<1x4x?x16xf16>
+!k = tensor<1x2x?x16xf16>
+
+// The forward function divides keys for few rows as the function does.
+// CHECK-LABEL: func.func @few_forward(
+// CHECK: attn.attention {{.*}}attn.few_rows
+// CHECK-LABEL: func.func @few_backward(
+// CHECK-NOT: attn.few_rows
+func.func @few(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
+  %r = attn.attention ins(%q, %k, %v : !q, !k, !k) outs(%o : !q) {attn.few_rows} -> !q
+  return %r : !q
+}

@@ -240,6 +240,7 @@ void Differentiator::addForward() {
       IRMapping inRegion;
       op.getScore().cloneInto(&own.getScore(), inRegion);
       op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);
+      own->setDiscardableAttrs(op->getDiscardableAttrDictionary());
       if (isTensor) {
         mapping.map(op.getResult(0), own.getResult(0));
         lse = own.getResult(1);
