@@ -309,3 +309,33 @@ func.func @few(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
   %r = attn.attention ins(%q, %k, %v : !q, !k, !k) outs(%o : !q) {attn.few_rows} -> !q
   return %r : !q
 }
+
+// -----
+
+!t = memref<1x4x8x16xf16>
+
+// The effects of a call are not known, also in a branch.
+func.func private @scale(!t)
+func.func @calls(%q: !t, %k: !t, %v: !t, %is: i1, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
+  // expected-error@below {{'scf.if' op expected no write to an argument beside attention's to differentiate 'calls', found an op whose effects on one are not known}}
+  scf.if %is {
+    func.call @scale(%o) : (!t) -> ()
+  }
+  return
+}
+
+// -----
+
+!t = memref<1x4x8x16xf16>
+
+// A call that gets no array of the function's arguments is no obstacle.
+// CHECK-LABEL: func.func @draws_backward(
+// CHECK: %[[SEED:.+]] = call @draw()
+// CHECK: attn.attention_backward {{.*}}dropout
+func.func private @draw() -> i64
+func.func @draws(%q: !t, %k: !t, %v: !t, %offset: i64, %o: !t) {
+  %seed = call @draw() : () -> i64
+  attn.attention ins(%q, %k, %v : !t, !t, !t) dropout(0.5, %seed, %offset : i64, i64) outs(%o : !t)
+  return
+}

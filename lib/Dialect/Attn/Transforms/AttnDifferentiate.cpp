@@ -82,29 +82,43 @@ private:
 
 } // namespace
 
-/// Whether an op, or an op in its regions, writes to a block argument or to a
-/// view of one. The backward function has copies of all ops of the function but
-/// the attention op. Such a copy would overwrite arrays that the gradients
-/// read, as would an op that follows the attention op and changes its output.
-static bool writesToArgument(Operation *op) {
-  auto effects = getEffectsRecursively(op);
-  return effects &&
-         llvm::any_of(*effects, [](MemoryEffects::EffectInstance &effect) {
-           Value array = effect.getValue();
-           if (!array || !isa<MemoryEffects::Write>(effect.getEffect()))
-             return false;
-           while (auto view = array.getDefiningOp<ViewLikeOpInterface>())
-             array = view.getViewSource();
-           return isa<BlockArgument>(array);
-         });
+/// Whether the value is a memref that is a block argument, or a view of one.
+static bool isArrayOfArgument(Value array) {
+  while (auto view = array.getDefiningOp<ViewLikeOpInterface>())
+    array = view.getViewSource();
+  return isa<BlockArgument>(array) && isa<BaseMemRefType>(array.getType());
+}
+
+/// Whether an op, or an op in its regions, may write to a block argument or to
+/// a view of one. An op whose effects are not known, such as a call, may write
+/// to each array that is its operand. The backward function has copies of all
+/// ops of the function but the attention op. A copy that writes would overwrite
+/// arrays that the gradients read, as would an op that follows the attention op
+/// and changes its output.
+static bool mayWriteToArgument(Operation *op) {
+  auto found = op->walk([](Operation *inner) {
+    auto effects = getEffectsRecursively(inner);
+    bool mayWrite =
+        effects ? llvm::any_of(*effects,
+                               [](MemoryEffects::EffectInstance &effect) {
+                                 Value array = effect.getValue();
+                                 return array &&
+                                        isa<MemoryEffects::Write>(
+                                            effect.getEffect()) &&
+                                        isArrayOfArgument(array);
+                               })
+                : llvm::any_of(inner->getOperands(), isArrayOfArgument);
+    return mayWrite ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found.wasInterrupted();
 }
 
 /// Reports an error unless the gradients of the attention op are those of the
 /// function. Query, key, value and extra operands must be arguments of the
 /// function, so that there is no `value_dims`. There must be no pages, which
 /// gradients do not support. The output must not have 8 bits, results must only
-/// be returned, no other op may write to an argument, and the score region must
-/// have derivatives.
+/// be returned, no other op may write to an argument (see
+/// mayWriteToArgument()), and the score region must have derivatives.
 LogicalResult Differentiator::check() {
   if (op.getValueDimsAttr())
     return op.emitOpError("expected a value to differentiate '")
@@ -139,10 +153,13 @@ LogicalResult Differentiator::check() {
                << func.getName() << "', found a use by '" << user->getName()
                << "'";
   for (Operation &inner : func.getBody().front().without_terminator())
-    if (&inner != op && writesToArgument(&inner))
+    if (&inner != op && mayWriteToArgument(&inner))
       return inner.emitOpError("expected no write to an argument beside "
                                "attention's to differentiate '")
-             << func.getName() << "', found one";
+             << func.getName() << "', found "
+             << (getEffectsRecursively(&inner)
+                     ? "one"
+                     : "an op whose effects on one are not known");
   if (!op.hasScore())
     return success();
   // A copy of the score region is differentiated, only to report an error at
