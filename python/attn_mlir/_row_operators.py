@@ -84,8 +84,9 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
         lses.append(sink.float()[:, None].expand_as(lse))
     wide = torch.zeros_like(o, dtype=torch.float32) if d_o is None else d_o.float()
     delta = (o.float() * wide).sum(-1) - (0 if d_lse is None else d_lse)
-    weights = [torch.where(its == -torch.inf, 0.0, torch.exp(its - lse))[..., None]
-               for its in lses]
+    # A row whose lse is -inf is one without keys, in which a sink of inf or NaN counts as none.
+    weights = [torch.where((its == -torch.inf) | (lse == -torch.inf), 0.0,
+                           torch.exp(its - lse))[..., None] for its in lses]
     needs_outputs, needs_lses, needs_sink, *_ = ctx.needs_input_grad
     d_outputs = [(weight * wide).to(own.dtype) if is_needed else None
                  for own, weight, is_needed in zip(outputs, weights, needs_outputs)]

@@ -12,9 +12,11 @@
 // CHECK: attn_tile.grid (%[[B:.+]], %[[H:.+]], %[[R:.+]]) to (%c2, %c4, %c100) step [1, 1, 64] schedule #attn.tiles<q = 64, kv = 64> {
 // CHECK: attn_tile.gather %[[SINK]][%[[H]]] : (memref<4xbf16>, index) -> bf16
 // CHECK: %[[LSE0:.+]] = attn_tile.load %[[L0]][%[[B]], %[[H]], %[[R]]] : {{.*}} -> tensor<64xf32>
-// CHECK: arith.maximumf
 // CHECK: %[[LSE1:.+]] = attn_tile.load %[[L1]]
-// CHECK: arith.maximumf
+// CHECK: %[[MOST:.+]] = arith.maximumf %[[LSE0]], %[[LSE1]]
+// CHECK: %[[NONE_OF:.+]] = arith.cmpf oeq, %[[MOST]], %{{.+}} : tensor<64xf32>
+// CHECK: %[[OWN:.+]] = arith.select %[[NONE_OF]], %{{.+}}, %{{.+}} : tensor<64xi1>, tensor<64xf32>
+// CHECK: arith.maximumf %[[MOST]], %[[OWN]]
 // CHECK-COUNT-3: math.exp
 // CHECK: math.log
 // CHECK: attn_tile.load %[[O0]][%[[B]], %[[H]], %[[R]], %c0] : {{.*}} -> tensor<64x96xf16>

@@ -61,16 +61,22 @@ Value MergeProgram::emitSink(Value head) {
 /// Sets `stateLse`, `weights`, `inverse` and `lse`. The weight of a state is
 /// exp of its lse minus the largest lse, among which the sink counts, too. A
 /// NaN counts as the largest lse, so it makes all weights NaN. If all lse are
-/// -inf, `inverse` is 0 and `lse` is -inf.
+/// -inf, `inverse` is 0 and `lse` is -inf; a sink beside them that is not
+/// finite counts as no sink.
 void MergeProgram::emitLse(ValueRange place) {
   RankedTensorType type = f32Tile({rows});
-  Value sink = op.getSink() ? emitSink(place[1]) : Value();
-  Value largest = sink;
+  Value sink = op.getSink() ? emitSink(place[1]) : Value(), largest;
   for (unsigned i = 0, e = op.getNumStates(); i < e; ++i) {
     stateLse.push_back(load(op.getStateLse(i), {rows}, place));
     largest = largest ? b.maximumf(largest, stateLse[i]) : stateLse[i];
   }
   Value none = splat(type, -INFINITY), zeros = splat(type, 0.0);
+  if (sink) {
+    Value isFinite = b.olt(b.absf(sink), splat(type, INFINITY));
+    Value ofEmpty = b.select(isFinite, sink, none);
+    sink = b.select(b.oeq(largest, none), ofEmpty, sink);
+    largest = b.maximumf(largest, sink);
+  }
   Value isEmpty = b.oeq(largest, none);
   Value base = b.select(isEmpty, zeros, largest);
   auto getWeight = [&](Value lse) -> Value { return b.exp(b.subf(lse, base)); };

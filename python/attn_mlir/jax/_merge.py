@@ -97,6 +97,9 @@ def _merge_plain(op: "Merge", arrays: Sequence[Any]) -> Tuple[Any, ...]:
     lse = jnp.stack(lses)
     if op.sink:
         sink = arrays[-1].astype(jnp.float32)[None, None, :, None]
+        # Beside states that are all empty, a sink of inf or NaN counts as none.
+        is_none = (jnp.max(lse, 0) == -jnp.inf) & ~jnp.isfinite(sink)
+        sink = jnp.where(is_none, -jnp.inf, sink)
         lse = jnp.concatenate([lse, jnp.broadcast_to(sink, (1, *lse.shape[1:]))])
     most = jax.lax.stop_gradient(jnp.max(lse, 0))
     most = jnp.where(jnp.isfinite(most), most, 0)

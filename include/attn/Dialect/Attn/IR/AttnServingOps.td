@@ -39,6 +39,8 @@ def Attn_MergeOp : Attn_RowwiseOp<"merge"> {
     output = exp(lse - lse') * sum_n exp(lse_n - lse) * output_n
     ```
 
+    A row whose states are all empty has the sink as its lse if that is finite, otherwise -inf.
+
     Outputs of 8 bits have been divided by scales, as `attn.attention` with `output_scale`
     divides them. `scales` has the one of each state, and `output_scale` is that of the result:
 
