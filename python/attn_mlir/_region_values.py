@@ -99,7 +99,8 @@ class Evaluator:
         known = dict(known)
         for op in body:
             value = self._apply(op.name, op.rest, [known[its] for its in op.operands], like)
-            if op.result in used and op.rest.endswith(" f32"):
+            # A comparison of floats, whose text ends with their type, has a boolean as its result.
+            if op.result in used and op.name != "arith.cmpf" and op.rest.endswith(" f32"):
                 value = self.library.where(used[op.result], value, 1.0)
             known[op.result] = value
         return known

@@ -86,6 +86,13 @@ class Tangents(Case):
                 for its in jax.jvp(function, arrays, arrays)[1]:
                     self.assertFalse(np.asarray(its).any())
 
+    def test_choice_by_comparisons_of_floats(self):
+        def mod(s, b, h, i, j):
+            return jnp.where((s > 0) & (i != j), s, s / 2)
+
+        self.check_jvp(lambda *its: attn_mlir.jax.attention(*its, score_mod=mod),
+                       lambda *its: attention(*its, mod)[0], problem(rows=7, keys=9))
+
     def test_half(self):
         # Only results and tangents are rounded to bfloat16.
         arrays = problem(rows=19, keys=23, dtype="bfloat16")

@@ -96,6 +96,26 @@ class Tangents(unittest.TestCase):
             q, k.double(), v.double(), enable_gqa=True), (q.double(),), (q.double(),))[1]
         self.check([found], [wanted])
 
+    def test_choice_by_a_comparison_of_floats(self):
+        q, k, v, *_ = problem()
+        tangent = torch.randn_like(q)
+
+        def ours(q):
+            return attn_mlir.attention(
+                q, k, v, score_mod=lambda s, b, h, i, j: torch.where(s > 0, s, s * s))
+
+        def plain(q):
+            scores = q @ k.repeat_interleave(2, 1).to(q.dtype).mT / 4
+            scores = torch.where(scores > 0, scores, scores * scores)
+            return scores.softmax(3) @ v.repeat_interleave(2, 1).to(q.dtype)
+
+        self.check([jvp(ours, (q,), (tangent,))[1]],
+                   [jvp(plain, (q.double(),), (tangent.double(),))[1]])
+        found, wanted = (jvp(grad(lambda its, f=f: f(its).square().sum()), (its,), (own,))[1]
+                         for f, its, own in ((ours, q, tangent),
+                                             (plain, q.double(), tangent.double())))
+        self.check([found], [wanted], 1e-4)
+
     def test_no_keys(self):
         q, k, v, *_ = problem()
         found = jvp(lambda q: attn_mlir.attention(q, k[:, :, :0], v[:, :, :0]), (q,), (q,))[1]
