@@ -102,9 +102,13 @@ static int64_t findColumns(const attn_buffer &array, const attn_buffer &other,
                            bool takesAll) {
   if (!array.data || !other.data || !array.rank || array.rank != other.rank ||
       array.sizes[array.rank - 1] >=
-          other.sizes[other.rank - 1] + int64_t(takesAll) ||
-      !std::equal(array.strides, array.strides + array.rank, other.strides))
+          other.sizes[other.rank - 1] + int64_t(takesAll))
     return -1;
+  // The stride of a dimension of one element says nothing: NumPy gives a new
+  // dimension the stride 0. find_columns() in Python does not read it, either.
+  for (unsigned dim = 0; dim < unsigned(array.rank); ++dim)
+    if (array.sizes[dim] > 1 && array.strides[dim] != other.strides[dim])
+      return -1;
   int64_t offset = reinterpret_cast<int64_t>(array.data) -
                    reinterpret_cast<int64_t>(other.data);
   int64_t width = other.sizes[other.rank - 1] * getElementSize(other.dtype);

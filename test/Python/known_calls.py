@@ -237,6 +237,11 @@ class Known(unittest.TestCase):
         found = attn_mlir.attention(q, key, value_dims=(3, 7))
         self.assertEqual(launches(lambda: attn_mlir.attention(q, key, value_dims=(3, 7))), 0)
         np.testing.assert_array_equal(found, attn_mlir.attention(q, key, key[..., 3:7]))
+        # NumPy gives a new dimension the stride 0, which the key does not have there.
+        for turn in range(2):
+            for array in (key, others):
+                self.check(q, key, array[0, ..., :4][None], turn > 0)
+                self.check(q, key, array[:, 0, :, :4][:, None], turn > 0)
 
     def test_outputs(self):
         q, k, v = self.arrays((1, 2, 4, 8), (1, 2, 6, 8), (1, 2, 6, 8))
