@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from ._arrays import array_type, expected, is_array
 from ._errors import Error
-from ._values import (as_tuple, f32_text, is_tensor, kind_of_dtype, plain,
+from ._values import (as_tuple, f32_text, is_narrow_integer, is_tensor, kind_of_dtype, plain,
                       type_of_constant)
 
 # The types of a region's values in ascending order of width. An op on values of two types converts
@@ -134,7 +134,6 @@ class Region:
         op, wide = conversion
         return self.append(f"{op} {number._name} : {element} to {wide}", wide)
 
-
     def _bounds(self, prepared: Any, indices: List[str]) -> str:
         """Returns the `bounds` clause, with the mask's summary, for the read of a prepared mask.
         Returns "" if the summary cannot decide blocks: in a score function, or if the last indices
@@ -200,10 +199,11 @@ class Number:
     ndim = 0
 
     def to(self, *args: Any, **kwargs: Any) -> "Number":
-        """Returns the number converted to the kind (float, int or bool) of the dtype among the
-        arguments, or the number itself if there is no dtype."""
+        """Returns the number, converted to the kind of the dtype if one is among the arguments."""
         for value in (*args, *kwargs.values()):
             kind = kind_of_dtype(value)
+            if is_narrow_integer(value) and self._type != "i1":
+                raise self._region.error(f"expected int32, int64, bool or floats, found {value}")
             if kind:
                 return convert(self, kind)
         return self
@@ -226,8 +226,8 @@ class Number:
         if tuple(size) != ():
             raise self._region.error(f"expected numbers alone, found sizes {size}")
         kind = kind_of_dtype(dtype)
-        if kind:
-            fill_value = {"float": float, "int": int, "bool": bool}[kind](fill_value)
+        own = {"f32": float, "i1": bool}.get(self._type, int)
+        fill_value = {"float": float, "int": int, "bool": bool}.get(kind, own)(fill_value)
         return self._region.constant(fill_value, "" if kind else self._type)
 
     def new_ones(self, size: Any = (), **options: Any) -> "Number":

@@ -50,10 +50,18 @@ def kind_of_dtype(value: Any) -> str:
         if value is type_:
             return type_.__name__
     name = str(getattr(value, "name", value)).rpartition(".")[2]
-    for kind in ("float", "bfloat", "int", "bool"):
-        if name.startswith(kind) and (name + "0")[len(kind)].isdigit():
-            return kind.lstrip("b") if kind == "bfloat" else kind
+    for start, kind in (("float", "float"), ("bfloat", "float"), ("int", "int"), ("uint", "int"),
+                        ("bool", "bool")):
+        if name.startswith(start) and (name + "0")[len(start)].isdigit():
+            return kind
     return ""
+
+
+def is_narrow_integer(dtype: Any) -> bool:
+    """Whether a dtype is one of unsigned integers, or of integers of 8 or 16 bits. Regions compute
+    with other integers, which do not wrap around where these do."""
+    name = str(getattr(dtype, "name", dtype)).rpartition(".")[2]
+    return name in ("int8", "int16", "uint8", "uint16", "uint32", "uint64")
 
 
 def as_tuple(index: Any) -> Tuple[Any, ...]:

@@ -22,7 +22,7 @@ test in Python (`if q > kv`) cannot be recorded and raises an error: use `where`
 import math
 from typing import Any, Callable
 
-from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, element, number_of,
+from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, convert, element, number_of,
                       operands_of, read, region_of, to_f32, to_i1, to_integer)
 from ._traced import Traced, trace_region
 from ._values import type_of_constant
@@ -66,6 +66,17 @@ def _arithmetic(int_op: str, float_op: str, is_natural: Callable[..., bool] = al
     return apply
 
 
+def _with_conditions(of_numbers: Callable[[Any, Any], Number], of_conditions: Callable[
+        [Any, Any], Number]) -> Callable[[Any, Any], Number]:
+    """Returns a function that calls `of_conditions` for two conditions, and `of_numbers` for
+    others: in torch and NumPy, sums and products of conditions are conditions."""
+    def apply(x: Any, y: Any) -> Number:
+        are_conditions = all([its._type == "i1" if isinstance(its, Number) else
+                              isinstance(its, bool) for its in (x, y)])
+        return (of_conditions if are_conditions else of_numbers)(x, y)
+    return apply
+
+
 def _compare(op: str, predicate: str, x: Number, y: Number) -> Number:
     return x._region.append(f"arith.{op} {predicate}, {x._name}, {y._name} : {x._type}",
                             "i1")
@@ -102,6 +113,15 @@ def _bitwise(op: str) -> Callable[[Any, Any], Number]:
             raise x._region.error("expected conditions or integers for &, | and ^, "
                                   "found f32")
         return _emit(op, x, y)
+    return apply
+
+
+def _logical(op: Callable[..., Number]) -> Callable[..., Number]:
+    """Returns a function of conditions. Numbers among its arguments count as true unless they are
+    0."""
+    def apply(*values: Any) -> Number:
+        region = region_of(*values)
+        return op(*[convert(number_of(region, its), "bool") for its in values])
     return apply
 
 
@@ -265,7 +285,7 @@ def sigmoid(x: Any) -> Number:
     return _divide(1.0, _add(1.0, exp(_multiply(x, -1.0))))
 
 
-def relu(x: Any) -> Number:
+def relu(x: Any, **options: Any) -> Number:
     """max(x, 0). The derivative at 0 is 0, as in torch and JAX."""
     x = to_integer(number_of(region_of(x), x))
     return where(_less_equal(x, 0.0), 0.0, x) if x._type == "f32" else maximum(x, 0)
@@ -302,9 +322,11 @@ def rsqrt(x: Any) -> Number:
     return _divide(1.0, sqrt(x))
 
 
-_add = _arithmetic("arith.addi", "arith.addf", neutral=0)
+_and, _or, _xor = map(_bitwise, ("arith.andi", "arith.ori", "arith.xori"))
+_add = _with_conditions(_arithmetic("arith.addi", "arith.addf", neutral=0), _or)
 _subtract = _arithmetic("arith.subi", "arith.subf", lambda _: False, 0, commutes=False)
-_multiply = _arithmetic("arith.muli", "arith.mulf", lambda _: False, 1)
+_multiply = _with_conditions(
+    _arithmetic("arith.muli", "arith.mulf", lambda _: False, 1), _and)
 minimum = _arithmetic("arith.minsi", "arith.minimumf")
 maximum = _arithmetic("arith.maxsi", "arith.maximumf", any)
 _less = _comparison("slt", "olt")
@@ -313,7 +335,6 @@ _greater = _comparison("sgt", "ogt")
 _greater_equal = _comparison("sge", "oge")
 _equal = _comparison("eq", "oeq")
 _not_equal = _comparison("ne", "une")
-_and, _or, _xor = map(_bitwise, ("arith.andi", "arith.ori", "arith.xori"))
 
 exp, exp2, expm1 = map(_unary, ("math.exp", "math.exp2", "math.expm1"))
 log, log2, log1p = map(_unary, ("math.log", "math.log2", "math.log1p"))
@@ -335,19 +356,18 @@ FUNCTIONS.update(
     less=_less, less_equal=_less_equal, greater=_greater, greater_equal=_greater_equal,
     equal=_equal, not_equal=_not_equal, bitwise_and=_and, bitwise_or=_or,
     bitwise_xor=_xor, bitwise_not=_not, bitwise_left_shift=_shift_left,
-    bitwise_right_shift=_shift_right, dot=_dot)
+    bitwise_right_shift=_shift_right, dot=_dot, logical_and=_logical(_and),
+    logical_or=_logical(_or), logical_xor=_logical(_xor), logical_not=_logical(_not))
 # Maps other names that the functions of this module have in torch and NumPy to their names in
 # FUNCTIONS.
 ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": "divide",
             "true_divide": "divide", "pow": "power", "float_power": "power",
             "neg": "negative", "lt": "less", "le": "less_equal", "gt": "greater",
             "ge": "greater_equal", "eq": "equal", "ne": "not_equal",
-            "logical_and": "bitwise_and", "logical_or": "bitwise_or",
-            "logical_not": "bitwise_not", "logical_xor": "bitwise_xor", "vdot": "dot",
-            "inner": "dot", "invert": "bitwise_not", "__lshift__": "bitwise_left_shift",
-            "__rshift__": "bitwise_right_shift", "left_shift": "bitwise_left_shift",
-            "right_shift": "bitwise_right_shift", "clip": "clamp", "min": "minimum",
-            "max": "maximum", "rint": "round", "arcsin": "asin", "arccos": "acos",
+            "vdot": "dot", "inner": "dot", "invert": "bitwise_not",
+            "__lshift__": "bitwise_left_shift", "__rshift__": "bitwise_right_shift",
+            "left_shift": "bitwise_left_shift", "right_shift": "bitwise_right_shift",
+            "clip": "clamp", "min": "minimum", "max": "maximum", "rint": "round", "arcsin": "asin", "arccos": "acos",
             "arctan": "atan"})
 
 

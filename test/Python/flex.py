@@ -109,6 +109,8 @@ class Variants(unittest.TestCase):
         compare(problem(37, 53), lambda s, b, h, q, kv: torch.nn.functional.silu(s)
                 + torch.nn.functional.gelu(s, approximate="tanh")
                 + torch.nn.functional.softplus(-s))
+        compare(problem(37, 53), lambda s, b, h, q, kv: torch.nn.functional.relu(s)
+                + kv.new_full((), 2.7) * kv / 9 + (q > kv).to(torch.uint8) / 5)
         compare(problem(37, 53), None, lambda b, h, q, kv: ((q >> 2) >= (kv >> 3)) | (
             (1 << 3) + kv.clamp(min=3, max=20) < q << 1) | (
             torch.bitwise_right_shift(kv, 4) == 1))
@@ -241,6 +243,8 @@ class Errors(unittest.TestCase):
                     score_mod=lambda s, b, h, q, kv: s + (1 << h))
         self.expect("score_mod: expected a function of attn_mlir.score, found digamma",
                     score_mod=lambda s, b, h, q, kv: torch.digamma(s))
+        self.expect("score_mod: expected int32, int64, bool or floats, found torch.int8",
+                    score_mod=lambda s, b, h, q, kv: s + (50 * kv).to(torch.int8))
         self.expect("mask_mod: expected a condition, found a float", block_mask=
                     flex.create_block_mask(lambda b, h, q, kv: q * 0.5, 1, 1, 37, 53, DEVICE))
         meta = draw(4).to("meta")

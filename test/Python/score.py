@@ -40,6 +40,9 @@ FUNCTIONS = {
     "logarithms": lambda s, b, h, i, j: np.log2(1 + s * s) + np.log1p(abs(s)),
     "circles": lambda s, b, h, i, j: np.sin(s) + np.cos(s) - np.arctan(s),
     "root": lambda s, b, h, i, j: np.sqrt(s * s + 1),
+    "conditions": lambda s, b, h, i, j: s * np.logical_not(j % 2) + (
+        ((i > j) + (j > 2)) * 1.0 + ((i > 2) * (j > 2)) * 0.5 + np.logical_and(i, j % 3) * 0.3
+        + np.logical_xor(j, i) * 0.2 + np.logical_or(s > 0, i % 2) * 0.1),
     "comparisons": lambda s, b, h, i, j: s + (s > 0) - (s <= -1) + (s != s) * 7.0,
 }
 
