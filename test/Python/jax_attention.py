@@ -111,6 +111,37 @@ class Functions(Case):
         self.check(attn_mlir.jax.attention(q, k, v, score_mod=score),
                    in_double(lambda *its: attention(*its, score), q, k, v)[0])
 
+    def test_parts_of_rows(self):
+        # An index past the end of a part of a row reads the part's last element.
+        q, k, v = problem(rows=9, keys=11)
+        table = random((4, 30))
+
+        def score(s, b, h, i, j):
+            part = jax.lax.dynamic_slice(table[h], (i,), (3,))
+            joined = jnp.concatenate([table[h, :2], table[h, 4:7]])
+            return s + table[h][2:5][j] + part[j] + joined[j]
+
+        def wanted(q, k, v):
+            each = jnp.vectorize(score)
+            return attention(q, k, v, lambda *its: each(its[0], *jnp.broadcast_arrays(*its[1:])))
+
+        self.check(attn_mlir.jax.attention(q, k, v, score_mod=score),
+                   in_double(wanted, q, k, v)[0])
+
+    def test_rounding_and_choices(self):
+        q, k, v = problem(rows=9, keys=11)
+
+        def score(s, b, h, i, j):
+            halves = jax.lax.round(j * 0.5) + jax.lax.round((i - j) * 0.5) - jnp.round(j * 0.5)
+            return 0.1 * halves + jnp.select([i > j, i == j], [s, 2 * s], -s)
+
+        def wanted(q, k, v):
+            each = jnp.vectorize(score)
+            return attention(q, k, v, lambda *its: each(its[0], *jnp.broadcast_arrays(*its[1:])))
+
+        self.check(attn_mlir.jax.attention(q, k, v, score_mod=score),
+                   in_double(wanted, q, k, v)[0])
+
     def test_narrow(self):
         q, k, v = problem()
         for dtype in ("bfloat16", "float16", "int8", "bool", "int32"):

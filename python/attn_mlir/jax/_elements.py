@@ -9,8 +9,11 @@ import itertools
 import math
 from typing import Any, Callable, Dict, List, Sequence, Tuple
 
+from jax.lax import RoundingMethod
+
 from .. import score  # noqa: F401  (which fills FUNCTIONS)
 from .._region import FUNCTIONS, Number, Region, convert, number_of, to_integer
+from .._values import is_narrow_integer
 from ._residual import Op, error_of
 
 Index = Tuple[Any, ...]
@@ -118,6 +121,16 @@ def _sign(region: Region, x: Any, kind: str) -> Any:
     return select(region, _call(region, "greater", x, zero), one, below)
 
 
+def _round_away(region: Region, x: Any) -> Any:
+    """jax.lax.round by its default method: numbers halfway between two integers are rounded away
+    from 0. The difference of a number and its integral part is exact."""
+    whole = _call(region, "trunc", x)
+    rest = _call(region, "subtract", x, whole)
+    up = select(region, _call(region, "greater_equal", rest, 0.5), 1.0, 0.0)
+    change = select(region, _call(region, "less_equal", rest, -0.5), -1.0, up)
+    return _call(region, "add", whole, change)
+
+
 def _bend(region: Region, x: Any, is_bounded: bool) -> Any:
     """jax.nn.relu or relu6, whose derivatives at 0 and 6 are 0."""
     found = _call(region, "relu", as_number(region, x))
@@ -165,11 +178,16 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
     if name == "ge":
         below = _less(region, *values) if isinstance(values[1], int) else None
         return True if below is False else _call(region, "greater_equal", *values)
+    if name == "round" and op.params["rounding_method"] == RoundingMethod.AWAY_FROM_ZERO:
+        return _round_away(region, values[0])
     if name in _SAME:
         return _call(region, _SAME[name], *values)
     if name in _COPIES:
         return values[0]
     if name == "convert_element_type":
+        dtype = op.params["new_dtype"]
+        if is_narrow_integer(dtype) and kind != "b" and isinstance(values[0], Number):
+            raise error_of(region.argument, f"expected int32, bool or floats, found {dtype.name}")
         return _convert(region, values[0], op.kind)
     if name == "div":
         return _divide(region, *values, kind)
@@ -216,6 +234,15 @@ def _within(region: Region, start: Any, most: int) -> Any:
     return _call(region, "minimum", _call(region, "maximum", start, 0), most)
 
 
+def _in_part(region: Region, position: Any, part: int, size: int) -> Any:
+    """Returns an index of a slice that has `part` of an array's `size` elements in a dimension. An
+    index that the region computes is clamped to the slice, as JAX clamps it. Of whole dimensions,
+    and of one element, no clamp is emitted, since reads of captured arrays clamp indices."""
+    if part == size or part == 1 or isinstance(position, int):
+        return 0 if part == 1 else position
+    return _within(region, position, part - 1)
+
+
 def _dynamic_slice(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     sizes, slices = op.input_shapes[0], op.params["slice_sizes"]
 
@@ -225,7 +252,8 @@ def _dynamic_slice(region: Region, op: Op, inputs: List[Elements]) -> Elements:
         # emitted for a slice of one element, since reads of captured arrays clamp indices anyway.
         return inputs[0](tuple([
             position if size == its else _add(
-                region, start if its == 1 else _within(region, start, size - its), position)
+                region, start if its == 1 else _within(region, start, size - its),
+                _in_part(region, position, its, size))
             for start, size, its, position in zip(starts, sizes, slices, index)]))
 
     return at
@@ -247,7 +275,7 @@ def _gather(region: Region, op: Op, inputs: List[Elements]) -> Elements:
         kept = [dim for dim in range(len(sizes))
                 if dim not in numbers.collapsed_slice_dims and dim not in batching]
         for dim, offset in zip(kept, offsets):
-            position[dim] = offset
+            position[dim] = _in_part(region, offset, slices[dim], sizes[dim])
         for dim, start_dim in zip(batching, starts_batching):
             position[dim] = batch[start_dim]
         inside: Any = True
@@ -327,6 +355,32 @@ def _reduce(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     return at
 
 
+def _find_extreme(region: Region, op: Op, inputs: List[Elements]) -> Elements:
+    """Emits argmax or argmin along one dimension: the index of the first of the largest, or of the
+    smallest, elements."""
+    axis, = op.params["axes"]
+    size = op.input_shapes[0][axis]
+    if not 1 <= size <= MOST_REDUCED:
+        raise error_of(region.argument, f"expected {op.name} of 1 to {MOST_REDUCED} elements, "
+                       f"found {size}; compute it outside of the function into an array that "
+                       "the function reads")
+    is_better = "greater" if op.name == "argmax" else "less"
+
+    def at(index: Index) -> Any:
+        result, best = 0, None
+        for number in range(size):
+            element = inputs[0]((*index[:axis], number, *index[axis:]))
+            if best is None:
+                best = element
+                continue
+            found = _call(region, is_better, element, best)
+            result, best = select(region, found, number, result), select(region, found, element,
+                                                                         best)
+        return result
+
+    return at
+
+
 def _reshape(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     before, after = op.input_shapes[0], op.shape
     kept = [size for size in before if size != 1]
@@ -371,6 +425,7 @@ def elements_of(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     makers: Dict[str, Callable[..., Elements]] = {
         "dynamic_slice": _dynamic_slice, "gather": _gather, "reshape": _reshape,
         "concatenate": _concatenate, "select_n": _choose, "stack": _stack,
+        "argmax": _find_extreme, "argmin": _find_extreme,
         **{name: _reduce for name in _REDUCTIONS}}
     if op.name in makers:
         return makers[op.name](region, op, inputs)
@@ -378,7 +433,8 @@ def elements_of(region: Region, op: Op, inputs: List[Elements]) -> Elements:
         starts, strides = op.params["start_indices"], op.params["strides"]
         if strides is None or set(strides) <= {1}:
             return lambda index: inputs[0](tuple(
-                [_add(region, its, start) for its, start in zip(index, starts)]))
+                [_add(region, _in_part(region, its, part, size), start) for its, start, part, size
+                 in zip(index, starts, op.shape, op.input_shapes[0])]))
     known: Dict[Tuple[Any, ...], Any] = {}
 
     def at(index: Index) -> Any:
