@@ -142,6 +142,32 @@ class Devices(Case):
         self.check(divided(*arrays, slopes), wanted)
         self.assertNotIn("all-gather", divided.lower(*arrays, slopes).compile().as_text())
 
+    def test_append(self):
+        # Devices that divide the heads of caches have the same lengths.
+        new, cache = random((2, 3, 4, 16)), jnp.zeros((2, 9, 4, 16))
+        query, lengths = random((2, 3, 8, 16)), jnp.asarray([1, 4], jnp.int32)
+        angles, scales = jnp.ones((9, 8)), jnp.zeros((2, 4, 9))
+        heads = (None, None, "model", None)
+
+        def place(dtype):
+            return [*[self.put(its, *heads) for its in (new, 2 * new)],
+                    *[self.put(cache.astype(dtype), *heads)] * 2]
+
+        for dtype, options, sharded in (
+                ("float32", {}, {}),
+                ("float32", {"q": query, "cos": angles, "sin": angles},
+                 {"q": self.put(query, *heads)}),
+                ("int8", {"k_scale": scales, "v_scale": scales},
+                 {name: self.put(scales, None, "model", None)
+                  for name in ("k_scale", "v_scale")})):
+            wanted = attn_mlir.jax.append(new, 2 * new, *[cache.astype(dtype)] * 2, lengths,
+                                          **options)
+            found = jax.jit(attn_mlir.jax.append)(*place(dtype), lengths,
+                                                  **{**options, **sharded})
+            self.assertEqual(found[2].tolist(), [4, 7])
+            for its, own in zip(found, wanted, strict=True):
+                np.testing.assert_array_equal(its, own)
+
     def test_gradients_in_shard_map(self):
         # The gradient of an array that is the same on all devices is the sum of the devices'
         # gradients.

@@ -27,6 +27,8 @@ class Append(NamedTuple):
     interleaved: bool
 
     merged = _only_whole
+    # Lengths do not depend on heads, so that devices that divide heads have equal ones.
+    adds_up = False
 
     @property
     def operands(self) -> Tuple[Labels, ...]:

@@ -2,7 +2,8 @@
 
 If XLA's partitioner wants to divide other dimensions of an operand, all devices get that operand
 whole along these dimensions. If devices divide batch entries or heads, a result that is a sum over
-batch entries or heads is summed over the devices."""
+batch entries or heads is summed over the devices, unless the call's attribute `adds_up` is False:
+then such a result is the same on all devices."""
 
 import math
 from typing import Any, Callable, Dict, List, Sequence, Tuple
@@ -110,13 +111,14 @@ def partitioned(run: Callable[..., List[Any]]) -> Callable[..., Any]:
         def lower(*operands: Any) -> Tuple[Any, ...]:
             offsets = {}
             for label in ("b", "h"):
-                if axes[label]:
-                    dim, array = next(
-                        (its.index(label), array) for its, array in zip(op.operands, operands)
-                        if label in its)
-                    offsets[label] = jax.lax.axis_index(axes[label]) * array.shape[dim]
+                # A call of `append` without a query has no query heads.
+                sizes = [array.shape[its.index(label)]
+                         for its, array in zip(op.operands, operands) if label in its]
+                if axes[label] and sizes:
+                    offsets[label] = jax.lax.axis_index(axes[label]) * sizes[0]
             found = run(op, *operands, part=(offsets.get("b"), offsets.get("h")))
-            return tuple([_add_up(its, own, axes) for its, own in zip(found, labels)])
+            return tuple([_add_up(its, own, axes) for its, own in zip(found, labels)]
+                         if getattr(op, "adds_up", True) else found)
 
         return (mesh, lower, _shardings(mesh, axes, labels),
                 _shardings(mesh, axes, op.operands))

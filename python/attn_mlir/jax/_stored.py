@@ -288,6 +288,9 @@ class StoredAppend(NamedTuple):
     scales: Tuple[str, ...]
     makes_scales: bool
 
+    # Lengths do not depend on heads, so that devices that divide heads have equal ones.
+    adds_up = False
+
     def merged(self, sizes: Dict[str, int], batched: Sequence[Optional[int]]) -> None:
         return None
 
