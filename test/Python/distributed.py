@@ -84,8 +84,9 @@ def check_errors(attn_mlir, distributed, rank, ranks):
         heads = (q.repeat(1, 3, 1, 1)[:, :2 * ranks + 1],) * 3
         expect("heads that the group's", distributed.attention, *heads, method="all_to_all")
         table = torch.zeros(9, requires_grad=True)
-        expect("requires no gradient", distributed.attention, q, k, v,
-               score_mod=lambda s, b, h, i, j: s + table[i])
+        for method in ("ring", *["all_to_all"] * (ranks == 2)):
+            expect("requires no gradient", distributed.attention, q, k, v, method=method,
+                   score_mod=lambda s, b, h, i, j: s + table[i])
         # If ranks pass different arguments, all of them raise. A rank that refuses its arguments
         # tells the others.
         group = dist.new_group(list(range(ranks)))
@@ -159,6 +160,20 @@ def check_dtensors(distributed, rank, ranks):
     torch.testing.assert_close(o.full_tensor().double(), expected, atol=5e-5, rtol=5e-5)
     o.sum().backward()
     assert own[1].grad.placements == own[1].placements
+    # Batch entries are divided along the mesh's other dimension, and each rank has the lengths of
+    # its entries, which a mask function reads where there is a window.
+    whole = [torch.cat([its, its]) for its in whole]
+    lengths = torch.tensor([rows, 3, 5, 1], dtype=torch.int32)
+    positions = torch.arange(rows)
+    within = (positions < lengths[:, None])[:, None]
+    keep = within[..., None, :] & ((positions[:, None] - positions).abs() <= 4)
+    expected, _ = plain(*whole, keep)
+    own = [DTensor.from_local(its.chunk(2, 0)[at].chunk(ranks // 2, 2)[place].contiguous(),
+                              mesh, [Shard(0), Shard(2)]) for its in whole]
+    o = distributed.attention(*own, lengths=lengths.chunk(2)[at], window=(4, 4),
+                              layout="contiguous")
+    expected = torch.where(within[..., None], expected, 0.0)
+    torch.testing.assert_close(o.full_tensor().double(), expected, atol=5e-5, rtol=5e-5)
 
 
 def check_decode(distributed, rank, ranks):

@@ -159,13 +159,15 @@ def _mask_of_lengths(mask_mod: MaskMod, lengths: torch.Tensor) -> Mask:
     return mask.trace(within if mask_mod is None else mask.and_masks(within, mask_mod))
 
 
-def _check_captures(regions: List[Any]) -> None:
+def _check_captures(regions: List[Any], groups: Groups) -> None:
     for region in regions:
         for name, array in zip(region.names, region.arrays) if region else ():
             if isinstance(array, torch.Tensor) and array.requires_grad \
                     and torch.is_grad_enabled():
-                raise expected(name, "a tensor that requires no gradient (over several ranks "
-                               "there are none of what functions capture)", "one that does")
+                error = expected(name, "a tensor that requires no gradient (over several ranks "
+                                 "there are none of what functions capture)", "one that does")
+                _tell(groups, error)
+                raise error
 
 
 def compare(groups: Groups, call: str, values: Dict[str, object]) -> None:
@@ -219,9 +221,17 @@ def run(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, own: Arguments) -> An
     score, mask_mod = as_score(own.score_mod), own.mask_mod
     is_placed = not (own.left is None and own.right is None and score is None
                      and mask_mod is None)
-    traced = _mask_of_lengths(mask_mod, lengths) if lengths is not None and is_placed \
-        else as_mask(mask_mod)
+    if lengths is not None and is_placed:
+        # Regions get the number of the batch entry in the whole problem, of which this rank may
+        # have only some entries.
+        whole_lengths = torch.cat([lengths.new_zeros(batch_entry), lengths])
+        traced = _mask_of_lengths(mask_mod, whole_lengths)
+    else:
+        traced = as_mask(mask_mod)
     if ranks > 1:
+        # All ranks check this before they exchange anything, also those whose kernels could
+        # compute such gradients.
+        _check_captures([score, traced], groups)
         compare(groups, "attention", {
             "q": tuple(q.shape), "k": tuple(k.shape), "v": tuple(v.shape),
             "dtype": str(q.dtype), "device": q.device.type, "layout": own.layout,
@@ -242,7 +252,7 @@ def run(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, own: Arguments) -> An
             q, k, v, scale=own.scale, causal=own.causal, window=bounds, score_mod=score,
             mask_mod=traced, sink=sink, return_lse=True)
     else:
-        _check_captures([score, traced])
+        _check_captures([score, traced], groups)
         problem = Problem(_size(groups.ring), q.shape[2], own.layout, own.causal, own.left,
                           own.right, is_placed, longest)
         rank = _rank(groups.ring)
