@@ -314,6 +314,14 @@ class Requests(unittest.TestCase):
         expected = masking_utils.sdpa_mask(2, 3, 9, q_offset=4, kv_offset=1,
                                            allow_is_causal_skip=False)
         self.assertTrue(torch.equal(mask.tensor(), expected))
+        for kept in (masking_utils.causal_mask_function,
+                     masking_utils.bidirectional_mask_function):
+            given = {"batch_size": 1, "q_length": 2, "kv_length": 5, "q_offset": 3,
+                     "mask_function": kept,
+                     "attention_mask": torch.ones(1, 4, dtype=torch.bool)}
+            short = attn_mlir.transformers.make_mask(**given)
+            wanted = masking_utils.sdpa_mask(allow_is_causal_skip=False, **given)
+            self.assertTrue(torch.equal(short.tensor(), wanted))
         self.assertIsNone(attn_mlir.transformers.make_mask(
             2, 3, 9, mask_function=masking_utils.bidirectional_mask_function))
 

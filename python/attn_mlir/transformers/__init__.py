@@ -94,7 +94,9 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
     AttentionMaskInterface calls this function for all layers that have the same mask."""
     if isinstance(attention_mask, MaskFunction):  # made before, by generate()
         return attention_mask
+    # Keys past the end of a padding mask are padding, too.
     if attention_mask is not None and (masking_utils.is_tracing(attention_mask)
+                                       or attention_mask.shape[-1] < kv_length + kv_offset
                                        or not masking_utils.fast_all(attention_mask)):
         padding = masking_utils.prepare_padding_mask(attention_mask, kv_length, kv_offset)
         mask_function = _mask.and_masks(mask_function,
