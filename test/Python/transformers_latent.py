@@ -224,6 +224,19 @@ class Pages(unittest.TestCase):
             again = model(input_ids=IDS, past_key_values=cache).logits
             torch.testing.assert_close(again, whole)
 
+    def test_scales_after_reset(self):
+        """The scales of the first call's tokens are computed again after reset()."""
+        model = llama()
+        layer = PagedCache(model, 24, page_size=16, dtype=torch.int8).layers[0]
+        tokens = torch.randn(1, 2, 3, 8)
+        layer.update(tokens, tokens)
+        first = layer.k_scale.clone()
+        layer.update(9 * tokens, tokens)
+        self.assertTrue(torch.equal(layer.k_scale, first))
+        layer.reset()
+        layer.update(100 * tokens, tokens)
+        torch.testing.assert_close(layer.k_scale, 100 * first)
+
     def test_candidates(self):
         """Tokens that generate() drafts and does not take leave the cache again."""
         model = llama()

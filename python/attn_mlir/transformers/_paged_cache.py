@@ -83,6 +83,10 @@ class PagedLayer(CacheLayerMixin):
                **__: Any) -> Tuple[Any, Any]:
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
+        elif self.length == 0 and self.k_scale is not None and self.given_scales == "first":
+            # The cache was reset, so this call's tokens are the first ones again.
+            self.k_scale, self.v_scale = self._find_scales(key_states, value_states,
+                                                           self.stored_dtype)
         batch, _, count, _ = key_states.shape
         if batch != self.table.shape[0]:
             raise expected("PagedCache", f"{self.table.shape[0]} entries, as it had before",
