@@ -207,6 +207,11 @@ def check_decode(distributed, rank, ranks):
             limit = 5e-5 if dtype == torch.float32 else 1.6e-2
             torch.testing.assert_close(o.double(), expected, atol=limit, rtol=limit)
             torch.testing.assert_close(lse.double(), s.logsumexp(-1), atol=1e-3, rtol=1e-3)
+    # Lengths out of range count as the nearest ones that are in range, also for causal masks.
+    parts = [its[:, :, size * rank:size * (rank + 1)] for its in (k, v)]
+    found, wanted = (distributed.decode(q, *parts, window=(2, 0), lengths=torch.tensor(
+        its, dtype=torch.int32)) for its in ([3, 60], [3, 24]))
+    assert torch.equal(found, wanted) and bool(wanted.any(3).all())
     gathered = [torch.empty_like(o) for _ in range(ranks)]
     dist.all_gather(gathered, o)
     assert all([torch.equal(its, o) for its in gathered])

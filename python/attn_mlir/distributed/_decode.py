@@ -141,6 +141,7 @@ def decode(q: torch.Tensor, k_cache: torch.Tensor, v_cache: torch.Tensor, *,
     with torch.no_grad():
         size = k_cache.shape[2]
         first = rank * size
+        lengths = lengths.clamp(0, ranks * size)  # as attn_mlir.decode clamps them
         left, right = window or (None, None)
         if causal and q.shape[2] == 1 and left is None:
             causal = False  # one row sees all keys
