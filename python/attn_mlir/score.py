@@ -367,8 +367,8 @@ ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": 
             "vdot": "dot", "inner": "dot", "invert": "bitwise_not",
             "__lshift__": "bitwise_left_shift", "__rshift__": "bitwise_right_shift",
             "left_shift": "bitwise_left_shift", "right_shift": "bitwise_right_shift",
-            "clip": "clamp", "min": "minimum", "max": "maximum", "rint": "round", "arcsin": "asin", "arccos": "acos",
-            "arctan": "atan"})
+            "clip": "clamp", "min": "minimum", "max": "maximum", "rint": "round",
+            "arcsin": "asin", "arccos": "acos", "arctan": "atan"})
 
 
 def _install_operators() -> None:
