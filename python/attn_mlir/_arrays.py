@@ -91,7 +91,18 @@ class NumpyAdapter(Adapter):
         return self.numpy.asarray(array, self._dtype(array, dtype))
 
 
-class CudaInterfaceAdapter(Adapter):
+class _ForeignAdapter(Adapter):
+    """The base class of adapters for arrays of other libraries. JAX's are immutable, which neither
+    `__dlpack__` nor the adapters' other sources tell."""
+
+    def find_read_only(self, array: Any) -> Optional[str]:
+        jax = sys.modules.get("jax")
+        if jax is not None and isinstance(array, jax.Array):
+            return "one of JAX, which is immutable (functions of attn_mlir.jax return new arrays)"
+        return None
+
+
+class CudaInterfaceAdapter(_ForeignAdapter):
     """Describes objects with `__cuda_array_interface__`, version 2 or 3. The interface does not
     tell the device: the array must be on the device of the current CUDA context."""
 
@@ -113,13 +124,14 @@ class CudaInterfaceAdapter(Adapter):
 
     def find_read_only(self, array: Any) -> Optional[str]:
         is_read_only = array.__cuda_array_interface__["data"][1]
-        return "one that may only be read" if is_read_only else None
+        found = super().find_read_only(array)
+        return found or ("one that may only be read" if is_read_only else None)
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
         return array.__cuda_array_interface__.get("stream")
 
 
-class DLPackAdapter(Adapter):
+class DLPackAdapter(_ForeignAdapter):
     """Describes objects with `__dlpack__`. The capsule is read but not consumed, and it is kept
     alive with the description."""
 

@@ -21,11 +21,11 @@ class sdpa(Counts, TorchFunctionMode):
     attn_mlir.attention, in training, too.
 
     It serves tensors of the exact types torch.Tensor and torch.nn.Parameter, with `attn_mask`
-    (of booleans or floats, of any sizes that broadcast), dropout and autocast. Calls that the
-    compiler does not support are passed on to torch's own function, with the same arguments:
-    other ranks than 4, other dtypes than float16, bfloat16 and float32, other devices than
-    CUDA and the CPU, tensor subclasses, tensors within transforms of torch.func, and
-    forward-mode AD. With `strict` such a call raises Error instead, which names the reason.
+    (of booleans, float32 or the query's dtype, of any sizes that broadcast), dropout and
+    autocast. Calls that the compiler does not support are passed on to torch's own function,
+    with the same arguments: other ranks than 4, other dtypes than float16, bfloat16 and
+    float32, other devices than CUDA and the CPU, tensor subclasses, tensors within transforms
+    of torch.func, and forward-mode AD. With `strict` such a call raises Error instead, which names the reason.
     `served` and `passed_on` count the calls, and `reasons` why calls were passed on; under
     torch.compile a call counts when its graph is made, not when that runs. Dropout uses
     torch's generator, but drops other probabilities than torch's own function.
@@ -157,9 +157,10 @@ def _find_obstacle_of_mask(mask: torch.Tensor, is_causal: bool, query: torch.Ten
                            sizes: Tuple[int, ...]) -> Optional[str]:
     if is_causal:
         return "attn_mask: expected None with is_causal"
-    if mask.dtype not in _ELEMENTS:
-        return f"attn_mask: expected a dtype of {', '.join(map(str, _ELEMENTS))}, found " \
-            f"{mask.dtype}"
+    # torch's own function takes masks of float32 beside any query, but none of another float dtype.
+    dtypes = {torch.bool: None, torch.float32: None, query.dtype: None}
+    if mask.dtype not in dtypes:
+        return f"attn_mask: expected a dtype of {', '.join(map(str, dtypes))}, found {mask.dtype}"
     if mask.device != query.device:
         return f"attn_mask: expected a tensor on {query.device}, found {mask.device}"
     its = (1,) * (4 - mask.dim()) + tuple(mask.shape)

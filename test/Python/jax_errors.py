@@ -109,6 +109,22 @@ class Errors(Case):
         # JAX moves arrays that are not committed to a device, so they are no error.
         attention(on[0], np.asarray(k), v)
 
+    def test_immutable(self):
+        """Functions for arrays of any library do not write to those of JAX."""
+        arrays = [np.asarray(its.swapaxes(1, 2)) for its in (q, k, v)]
+        written, lse = jnp.zeros(arrays[0].shape), jnp.zeros(arrays[0].shape[:3])
+        for name, call in (
+                ("out", lambda: attn_mlir.attention(*arrays, out=written)),
+                ("out: lse", lambda: attn_mlir.attention(
+                    *arrays, return_lse=True, out=(np.zeros(written.shape, "f"), lse))),
+                ("k_cache", lambda: attn_mlir.append(*arrays[1:], jnp.zeros(arrays[1].shape),
+                                                     arrays[2].copy(), np.zeros(2, "i")))):
+            self.refuses(rf"^{name}: expected an array that may be written, found one of JAX, which "
+                         "is immutable .functions of attn_mlir.jax return new arrays.$", call,
+                         kind=attn_mlir.ArgumentError)
+        self.assertFalse(np.any(written) or np.any(lse))
+        attn_mlir.attention(written, *arrays[1:], out=np.zeros(written.shape, "f"))
+
     def test_options(self):
         self.refuses("causal: expected", attention, q, k, v, causal="left")
         self.refuses("expected causal=True", attention, q, k, v, is_causal=True,

@@ -256,6 +256,8 @@ class SDPA(unittest.TestCase):
         q, k, v = problem()
         leaf = BIAS.clone().requires_grad_()
         cases = [({"attn_mask": BIAS.double()}, "attn_mask: expected a dtype"),
+                 ({"attn_mask": BIAS.half()}, "attn_mask: expected a dtype of torch.bool, "
+                  "torch.float32, found torch.float16"),
                  ({"attn_mask": BITS[:3]}, "attn_mask: expected sizes that broadcast"),
                  ({"attn_mask": BITS, "is_causal": True}, "attn_mask: expected None"),
                  ({"attn_mask": BITS, "dropout_p": 1.5}, "expected dropout_p from 0 to 1")]
