@@ -113,6 +113,22 @@ func.func @negative(%t: !t, %x: memref<4x4xf32>) {
 
 !t = memref<1x2x8x16xf16>
 
+func.func @past_the_end(%t: !t, %x: memref<4x4xf32>) {
+  attn.attention ins(%t, %t, %t : !t, !t, !t) captures(%x : memref<4x4xf32>) outs(%t : !t)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: memref<4x4xf32>):
+        %last = arith.constant 4 : index
+        // expected-error@below {{'attn.read' op expected indices below 4, found 4 for dimension 1 (without 'inbounds', indices are clamped)}}
+        %0 = attn.read %c[%i, %last] inbounds : memref<4x4xf32>
+        attn.yield %0 : f32
+      }
+  return
+}
+
+// -----
+
+!t = memref<1x2x8x16xf16>
+
 func.func @tensor_capture(%t: !t, %x: tensor<4xf32>) {
   // expected-error@below {{'attn.attention' op expected all operands to be tensors or all to be memrefs, found capture 0 of type 'tensor<4xf32>' and query of type 'memref<1x2x8x16xf16>'}}
   attn.attention ins(%t, %t, %t : !t, !t, !t) captures(%x : tensor<4xf32>) outs(%t : !t)

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -189,18 +190,25 @@ LogicalResult ReadOp::verify() {
     return emitOpError("expected an array that the region captures, found the "
                        "result of '")
            << getArray().getDefiningOp()->getName() << "'";
-  // Only with `inbounds`, constant indices below 0 are an error. Without it, an
-  // index is clamped when the program runs, and may also become a negative
+  // Only with `inbounds`, constant indices out of bounds are an error. Without
+  // it, an index is clamped when the program runs, and may also become such a
   // constant when the ops that compute it are folded.
   if (!getInbounds())
     return verifyBounds(*this);
   for (auto [i, index] : llvm::enumerate(getIndices())) {
-    auto constant = index.getDefiningOp<arith::ConstantOp>();
-    auto value =
-        constant ? dyn_cast<IntegerAttr>(constant.getValue()) : nullptr;
-    if (value && value.getValue().isNegative())
+    APInt constant;
+    if (!matchPattern(index, m_ConstantInt(&constant)))
+      continue;
+    if (constant.isNegative())
       return emitOpError("expected indices of at least 0, found ")
-             << value.getValue().getSExtValue() << " for dimension " << i;
+             << constant.getSExtValue() << " for dimension " << i;
+    // The verifier does not know dynamic sizes: attn-check-shapes checks them.
+    int64_t size = type.getDimSize(i);
+    if (!ShapedType::isDynamic(size) && constant.getSExtValue() >= size)
+      return emitOpError("expected indices below ")
+             << size << ", found " << constant.getSExtValue()
+             << " for dimension " << i
+             << " (without 'inbounds', indices are clamped)";
   }
   return verifyBounds(*this);
 }
