@@ -100,18 +100,19 @@ LogicalResult LoadPipeliner::addRing(LoadOp load) {
 
 void LoadPipeliner::createRings(const RingPlan &plan) {
   attn::NumberBuilder b = getSetupBuilder(kernel);
-  auto filled =
-      llvm::map_to_vector(rings, [](Ring &ring) { return ring.load; });
+  SmallVector<FilledRing> filled;
+  for (auto [ring, place] : llvm::zip(rings, plan.rings))
+    filled.push_back({ring.load, place.stages});
   for (auto [ring, place] : llvm::zip(rings, plan.rings)) {
     auto type = RingType::get(b.getContext(), place.stages,
                               ring.load.getResult().getType());
     IntegerAttr barriers;
     if (isByTma)
       barriers = b.getI64IntegerAttr(place.barrierOffset);
-    ring.op = RingOp::create(b, type, place.offset, barriers,
-                             isReadByThreads(ring.load, schedule),
-                             /*overlaid=*/false, /*unfenced=*/false,
-                             isByTma && followsTile(ring.load, filled));
+    ring.op = RingOp::create(
+        b, type, place.offset, barriers, isReadByThreads(ring.load, schedule),
+        /*overlaid=*/false, /*unfenced=*/false,
+        isByTma && followsTile({ring.load, place.stages}, filled));
     ring.op->setLoc(ring.load->getLoc());
   }
   if (!isByTma)

@@ -36,12 +36,15 @@ bool attn_gpu::isReadByThreads(Operation *load, ScheduleAttr schedule) {
   return schedule.getMma() != MmaKind::Wgmma || isCopied(load);
 }
 
-bool attn_gpu::followsTile(LoadOp load, ArrayRef<LoadOp> filled) {
+bool attn_gpu::followsTile(const FilledRing &ring,
+                           ArrayRef<FilledRing> filled) {
+  LoadOp load = ring.load;
   return load.getResult().getType().getRank() == 1 &&
-         llvm::any_of(filled, [&](LoadOp other) {
-           return other.getResult().getType().getRank() == 2 &&
-                  other->getBlock() == load->getBlock() &&
-                  other->isBeforeInBlock(load);
+         llvm::any_of(filled, [&](FilledRing other) {
+           return other.load.getResult().getType().getRank() == 2 &&
+                  other.slots <= ring.slots &&
+                  other.load->getBlock() == load->getBlock() &&
+                  other.load->isBeforeInBlock(load);
          });
 }
 

@@ -30,12 +30,20 @@ bool isCopied(Operation *load);
 /// tile then releases the tile's slot.
 bool isReadByThreads(Operation *load, ScheduleAttr schedule);
 
-/// Whether the load is of a vector, and one of the loads `filled` of a tile
-/// comes before it in its block. Rings are filled in the order of their loads,
-/// so a slot of the vector's ring is filled after one of the tile's ring. This
-/// is not all that `follows` of a ring requires: that the tile is released only
-/// when MMAs that depend on the vector have ended is not checked.
-bool followsTile(attn_tile::LoadOp load, ArrayRef<attn_tile::LoadOp> filled);
+/// A load that fills a ring, and the ring's number of slots.
+struct FilledRing {
+  attn_tile::LoadOp load;
+  int64_t slots;
+};
+
+/// Whether `ring` has vectors, and one of the rings `filled` has tiles and at
+/// most as many slots, and its load comes before that of `ring` in the same
+/// block. Rings are filled in the order of their loads, so when a slot of
+/// `ring` is filled again, the tile that was loaded before the slot's vector
+/// has been released. This is not all that `follows` of a ring requires: that
+/// the tile is released only when MMAs that depend on the vector have ended is
+/// not checked.
+bool followsTile(const FilledRing &ring, ArrayRef<FilledRing> filled);
 
 /// Emits a branch in which the CTA's first thread runs the ops that `emit`
 /// creates, and after the branch a barrier of the CTA. `emit` initialises

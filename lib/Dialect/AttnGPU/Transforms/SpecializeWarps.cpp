@@ -178,10 +178,10 @@ void WarpSpecializer::findOutputs() {
 
 void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
   auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), setup);
-  SmallVector<LoadOp> loads;
-  for (auto &[op, ring] : rings)
-    if (auto load = dyn_cast<LoadOp>(op))
-      loads.push_back(load);
+  SmallVector<FilledRing> filled;
+  for (auto [entry, place] : llvm::zip(rings, plan.rings))
+    if (auto load = dyn_cast<LoadOp>(entry.first))
+      filled.push_back({load, place.stages});
   for (auto [i, entry, request, place] :
        llvm::enumerate(rings, requests, plan.rings)) {
     auto type = RingType::get(b.getContext(), place.stages, request.tile);
@@ -191,7 +191,7 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
         b, type, place.offset, b.getI64IntegerAttr(place.barrierOffset),
         isReadByThreads(entry.first, schedule),
         /*overlaid=*/plan.overlaid == i, isUnfenced,
-        load && followsTile(load, loads));
+        load && followsTile({load, place.stages}, filled));
     entry.second.op->setLoc(entry.first->getLoc());
   }
 }
