@@ -208,8 +208,8 @@ int64_t TileMemory::allocate(int64_t bytes) {
 // Rings
 //===----------------------------------------------------------------------===//
 
-/// The number of bytes of shared memory that each plan reserves for barriers,
-/// which never take more.
+/// The least number of bytes of shared memory that each plan reserves for
+/// barriers. It is more than most kernels need.
 static constexpr int64_t kReservedBytes = 1024;
 
 /// The number of bytes of the scheduler's slots for numbers of tiles: 4 bytes
@@ -304,6 +304,19 @@ static int64_t getBytes(ScheduleAttr schedule, ArrayRef<RingRequest> rings,
   return bytes;
 }
 
+/// Returns the largest number of bytes that the barriers of rings, and the
+/// scheduler, can take.
+static int64_t getMostBarrierBytes(ScheduleAttr schedule,
+                                   ArrayRef<RingRequest> rings) {
+  int64_t bytes =
+      schedule.getScheduler() == SchedulerKind::Dynamic ? kSchedulerBytes : 0;
+  for (const RingRequest &ring : rings)
+    bytes += getRing(ring.tile,
+                     getSlots(ring, schedule, /*single=*/2, kExchangeSlots))
+                 .getBarrierBytes();
+  return bytes;
+}
+
 RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
                                    const attn::Chip &chip,
                                    ArrayRef<RingRequest> rings,
@@ -324,7 +337,9 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
   // Barriers and the data that warps exchange come after the tiles in shared
   // memory. Their bytes are reserved before tiles and outputs are given the
   // rest.
-  int64_t reservedBytes = kReservedBytes + exchangedBytes;
+  int64_t reservedBytes =
+      std::max(kReservedBytes, getMostBarrierBytes(schedule, rings)) +
+      exchangedBytes;
   int64_t all = reservedBytes, least = reservedBytes;
   for (const OutputRequest &output : outputs) {
     all += getStagedBytes(output.tile);
