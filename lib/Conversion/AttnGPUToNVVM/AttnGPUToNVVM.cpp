@@ -266,6 +266,12 @@ struct ConvertAttnGPUToNVVMPass
     : public attn::impl::ConvertAttnGPUToNVVMPassBase<
           ConvertAttnGPUToNVVMPass> {
   void runOnOperation() override {
+    WalkResult checked = getOperation()->walk([](KernelOp kernel) {
+      return failed(checkWgmma(kernel)) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+    });
+    if (checked.wasInterrupted())
+      return signalPassFailure();
     getOperation()->walk([](KernelOp kernel) {
       sayRegisters(kernel);
       if (kernel.getChip().hasDependentLaunch())

@@ -322,6 +322,10 @@ void addToGlobal(NumberBuilder &builder, Value address, int64_t bytes,
 /// fit an SM. Nothing is emitted if ptxas may choose.
 void sayRegisters(attn_gpu::KernelOp kernel);
 
+/// Fails with an error at an MMA of wgmma that ptxas would reject, since the
+/// threads of the kernel have too few registers at the launch for its results.
+LogicalResult checkWgmma(attn_gpu::KernelOp kernel);
+
 /// Adds patterns for element-wise ops, constants, reductions of rows and
 /// broadcasts.
 void populateRegisterPatterns(const TileTypeConverter &converter,

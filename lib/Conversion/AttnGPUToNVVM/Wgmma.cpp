@@ -106,14 +106,38 @@ struct Place {
   Value row, column;
 };
 
-/// Whether ptxas accepts a single wgmma for `columns` columns of the result.
-/// The registers that threads have at the launch must hold the results and
-/// about 30 other values.
-bool hasInstruction(MmaOp op, int64_t columns) {
-  constexpr int64_t kOperands = 30;
-  auto kernel = op->getParentOfType<KernelOp>();
-  return columns / 2 + kOperands <=
-         getRegistersAtLaunch(kernel.getSchedule(), kernel.getChip());
+/// Returns the number of registers of each thread at the launch, for which
+/// ptxas compiles: `ctas` of the schedule, if it is set, are to fit an SM.
+int64_t getLaunchRegisters(KernelOp kernel) {
+  ScheduleAttr schedule = kernel.getSchedule();
+  int64_t warpgroups = llvm::divideCeil(kernel.getThreads(), kWarpgroup) *
+                       std::max<int64_t>(schedule.getCtas(), 1);
+  return std::min(getRegistersAtLaunch(schedule, kernel.getChip()),
+                  getRegistersAtLaunch(warpgroups));
+}
+
+/// Returns the largest number of columns of a result that a single wgmma can
+/// have. The registers that threads have at the launch must hold the results,
+/// the left operand if it is in registers, and 26 other values (ptxas 13.0
+/// otherwise fails with C7602, which says the number that it needs).
+int64_t getMostColumns(MmaOp op) {
+  constexpr int64_t kOthers = 26, kOfLeft = 4;
+  int64_t registers = getLaunchRegisters(op->getParentOfType<KernelOp>()) -
+                      kOthers -
+                      (isSwizzled(op.getLhs().getType()) ? 0 : kOfLeft);
+  return 2 * registers / 8 * 8;
+}
+
+/// Returns the number of columns of the result that each warpgroup computes.
+int64_t getColumnsOfWarpgroup(MmaOp op) {
+  RankedTensorType result = op.getResult().getType();
+  return result.getDimSize(1) / getMmaLayout(result).getWarpsN();
+}
+
+/// Whether the columns of a warpgroup are divided between two instructions.
+bool isDivided(MmaOp op) {
+  int64_t columns = getColumnsOfWarpgroup(op);
+  return columns > getMostColumns(op) && columns > attn_nv::kColumnsBeforeRest;
 }
 
 /// The initial value of an MMA's result. `accumulator` is null if the result
@@ -157,7 +181,7 @@ FailureOr<Value> issueMma(ConversionBuilder &b, MmaOp op,
       return failure();
     left = interleave(b, left);
   }
-  int64_t columns = result.getDimSize(1) / layout.getWarpsN();
+  int64_t columns = getColumnsOfWarpgroup(op);
   bool isKMajor = op.getTransposeRhs();
   std::optional<Place> place;
   if (isSwizzled(lhs) || isShared)
@@ -179,7 +203,7 @@ FailureOr<Value> issueMma(ConversionBuilder &b, MmaOp op,
     right = addPlace(b, right, place->column, bytes);
   }
   IntegerAttr rest;
-  if (!hasInstruction(op, columns) && columns > attn_nv::kColumnsBeforeRest)
+  if (isDivided(op))
     rest = b.getI64IntegerAttr(
         (isKMajor ? attn_nv::kColumnsBeforeRest * kRowBytes
                   : getPanelOffset(rhs, attn_nv::kColumnsBeforeRest)) >>
@@ -266,6 +290,31 @@ Value SwizzledFragments::getAddress(int64_t row, int64_t column) {
   Value offset = b.addi(b.addi(rowOffset, unit),
                         b.word(getPanelOffset(tile, column) + row * kRowBytes));
   return getSharedPointer(b, b.addi(memory, offset));
+}
+
+LogicalResult attn::checkWgmma(KernelOp kernel) {
+  if (kernel.getSchedule().getMma() != MmaKind::Wgmma)
+    return success();
+  WalkResult walked = kernel.walk([&](MmaOp op) {
+    if (!getMmaLayout(op.getResult().getType()) ||
+        !isSwizzled(op.getRhs().getType()))
+      return WalkResult::advance();
+    int64_t columns = getColumnsOfWarpgroup(op), most = getMostColumns(op);
+    if (isDivided(op))
+      columns = attn_nv::kColumnsBeforeRest;
+    if (columns <= most)
+      return WalkResult::advance();
+    InFlightDiagnostic error = op.emitOpError("expected at most ")
+                               << most << " columns of a wgmma, as each of "
+                               << kernel.getThreads() << " threads";
+    if (int64_t ctas = kernel.getSchedule().getCtas(); ctas > 1)
+      error << " of each of " << ctas << " CTAs of an SM";
+    error << " is launched with " << getLaunchRegisters(kernel)
+          << " registers, found " << columns
+          << ": expected fewer warps or tiles of fewer columns";
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
 }
 
 void attn::populateWgmmaPatterns(const TileTypeConverter &converter,
