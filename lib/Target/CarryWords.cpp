@@ -77,20 +77,28 @@ static void carryWords(llvm::ArrayRef<PHINode *> phis) {
   for (PHINode *phi : phis)
     replacements[phi] = PHINode::Create(words, phi->getNumIncomingValues(), "",
                                         phi->getIterator());
-  for (PHINode *phi : phis)
+  for (PHINode *phi : phis) {
+    PHINode *carried = replacements[phi];
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
       Value *value = phi->getIncomingValue(i);
       llvm::BasicBlock *block = phi->getIncomingBlock(i);
       if (PHINode *other = replacements.lookup(value)) {
-        replacements[phi]->addIncoming(other, block);
+        carried->addIncoming(other, block);
+        continue;
+      }
+      // A switch may branch to the phi's block in several cases. The phi then
+      // has several entries for the switch's block, whose values must be equal.
+      if (int before = carried->getBasicBlockIndex(block); before >= 0) {
+        carried->addIncoming(carried->getIncomingValue(before), block);
         continue;
       }
       llvm::IRBuilder<> b(block->getTerminator());
       Value *source = skipCast(value);
       if (shuffle)
         source = b.CreateShuffleVector(b.CreateBitCast(source, pairs), mask);
-      replacements[phi]->addIncoming(b.CreateBitCast(source, words), block);
+      carried->addIncoming(b.CreateBitCast(source, words), block);
     }
+  }
 
   llvm::SmallVector<llvm::Instruction *> dead;
   for (PHINode *phi : phis) {
