@@ -13,7 +13,7 @@ import attn_mlir.transformers
 import torch
 import transformers
 from attn_mlir._quantize import unpack
-from attn_mlir.transformers import PagedCache
+from attn_mlir.transformers import PagedCache, _paged_cache
 from transformers.cache_utils import Cache, DynamicLayer
 
 logging.disable(logging.WARNING)
@@ -207,6 +207,36 @@ class Pages(unittest.TestCase):
             found = generate(model, "attn_mlir", LEFT,
                              past_key_values=PagedCache(model, 32, 16, **scales), **options)
             self.assertTrue(torch.equal(found, expected))
+
+    def test_batches(self):
+        """Entries of the batch that are repeated or selected have the keys and values of those that
+        they come from, and pages of their own."""
+        draw = torch.Generator().manual_seed(5)
+        for dtype, scales in ((None, "first"), (torch.float8_e4m3fn, "first"),
+                              (torch.int8, "token"), ("i4", "token")):
+            keys, values, query = torch.randn((3, 3, 2, 9, 16), generator=draw).to(DEVICE)
+            layer = _paged_cache.PagedLayer(24, 16, dtype, scales)
+            layer.batch_repeat_interleave(2)
+            layer.update(keys, values)
+            expected = layer.attend(None, query)
+            layer.batch_repeat_interleave(2)
+            entries = [0, 0, 1, 1, 2, 2]
+            self.assertTrue(torch.equal(layer.attend(None, query[entries]), expected[entries]))
+            layer.batch_select_indices(torch.tensor([4, 0, 5]))
+            entries = [2, 0, 2]
+            found = layer.attend(None, query[entries])
+            self.assertTrue(torch.equal(found, expected[entries]))
+            layer.update(keys[:, :, :1], values[:, :, :1])
+            found = layer.attend(None, query[entries])
+            self.assertFalse(torch.equal(found[0], found[2]))
+        for dtype in (None, torch.int8):
+            layer = _paged_cache.LatentLayer(24, 16, dtype, "first")
+            layer.update(torch.randn((3, 1, 9, 16), generator=draw).to(DEVICE),
+                         torch.randn((3, 1, 9, 8), generator=draw).to(DEVICE))
+            before = [its[layer.table.long()] for its in (layer.keys, layer.values)]
+            layer.batch_select_indices(torch.tensor([True, False, True]))
+            for whole, its in zip(before, (layer.keys, layer.values)):
+                self.assertTrue(torch.equal(its[layer.table.long()], whole[[0, 2]]))
 
     def test_again(self):
         """After crop(), the cache is as if the removed tokens had never been appended."""

@@ -139,6 +139,38 @@ class PagedLayer(CacheLayerMixin):
             bits = pool.view(torch.uint8) if pool.element_size() == 1 else pool
             bits[table] = bits[table[beam_idx.to(table.device)]]
 
+    def batch_repeat_interleave(self, repeats: int) -> None:
+        if self.is_initialized:
+            self._keep(torch.arange(self.table.shape[0]).repeat_interleave(repeats))
+
+    def batch_select_indices(self, indices: torch.Tensor) -> None:
+        if self.is_initialized:
+            self._keep(torch.arange(self.table.shape[0])[indices.cpu()])
+
+    def _keep(self, entries: torch.Tensor) -> None:
+        """Makes pages for the entries of the batch that are listed, in the order of the list, and
+        copies those of the present entries to them."""
+        batch, columns = self.table.shape
+        entries = entries.to(self.device)
+        pages = self.table.long()[entries].flatten()
+
+        def pick(pool: torch.Tensor) -> torch.Tensor:
+            bits = pool.view(torch.uint8) if pool.element_size() == 1 else pool
+            return bits[pages].view(pool.dtype)
+
+        def pick_scale(scale: Optional[torch.Tensor]) -> Optional[torch.Tensor]:
+            if scale is None:
+                return None
+            if self.given_scales == "token":
+                return pick(scale)
+            return scale[entries] if scale.dim() > 0 and scale.shape[0] == batch > 1 else scale
+
+        self._set_pools([pick(its) for its in self._pools()])
+        self.k_scale, self.v_scale = pick_scale(self.k_scale), pick_scale(self.v_scale)
+        self.table = torch.arange(len(entries) * columns, dtype=torch.int32,
+                                  device=self.device).view(len(entries), columns)
+        self.lengths = self.lengths[entries]
+
     # -- the methods that allocate pages and scales, and read them -----------------------
 
     def _make_pools(self, key: torch.Tensor, value: torch.Tensor,
@@ -157,6 +189,9 @@ class PagedLayer(CacheLayerMixin):
 
     def _pools(self) -> List[torch.Tensor]:
         return [self.keys, self.values]
+
+    def _set_pools(self, pools: List[torch.Tensor]) -> None:
+        self.keys, self.values = pools
 
     def _find_scales(self, key: torch.Tensor, value: torch.Tensor,
                      dtype: torch.dtype) -> Tuple[Any, Any]:
@@ -207,13 +242,21 @@ class LatentLayer(PagedLayer):
             latents, _ = super()._make_pools(key, key, dtype)
             rotary, _ = super()._make_pools(value, value, value.dtype)
             return latents, rotary
-        self.pool = torch.zeros((self.table.numel(), 1, self.page_size,
-                                 key.shape[3] + value.shape[3]), dtype=dtype,
-                                device=self.device)
-        return self.pool[..., :self.latent_dim], self.pool[..., self.latent_dim:]
+        self._set_pools([torch.zeros((self.table.numel(), 1, self.page_size,
+                                      key.shape[3] + value.shape[3]), dtype=dtype,
+                                     device=self.device)])
+        return self.keys, self.values
 
     def _pools(self) -> List[torch.Tensor]:
         return super()._pools() if self.is_split else [self.pool]
+
+    def _set_pools(self, pools: List[torch.Tensor]) -> None:
+        if self.is_split:
+            super()._set_pools(pools)
+        else:
+            self.pool, = pools
+            self.keys = self.pool[..., :self.latent_dim]
+            self.values = self.pool[..., self.latent_dim:]
 
     def _find_scales(self, key: torch.Tensor, value: torch.Tensor,
                      dtype: torch.dtype) -> Tuple[Any, Any]:
