@@ -223,7 +223,7 @@ class Compiled(Comparisons, unittest.TestCase):
 
 class SDPA(unittest.TestCase):
     MASKS = (BITS, BITS[:, None, :1], BITS[:1], BIAS, BIAS[:, :, :1], BIAS[0, 0, :, :1],
-             BIAS[:, :1].bfloat16(), BIAS[0], BITS.T.contiguous().T,
+             BIAS[:, :1], BIAS[0], BITS.T.contiguous().T,
              torch.where(BITS, 0.0, -math.inf), BIAS.expand(2, -1, -1, -1),
              torch.zeros(ROWS, KEYS, dtype=torch.bool, device=DEVICE))
 
