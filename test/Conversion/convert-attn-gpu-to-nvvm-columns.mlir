@@ -309,6 +309,41 @@ attn_gpu.kernel @compared(%ni: index, %out: memref<64x16xi1>)
   attn_tile.store %other, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
 }
 
+// A comparison of a coordinate with a position, from which a thread's part can be subtracted, is one
+// of constants. A number that may be any, such as one from memory or an argument of i32, is compared
+// with the coordinates themselves: the difference would wrap near the least number.
+// CHECK-LABEL: attn_gpu.kernel @bounds(
+// CHECK-SAME: %{{[^:]+}}: memref<64x16xi1>, %[[P:[^:]+]]: index, %[[N:[^:]+]]: i32
+// CHECK-DAG: %[[OFFSETS:.+]] = arith.constant dense<[0, 1, 0, 1, 8, 9, 8, 9]> : vector<8xi32>
+// CHECK-DAG: %[[LEAST:.+]] = arith.constant dense<-2147483648> : vector<8xi32>
+// CHECK-DAG: %[[NS:.+]] = vector.broadcast %[[N]] : i32 to vector<8xi32>
+// CHECK: %[[OF_POSITION:.+]] = arith.subi
+// CHECK: arith.cmpi sgt, %[[OF_POSITION]], %[[OFFSETS]] : vector<8xi32>
+// CHECK: arith.cmpi slt, %{{.+}}, %[[NS]] : vector<8xi32>
+// CHECK: arith.cmpi sle, %{{.+}}, %[[LEAST]] : vector<8xi32>
+// CHECK: %[[READ:.+]] = memref.load
+// CHECK: %[[READS:.+]] = vector.broadcast %[[READ]] : i32 to vector<8xi32>
+// CHECK: arith.cmpi sge, %{{.+}}, %[[READS]] : vector<8xi32>
+attn_gpu.kernel @bounds(%out: memref<64x16xi1>, %p: index, %n: i32, %memory: memref<4xi32>)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+  %c0 = arith.constant 0 : index
+  %least = arith.constant dense<-2147483648> : !word
+  %column = attn_tile.coordinate along 1 : !word
+  %p32 = arith.index_cast %p : index to i32
+  %ps = tensor.splat %p32 : !word
+  %ns = tensor.splat %n : !word
+  %0 = arith.cmpi slt, %column, %ps : !word
+  attn_tile.store %0, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
+  %1 = arith.cmpi slt, %column, %ns : !word
+  attn_tile.store %1, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
+  %2 = arith.cmpi sle, %column, %least : !word
+  attn_tile.store %2, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
+  %read = attn_tile.gather %memory[%c0] : (memref<4xi32>, index) -> i32
+  %reads = tensor.splat %read : !word
+  %3 = arith.cmpi sge, %column, %reads : !word
+  attn_tile.store %3, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
+}
+
 // A comparison of unsigned numbers is of the coordinates themselves: the bound minus the thread's
 // part may be negative, which is a large number then.
 // CHECK-LABEL: attn_gpu.kernel @unsigned(

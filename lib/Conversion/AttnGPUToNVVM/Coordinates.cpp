@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -287,6 +288,33 @@ static bool isOfDifference(arith::CmpIOp op) {
       op.getPredicate());
 }
 
+/// Whether a tile of i32 is computed from numbers that may be any: from memory,
+/// from arguments of the kernel, or from constants near the least number. From
+/// such a number, the subtraction of a position may wrap.
+bool hasAnyNumbers(Value tile) {
+  SmallVector<Value> open = {tile};
+  SmallPtrSet<Value, 8> seen;
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    if (!getElementTypeOrSelf(value).isSignlessInteger(32) ||
+        !seen.insert(value).second)
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (!op) {
+      if (isa<KernelOp>(value.getParentBlock()->getParentOp()))
+        return true;
+      continue;
+    }
+    constexpr int64_t kLeast = -(int64_t(1) << 30);
+    APInt constant;
+    if (!isPure(op) || (matchPattern(value, m_ConstantInt(&constant)) &&
+                        constant.getSExtValue() < kLeast))
+      return true;
+    llvm::append_range(open, op->getOperands());
+  }
+  return false;
+}
+
 /// Compares a coordinate with a value. In the emitted comparison, the left side
 /// is each register's constant. The right side is the value minus the thread's
 /// part of the coordinate, at most one number for each row. Otherwise the
@@ -296,7 +324,7 @@ LogicalResult convertCompareCoordinate(ConversionBuilder &b, arith::CmpIOp op,
   auto coordinate = op.getLhs().getDefiningOp<CoordinateOp>();
   auto type = dyn_cast_or_null<VectorType>(adaptor.getRhs().getType());
   if (!coordinate || coordinate.getMap() || !type || !isOfDifference(op) ||
-      !type.getElementType().isInteger())
+      !type.getElementType().isInteger() || hasAnyNumbers(op.getRhs()))
     return failure();
   RankedTensorType tile = coordinate.getResult().getType();
   LayoutInterface layout = getLayout(tile);
