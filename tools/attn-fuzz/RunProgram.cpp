@@ -46,12 +46,13 @@ static llvm::Expected<Execution> prepare(const EntryPoint &entry,
     options.shapes[i] = SmallVector<int64_t>(sizes);
     // If an array's type has strides, its rows are followed by gaps in a third
     // of the cases. Unless the schedule copies single elements, the stride of
-    // rows is a multiple of 8 elements.
+    // rows is a multiple of 16 bytes.
     if (!type.getLayout().isIdentity()) {
       SmallVector<int64_t> padded(sizes);
       padded.back() += given.arrays % 3 == 0 ? 9 : 0;
       if (!StringRef(given.text).contains("copy = element"))
-        padded.back() = llvm::alignTo<8>(std::max<int64_t>(padded.back(), 1));
+        padded.back() = llvm::alignTo(std::max<int64_t>(padded.back(), 1),
+                                      128 / type.getElementTypeBitWidth());
       options.strides[i] = getContiguousStrides(padded);
     }
     if (parameter.role == EntryParameter::Role::Input)
