@@ -120,14 +120,18 @@ def of_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
             found[number] = its
         lse: List[torch.Tensor] = found[count:2 * count]
         if sink is not None:
-            lse = [*lse, found[-1].float()[:, None].expand_as(lse[0])]
+            own = found[-1].float()[:, None].expand_as(lse[0])
+            # In rows without keys, a sink that is not finite counts as none.
+            is_none = (torch.stack(lse).amax(0) == -math.inf) & ~own.isfinite()
+            lse = [*lse, torch.where(is_none, -math.inf, own)]
         stacked = torch.stack(lse)
         most = stacked.detach().amax(0)
         most = torch.where(most == -math.inf, 0.0, most)
         weights = torch.exp(stacked - most)
         whole = weights.sum(0)
         divisor = torch.where(whole > 0, whole, 1.0)
-        output = sum([torch.where(weight[..., None] > 0, weight[..., None] * its.float(), 0.0)
+        # Outputs of empty states may be NaN, also for derivatives.
+        output = sum([weight[..., None] * torch.where(weight[..., None] > 0, its.float(), 0.0)
                       for weight, its in zip(weights / divisor, found[:count])])
         return (output.to(dtype),  # type: ignore[union-attr]
                 torch.where(whole > 0, most + torch.log(divisor), -math.inf))

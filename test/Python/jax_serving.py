@@ -179,6 +179,17 @@ class States(Case):
             self.check(its, own)
         o, lse = attn_mlir.jax.merge([empty])
         self.assertTrue((o == 0).all() and (lse == -jnp.inf).all())
+        # Sinks that are not finite then count as none.
+        sink = jnp.asarray([jnp.inf, jnp.nan, -jnp.inf, 0.5])
+        o, lse = attn_mlir.jax.merge([empty], sink=sink)
+        self.assertTrue((o == 0).all() and (lse[:, :3] == -jnp.inf).all())
+        self.assertTrue((lse[:, 3] == 0.5).all())
+
+        def total(sink):
+            o, lse = attn_mlir.jax.merge([empty], sink=sink)
+            return o.sum() + lse[:, 3].sum()
+
+        self.assertEqual(jax.grad(total)(sink).tolist(), [0, 0, 0, 74])
 
     def test_vmap(self):
         q, k, v = (jnp.stack([its, -its]) for its in problem())

@@ -14,6 +14,7 @@ import attn_mlir
 import attn_mlir.torch
 import serving
 import torch
+import torch.autograd.forward_ad as forward_ad
 from tensor_serving import check_append, check_merge, merge_reference, states, to_tensors
 from tensors import DEVICE, compiled, problem, random_like
 
@@ -74,6 +75,25 @@ class Merge(unittest.TestCase):
                 for sink in (None, torch.tensor([0.5, -1, 2], device=DEVICE)):
                     self.gradients(merge, dtype, None if sink is None
                                    else sink.requires_grad_())
+
+    def test_infinite_sinks(self):
+        """Where all states are empty, sinks that are not finite count as none, also for gradients
+        and tangents."""
+        o = torch.randn(2, 3, 5, 16, device=DEVICE, requires_grad=True)
+        lse = torch.full((2, 3, 5), -torch.inf, device=DEVICE, requires_grad=True)
+        sink = torch.tensor([torch.inf, torch.nan, 0.5], device=DEVICE, requires_grad=True)
+        found = attn_mlir.merge([(o, lse)], sink=sink)
+        self.assertTrue((found[0] == 0).all() and torch.isneginf(found[1][:, :2]).all())
+        self.assertTrue((found[1][:, 2] == 0.5).all())
+        weights = torch.tensor([0.0, 0.0, 1.0], device=DEVICE)[:, None].expand(2, 3, 5)
+        gradients = torch.autograd.grad(found, [o, lse, sink], [torch.ones_like(o), weights])
+        for its, expected in zip(gradients, (0.0, 0.0, torch.tensor([0.0, 0.0, 10.0]))):
+            self.assertTrue((its.cpu() == expected).all())
+        with forward_ad.dual_level():
+            dual = forward_ad.make_dual(sink.detach(), torch.ones_like(sink))
+            found = attn_mlir.merge([(o.detach() * torch.nan, lse.detach())], sink=dual)
+            tangents = [forward_ad.unpack_dual(its).tangent for its in found]
+        self.assertTrue((tangents[0] == 0).all() and (tangents[1] == weights).all())
 
     def test_parts_of_attention(self):
         """Attention over parts of the keys, merged, has the same gradients as attention over all

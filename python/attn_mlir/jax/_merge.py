@@ -97,10 +97,9 @@ def _merge_plain(op: "Merge", arrays: Sequence[Any]) -> Tuple[Any, ...]:
     lse = jnp.stack(lses)
     if op.sink:
         sink = arrays[-1].astype(jnp.float32)[None, None, :, None]
-        # Beside states that are all empty, a sink of inf or NaN counts as none.
-        is_none = (jnp.max(lse, 0) == -jnp.inf) & ~jnp.isfinite(sink)
-        sink = jnp.where(is_none, -jnp.inf, sink)
-        lse = jnp.concatenate([lse, jnp.broadcast_to(sink, (1, *lse.shape[1:]))])
+        # In rows without keys, a sink that is not finite counts as none.
+        is_none = (jnp.max(lse, 0, keepdims=True) == -jnp.inf) & ~jnp.isfinite(sink)
+        lse = jnp.concatenate([lse, jnp.where(is_none, -jnp.inf, sink)])
     most = jax.lax.stop_gradient(jnp.max(lse, 0))
     most = jnp.where(jnp.isfinite(most), most, 0)
     weights = jnp.exp(lse - most)
@@ -108,7 +107,8 @@ def _merge_plain(op: "Merge", arrays: Sequence[Any]) -> Tuple[Any, ...]:
     is_empty = total == 0
     total = jnp.where(is_empty, 1, total)
     rows = [(its / total).transpose(0, 2, 1)[..., None] for its in weights[:op.count]]
-    output = sum([jnp.where(its == 0, 0, its * o.astype(jnp.float32))
+    # Outputs of empty states may be NaN, also for derivatives.
+    output = sum([its * jnp.where(its == 0, 0, o.astype(jnp.float32))
                   for its, o in zip(rows, outputs)])
     found = (output.astype(op.result),)
     if op.return_lse:
