@@ -9,6 +9,7 @@
 #include "ModuleCache.h"
 
 #include "Program.h"
+#include "RelaxedCaptures.h"
 #include "Runtime.h"
 
 #include <cstdlib>
@@ -172,6 +173,7 @@ attnrt_status ModuleCache::get(attnrt_runtime &runtime,
 }
 
 void ModuleCache::unload(const CudaDriver &driver) {
+  RelaxedCaptures relaxed(driver);
   contexts.forEach([&](Context &context) {
     if (context.lost)
       return;

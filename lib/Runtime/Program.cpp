@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
+#include "RelaxedCaptures.h"
 #include "Runtime.h"
 
 #include <climits>
@@ -48,6 +49,7 @@ attnrt_status attnrt::loadProgram(attnrt_runtime &runtime,
   // `module` is set only on success: the driver may write to its argument even
   // if it fails.
   CUmodule loaded = nullptr;
+  RelaxedCaptures relaxed(runtime.driver);
   CUresult result = runtime.driver.cuModuleLoadDataEx(
       &loaded, program.image, options.getCount(), options.getKeys(),
       options.getValues());

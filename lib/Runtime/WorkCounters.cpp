@@ -8,6 +8,7 @@
 
 #include "WorkCounters.h"
 
+#include "RelaxedCaptures.h"
 #include "Runtime.h"
 
 #include <new>
@@ -15,26 +16,6 @@
 using namespace attnrt;
 
 static constexpr unsigned pairBytes = 8, chunkBytes = 64 * 1024;
-
-namespace {
-/// Sets the calling thread's capture mode to "relaxed" while the object exists.
-/// The driver then lets the thread allocate memory although a stream is being
-/// captured. That is safe, since the allocation does not become a part of a
-/// graph.
-class RelaxedCaptures {
-public:
-  explicit RelaxedCaptures(const CudaDriver &driver) : driver(driver) {
-    driver.cuThreadExchangeStreamCaptureMode(&mode);
-  }
-  ~RelaxedCaptures() { driver.cuThreadExchangeStreamCaptureMode(&mode); }
-  RelaxedCaptures(const RelaxedCaptures &) = delete;
-  RelaxedCaptures &operator=(const RelaxedCaptures &) = delete;
-
-private:
-  const CudaDriver &driver;
-  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-};
-} // namespace
 
 static attnrt_status failCounterMemory(attnrt_runtime &runtime) {
   return fail(runtime, ATTNRT_OUT_OF_MEMORY,

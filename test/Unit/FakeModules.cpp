@@ -15,6 +15,8 @@ FAKE_EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
                                         unsigned count, CUjit_option *keys,
                                         void **values) {
   ENTER_IN_CONTEXT(cuModuleLoadDataEx);
+  if (CUresult error = requireNoCapture())
+    return error;
   takeTime();
   std::lock_guard<std::mutex> lock(mutex);
   std::string text(static_cast<const char *>(image));
@@ -35,6 +37,8 @@ FAKE_EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
 
 FAKE_EXPORT CUresult cuModuleUnload(CUmodule handle) {
   ENTER_IN_CONTEXT(cuModuleUnload);
+  if (CUresult error = requireNoCapture())
+    return error;
   std::lock_guard<std::mutex> lock(mutex);
   auto &module = *reinterpret_cast<FakeModule *>(handle);
   if (!isUsable(module))

@@ -218,6 +218,24 @@ TEST_F(RuntimeTest, unloadsModules) {
   EXPECT_CONTAINS(runtime.getError(), "no CUDA context is current");
 }
 
+// While a stream is captured, modules can be loaded and unloaded.
+TEST_F(RuntimeTest, modulesBesideCapture) {
+  attnrt_context context = driver.createContext(0);
+  attnrt_stream stream = nullptr;
+  ASSERT_EQ(attnrt_create_stream(runtime, &stream), ATTNRT_SUCCESS);
+  auto *graph = driver.beginCapture(stream);
+  {
+    Runtime own(fakeDriverPath());
+    attnrt_launch record = makeLaunch();
+    EXPECT_EQ(attnrt_launch_kernel(own, nullptr, &record), ATTNRT_SUCCESS);
+    EXPECT_EQ(driver.loadedModules(), 1u);
+  }
+  EXPECT_EQ(driver.loadedModules(), 0u);
+  driver.endCapture(stream);
+  driver.destroyGraph(graph);
+  driver.destroyContext(context);
+}
+
 TEST_F(RuntimeTest, firstUseByManyThreads) {
   attnrt_open_device(runtime, 0, nullptr);
   attnrt_open_device(runtime, 1, nullptr);
