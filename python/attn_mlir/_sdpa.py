@@ -25,10 +25,10 @@ class sdpa(Counts, TorchFunctionMode):
     autocast. Calls that the compiler does not support are passed on to torch's own function,
     with the same arguments: other ranks than 4, other dtypes than float16, bfloat16 and
     float32, other devices than CUDA and the CPU, tensor subclasses, tensors within transforms
-    of torch.func, and forward-mode AD. With `strict` such a call raises Error instead, which names the reason.
-    `served` and `passed_on` count the calls, and `reasons` why calls were passed on; under
-    torch.compile a call counts when its graph is made, not when that runs. Dropout uses
-    torch's generator, but drops other probabilities than torch's own function.
+    of torch.func, and forward-mode AD. With `strict` such a call raises Error instead, which
+    names the reason. `served` and `passed_on` count the calls, and `reasons` why calls were
+    passed on; under torch.compile a call counts when its graph is made, not when that runs.
+    Dropout uses torch's generator, but drops other probabilities than torch's own function.
     """
 
     def __init__(self, strict: bool = False) -> None:

@@ -119,8 +119,8 @@ class Errors(Case):
                     *arrays, return_lse=True, out=(np.zeros(written.shape, "f"), lse))),
                 ("k_cache", lambda: attn_mlir.append(*arrays[1:], jnp.zeros(arrays[1].shape),
                                                      arrays[2].copy(), np.zeros(2, "i")))):
-            self.refuses(rf"^{name}: expected an array that may be written, found one of JAX, which "
-                         "is immutable .functions of attn_mlir.jax return new arrays.$", call,
+            self.refuses(f"^{name}: expected an array that may be written, found one of JAX, "
+                         "which is immutable .functions of attn_mlir.jax return new arrays.$", call,
                          kind=attn_mlir.ArgumentError)
         self.assertFalse(np.any(written) or np.any(lse))
         attn_mlir.attention(written, *arrays[1:], out=np.zeros(written.shape, "f"))
