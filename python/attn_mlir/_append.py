@@ -108,6 +108,10 @@ def _are_made(k_scale: Any, v_scale: Any) -> bool:
     ranks = [len(getattr(scale, "shape", ())) for scale in (k_scale, v_scale)]
     if ranks.count(3) == 1:
         name = "k_scale" if ranks[1] == 3 else "v_scale"
+        if (k_scale if ranks[1] == 3 else v_scale) is None:
+            made = "v_scale" if ranks[1] == 3 else "k_scale"
+            raise expected(made, f"sizes () or (B, Hkv), since {name} is None and scales are made "
+                           "for both caches or none", "an array of rank 3")
         raise expected(name, "an array of rank 3, as that of the other, which is made",
                        f"one of rank {min(ranks)}")
     return ranks[0] == 3
@@ -154,9 +158,9 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
       has k's dtype, such as rotary keys beside latents of 8 bits): k_cache[b, h, p] = k[b, h, t] /
       k_scale[b, h], rounded to nearest even and saturated; NaN stays NaN, or becomes 0 in integers.
       `attention` and `decode` take the same scales. Scales of rank 3 are not read but written, at
-      the positions of the tokens: each token and head has its own scale, which is the token's
-      largest finite magnitude in that head divided by the largest number of the cache's dtype (448,
-      57344, 127 or 7), and at least 2^-126.
+      the positions of the tokens, for both caches or none: each token and head has its own scale,
+      which is the token's largest finite magnitude in that head divided by the largest number of
+      the cache's dtype (448, 57344, 127 or 7), and at least 2^-126.
     - `kv_dtype`: "i4" says that caches of uint8 have two numbers of 4 bits in each byte, as
       in `attention`.
     - `check`: read lengths, counts, pages and scales on the host before anything is written, and

@@ -122,6 +122,9 @@ class Errors(unittest.TestCase):
                     v_scale=made.clone())
         self.expect("one made", "^k_scale: expected an array of rank 3", append,
                     k_scale=made[:, :, 0], v_scale=made)
+        self.expect("none beside one made", r"^v_scale: expected sizes \(\) or \(B, Hkv\), since "
+                    "k_scale is None", append, q=NEW.float(), k=K.float(), v=K.to(torch.int8),
+                    k_scale=None, v_scale=made)
         self.expect("one", "^v_scale: expected an array beside that of the other", append,
                     k_scale=torch.ones(1, 2, device=DEVICE), v_scale=None)
 

@@ -340,6 +340,23 @@ class Caches(Case):
                 q, k, v, mask=lambda b, h, i, j: j <= i + 67), q, *wide)
             self.check(found, wanted, "float16", 2, number)
 
+    def test_append_to_one_cache_of_8_bits(self):
+        """If one cache has the dtype of k, only the other one has a scale."""
+        new, lengths = random((1, 3, 2, 32), "float16"), jnp.zeros((1,), "int32")
+        wide, narrow = jnp.zeros((1, 10, 2, 32), "float16"), jnp.zeros((1, 10, 2, 32), "int8")
+        scale = jnp.full((), 0.03)
+        stored = np.rint(np.asarray(new, np.float32) / np.float32(0.03)).clip(-128, 127)
+        for caches, name in (((wide, narrow), "v_scale"), ((narrow, wide), "k_scale")):
+            found = attn_mlir.jax.append(new, new, *caches, lengths, **{name: scale})
+            for cache in found[:2]:
+                wanted = stored if cache.dtype == "int8" else np.asarray(new)
+                np.testing.assert_array_equal(cache[:, :3], wanted)
+            with self.assertRaisesRegex(attn_mlir.Error, f"^{name}: expected sizes"):
+                attn_mlir.jax.append(new, new, *caches, lengths, **{name: jnp.zeros((1, 2, 10))})
+            other = "v_scale" if name == "k_scale" else "k_scale"
+            with self.assertRaisesRegex(attn_mlir.Error, "_scale: expected (None|an array) beside"):
+                attn_mlir.jax.append(new, new, *caches, lengths, **{other: scale})
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -357,9 +357,23 @@ def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
             raise expected(name, "an array of float32", type(its).__qualname__)
     scales = [None if its is None else jnp.asarray(its)
               for its in (given.k_scale, given.v_scale)]
-    if (scales[0] is None) != (scales[1] is None):
-        name = ("k_scale", "v_scale")[scales[0] is not None]
-        raise expected(name, "an array beside that of the other", "None")
+    has_scales = any(its is not None for its in scales)
+    for name, its, cache in zip(("k_scale", "v_scale"), scales, caches):
+        is_narrow = cache.dtype != arrays[0].dtype
+        if its is None and is_narrow and has_scales:
+            raise expected(name, "an array beside that of the other", "None")
+        if its is not None and not is_narrow:
+            raise expected(name, "None beside a cache of neither 8 bits nor 4",
+                           f"a scale, and a cache of {cache.dtype}")
+    # The op attn.append takes both scales or none, and ignores the scale of a cache that has k's
+    # dtype. If only that scale is missing, the other one is passed in its place.
+    given_scales = [its for its in scales if its is not None]
+    if len(given_scales) == 1:
+        if given_scales[0].ndim == 3:
+            made, missing = ("v_scale", "k_scale") if scales[0] is None else ("k_scale", "v_scale")
+            raise expected(made, f"sizes () or (B, Hkv), since {missing} is None and scales are "
+                           "made for both caches or none", "an array of rank 3")
+        scales = given_scales * 2
     # Scales of rank 3, with an element for each token and head, are computed and written by the
     # call; others are read.
     is_made = scales[0] is not None and scales[0].ndim == 3
@@ -367,9 +381,6 @@ def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
     for number, (name, its) in enumerate(zip(("k_scale", "v_scale"), scales)):
         if its is None:
             continue
-        if caches[number].dtype == arrays[0].dtype:
-            raise expected(name, "None beside a cache of neither 8 bits nor 4",
-                           f"a scale, and a cache of {caches[number].dtype}")
         rows, keys = arrays[0].shape, caches[0].shape
         if is_made:
             if its.dtype != jnp.float32 or its.shape != (keys[0], keys[2], keys[1]):
