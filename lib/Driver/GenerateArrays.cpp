@@ -133,7 +133,7 @@ generation::getExtras(const GenerateOptions &options,
     Sizes of = llvm::find_if(arrays, [&](const auto &array) {
                  return array.first == declaration.of;
                })->second;
-    if (declaration.hasColumns) {
+    if (declaration.hasColumns()) {
       of.headDim = options.ropeDim;
       if (extra.shape[1] == '1')
         of.heads = 1;

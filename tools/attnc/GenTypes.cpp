@@ -117,7 +117,7 @@ static llvm::Error parseScales(GenerateOptions &options) {
       return parsed.takeError();
     for (Extra which : kExtras) {
       llvm::StringRef of = getDeclaration(which).of;
-      if (getDeclaration(which).hasColumns || which == Extra::ValueMean)
+      if (getDeclaration(which).hasColumns() || which == Extra::ValueMean)
         continue;
       if (isOfBoth ? getDeclaration(which).isOfKeys() : of == name)
         options.extras.push_back({which, parsed->first, parsed->second});

@@ -230,7 +230,7 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
     return dice.oneIn(which == Extra::QueryScale ? 5 : 2);
   };
   for (Extra which : kExtras) {
-    if (getDeclaration(which).hasColumns || !isDrawn(which))
+    if (getDeclaration(which).hasColumns() || !isDrawn(which))
       continue;
     // If values are columns of the key, there is no array of values that a
     // value scale could belong to.

@@ -171,19 +171,26 @@ AttentionBackwardOp JoinedColumns::emit() {
   if (!hasColumns())
     return copy;
 
-  // The new op has no query_rope and key_rope, which are always the last two of
-  // the extra operands.
-  constexpr unsigned kNumColumns = 2;
-  SmallVector<Value> extras(op.getExtras().drop_back(kNumColumns));
+  // The new op has no query_rope and key_rope.
+  SmallVector<Value> extras;
+  SmallVector<Attribute> names;
+  SmallVector<int64_t> blocks;
+  for (Extra which : kExtras) {
+    ExtraOperand extra = op.getExtra(which);
+    if (!extra || getDeclaration(which).hasColumns())
+      continue;
+    extras.push_back(extra.value);
+    names.push_back(b.getStringAttr(getDeclaration(which).name));
+    blocks.push_back(extra.block);
+  }
   copy.getExtrasMutable().assign(extras);
   if (extras.empty()) {
     copy.removeExtraNamesAttr();
     copy.removeExtraBlocksAttr();
     return copy;
   }
-  copy.setExtraNamesAttr(
-      b.getArrayAttr(op.getExtraNamesAttr().getValue().drop_back(kNumColumns)));
-  copy.setExtraBlocks(op.getExtraBlocks()->drop_back(kNumColumns));
+  copy.setExtraNamesAttr(b.getArrayAttr(names));
+  copy.setExtraBlocks(blocks);
   return copy;
 }
 

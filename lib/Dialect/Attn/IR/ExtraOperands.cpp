@@ -24,25 +24,16 @@ using namespace mlir::attn;
 // The table
 //===----------------------------------------------------------------------===//
 
-static constexpr StringLiteral kOfTokens[] = {"", "bh", "bhs"};
-static constexpr StringLiteral kOfHeads[] = {"", "bh"};
-static constexpr StringLiteral kOfTokensOrChannels[] = {"", "bh", "bhs",
-                                                        "bh1d"};
-static constexpr StringLiteral kOfChannels[] = {"bh1d"};
-static constexpr StringLiteral kOfColumns[] = {"bhsd"};
+#define ATTN_EXTRA(ID, NAME, OF, TRAITS, ...)                                  \
+  static constexpr StringLiteral kFormsOf##ID[] = {__VA_ARGS__};
+ATTN_EXTRA_OPERANDS(ATTN_EXTRA)
+#undef ATTN_EXTRA
 
 const ExtraDeclaration &mlir::attn::getDeclaration(Extra which) {
-  static constexpr ExtraDeclaration kTable[kNumExtras] = {
-      {"query_scale", "query", kOfTokens, /*takesBlocks=*/true},
-      {"key_scale", "key", kOfTokens, /*takesBlocks=*/true},
-      {"value_scale", "value", kOfTokensOrChannels, /*takesBlocks=*/true},
-      {"value_mean", "value", kOfChannels, /*takesBlocks=*/false},
-      {"output_scale", "output", kOfHeads, /*takesBlocks=*/false},
-      {"query_rope", "query", kOfColumns, /*takesBlocks=*/false,
-       /*hasColumns=*/true},
-      {"key_rope", "key", kOfColumns, /*takesBlocks=*/false,
-       /*hasColumns=*/true},
-  };
+#define ATTN_EXTRA(ID, NAME, OF, TRAITS, ...) {NAME, OF, TRAITS, kFormsOf##ID},
+  static constexpr ExtraDeclaration kTable[] = {
+      ATTN_EXTRA_OPERANDS(ATTN_EXTRA)};
+#undef ATTN_EXTRA
   return kTable[static_cast<unsigned>(which)];
 }
 
@@ -122,7 +113,7 @@ SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
     return all;
   const ExtraDeclaration &declaration = getDeclaration(which);
   Value scaled = getScaled(op, declaration.of);
-  bool hasColumns = declaration.hasColumns;
+  bool hasColumns = declaration.hasColumns();
   for (auto [letter, what, dim] : {std::tuple('b', "batch sizes", 0),
                                    {'h', "head counts", 1},
                                    {'s', "lengths", 2},
@@ -214,8 +205,12 @@ static LogicalResult verifyColumns(AttentionInterface op, Extra which) {
 static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
   ExtraOperand operand = op.getExtra(which);
   const ExtraDeclaration &declaration = getDeclaration(which);
-  if (declaration.hasColumns)
+  if (declaration.hasColumns())
     return verifyColumns(op, which);
+  if (declaration.isForwardOnly() &&
+      isa<AttentionBackwardOp>(op.getOperation()))
+    return op->emitOpError("expected no ")
+           << declaration.name << " for gradients, found one";
   auto type = cast<ShapedType>(operand.value.getType());
   if (isa<MemRefType>(type) != isa<MemRefType>(op.getQuery().getType()))
     return op->emitOpError("expected all operands to be tensors or all to be "
@@ -235,8 +230,8 @@ static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
                             op.getPages() && declaration.isOfKeys())
            << ", found " << type;
   if (operand.block != 1 &&
-      (!declaration.takesBlocks || !form->contains('s') || operand.block < 16 ||
-       !llvm::isPowerOf2_64(operand.block)))
+      (!declaration.takesBlocks() || !form->contains('s') ||
+       operand.block < 16 || !llvm::isPowerOf2_64(operand.block)))
     return op->emitOpError("expected 'per' with a power of two from 16 on, "
                            "beside an element for each block of rows, found ")
            << operand.block << " of " << declaration.name << " of type "
@@ -261,17 +256,6 @@ LogicalResult mlir::attn::verifyScaleOfOutput(Operation *op, Type element,
          << (hasScale ? "no output_scale" : "an output_scale in 'with'")
          << " beside an output of " << element << ", found "
          << (hasScale ? "one; it is of outputs of 8 bits" : "none");
-}
-
-/// Verifies that an output of 8 bits has an output_scale, and that other
-/// outputs and the backward op have none.
-static LogicalResult verifyOutputScale(AttentionInterface op) {
-  bool hasScale = bool(op.getExtra(Extra::OutputScale));
-  if (isa<AttentionBackwardOp>(op.getOperation()))
-    return hasScale ? op->emitOpError("expected no output_scale for gradients, "
-                                      "found one")
-                    : success();
-  return verifyScaleOfOutput(op, op.getOutputType().getElementType(), hasScale);
 }
 
 /// Verifies that an op with value_mean has no dropout. With dropout, the share
@@ -312,7 +296,10 @@ mlir::attn::verifyExtras(AttentionInterface op, ValueRange extras,
   }
   if (failed(verifyValueMean(op)))
     return failure();
-  return verifyOutputScale(op);
+  if (isa<AttentionBackwardOp>(op.getOperation()))
+    return success();
+  return verifyScaleOfOutput(op, op.getOutputType().getElementType(),
+                             bool(op.getExtra(Extra::OutputScale)));
 }
 
 //===----------------------------------------------------------------------===//

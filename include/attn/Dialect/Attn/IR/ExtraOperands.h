@@ -6,68 +6,37 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The optional arrays of attention ops that the clause `with` names. A table
-// has a row for each such operand; the verifier, checks of shapes at run time,
-// tiling, the driver and the oracle handle all operands by that table. A new
-// operand needs a row, and code in programs and in the oracle that uses its
-// elements.
+// The optional arrays of attention ops that the clause `with` names. The table
+// in ExtraTable.h has a row for each such operand; the verifier, checks of
+// shapes at run time, tiling, the driver, the oracle and Python handle all
+// operands by that table. A new operand needs a row, and code in programs and
+// in the oracle that uses its elements.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_DIALECT_ATTN_IR_EXTRAOPERANDS_H
 #define ATTN_DIALECT_ATTN_IR_EXTRAOPERANDS_H
 
+#include "attn/Dialect/Attn/IR/ExtraTable.h"
+
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <array>
 #include <optional>
 
 namespace mlir::attn {
 
-/// The extra operands of an op, in the order of the clause `with`.
-enum class Extra : unsigned {
-  QueryScale,
-  KeyScale,
-  ValueScale,
-  ValueMean,
-  OutputScale,
-  QueryRope,
-  KeyRope
-};
-inline constexpr unsigned kNumExtras = 7;
-inline constexpr std::array<Extra, kNumExtras> kExtras = {
-    Extra::QueryScale,  Extra::KeyScale,  Extra::ValueScale, Extra::ValueMean,
-    Extra::OutputScale, Extra::QueryRope, Extra::KeyRope};
-
-/// The declaration of an extra operand: one row of the table.
+/// The declaration of an extra operand: one row of the table, whose columns
+/// ExtraTable.h describes.
 struct ExtraDeclaration {
-  /// The operand's name in the clause `with`, in error messages and in
-  /// interfaces.
-  StringLiteral name;
-  /// The name of the array that the operand scales, to which it adds, or which
-  /// it extends by further columns. The operand's sizes follow from those of
-  /// this array.
-  StringLiteral of;
-  /// The shapes that the operand may have. Each has another rank, and a letter
-  /// for each dimension:
-  ///
-  ///   b  batch entries of the array, or pages
-  ///   h  heads of the array
-  ///   s  rows of the array, or groups of as many rows as `per` says
-  ///   d  head dim of the array; for further columns, their number
-  ///   1  one element
-  ///
-  /// A dimension whose type has size 1 has a single element for the whole
-  /// dimension of the array.
+  StringLiteral name, of;
+  unsigned traits;
   ArrayRef<StringLiteral> forms;
-  /// Whether several rows of the array may share an element of the operand.
-  bool takesBlocks;
-  /// Whether the operand holds further columns of the array, with the array's
-  /// element type. Otherwise the operand's elements are f32.
-  bool hasColumns = false;
 
+  bool takesBlocks() const { return traits & kTakesBlocks; }
+  bool hasColumns() const { return traits & kHasColumns; }
+  bool isForwardOnly() const { return traits & kForwardOnly; }
   /// Whether the operand's sizes follow those of keys or values, which may be
   /// in pages.
   bool isOfKeys() const { return of == "key" || of == "value"; }
