@@ -57,12 +57,13 @@ HeadGradients<T>::HeadGradients(const GradientProblem &problem,
     sums.captures.emplace_back(capture.getNumElements());
   sums.sink = PairSums<T>(forward.query.sizes[1]);
   for (int64_t j = 0; j < numKeys; ++j) {
-    std::vector<T> key = loadRow(forward.key, kvHead, j, forward.keyScale);
+    std::vector<T> key =
+        loadRow(forward.key, kvHead, j, forward.getExtra(Extra::KeyScale));
     std::vector<T> value =
-        loadRow(forward.value, kvHead, j, forward.valueScale);
-    if (forward.valueMean)
+        loadRow(forward.value, kvHead, j, forward.getExtra(Extra::ValueScale));
+    if (const auto &mean = forward.getExtra(Extra::ValueMean))
       for (int64_t d = 0; d < valueDim; ++d)
-        value[d] += static_cast<T>(forward.valueMean->load(b, kvHead, 0, d));
+        value[d] += static_cast<T>(mean->load(b, kvHead, 0, d));
     std::copy(key.begin(), key.end(), keys.begin() + j * headDim);
     for (int64_t d = 0; d < headDim; ++d)
       keyColumns[d * numKeys + j] = key[d];
@@ -217,7 +218,8 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   double lse = problem.lse.load({b, h, i});
   if (lse == -kInfinity)
     return;
-  std::vector<T> query = loadRow(forward.query, h, i, forward.queryScale);
+  std::vector<T> query =
+      loadRow(forward.query, h, i, forward.getExtra(Extra::QueryScale));
   std::vector<T> output = loadRow(problem.output, h, i);
   std::vector<T> dOutput = loadRow(problem.dOutput, h, i);
   bool isRounded = problem.roundsDOutput && precision == Precision::Low;

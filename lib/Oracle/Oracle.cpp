@@ -154,13 +154,12 @@ static void evaluateRows(const AttentionProblem &problem,
   int64_t width = all.end - all.begin;
   std::vector<T> scores(numRows * width, 0), probabilities(numRows * width);
   std::vector<T> query(numRows * sizes.headDim);
+  const auto &queryScale = problem.getExtra(Extra::QueryScale);
   for (int64_t r = 0; r < numRows; ++r) {
     if (ranges[r].isEmpty())
       continue;
     int64_t offset = problem.query.getOffset({b, h, rowBegin + r, 0});
-    double scale = problem.queryScale
-                       ? problem.queryScale->load(b, h, rowBegin + r, 0)
-                       : 1;
+    double scale = queryScale ? queryScale->load(b, h, rowBegin + r, 0) : 1;
     for (int64_t d = 0; d < sizes.headDim; ++d)
       query[r * sizes.headDim + d] =
           scale * loadElement(problem.query.data, problem.query.dtype,
@@ -278,11 +277,10 @@ static void evaluateRows(const AttentionProblem &problem,
     result.lse[position] = maxima[r] + std::log(sums[r]);
     for (int64_t d = 0; d < sizes.valueDim; ++d) {
       double element = output[r * sizes.valueDim + d] * weights[r] / sums[r];
-      if (problem.valueMean)
-        element +=
-            parts[r] * problem.valueMean->load(b, h / sizes.headsPerKv, 0, d);
-      if (problem.outputScale)
-        element /= problem.outputScale->load(b, h, rowBegin + r, d);
+      if (const auto &mean = problem.getExtra(Extra::ValueMean))
+        element += parts[r] * mean->load(b, h / sizes.headsPerKv, 0, d);
+      if (const auto &scale = problem.getExtra(Extra::OutputScale))
+        element /= scale->load(b, h, rowBegin + r, d);
       result.output[position * sizes.valueDim + d] =
           precision == Precision::Low && !isFloat8(problem.outputType)
               ? roundTo(problem.outputType, element)

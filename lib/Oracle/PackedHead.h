@@ -65,7 +65,8 @@ PackedHead<T> packHead(const AttentionProblem &problem,
   head.keys.reset(new T[numPanels * kPanelKeys * sizes.headDim]);
   head.values.reset(new T[sizes.keys * sizes.valueDim]);
   const ArrayView &key = problem.key, &value = problem.value;
-  const auto &keyScale = problem.keyScale, &valueScale = problem.valueScale;
+  const auto &keyScale = problem.getExtra(Extra::KeyScale);
+  const auto &valueScale = problem.getExtra(Extra::ValueScale);
   bool scalesProbabilities = valueScale && valueScale->isOfRows();
   if (scalesProbabilities)
     head.ofProbabilities.resize(sizes.keys);

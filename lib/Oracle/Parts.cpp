@@ -8,6 +8,8 @@
 
 #include "Parts.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace mlir::attn;
@@ -61,34 +63,28 @@ static AttentionProblem getPlain(const AttentionProblem &problem) {
 
 /// Restricts a scale to batch entry `batch`, and lets its rows begin at row
 /// `first` of the scale's array, the first row of a packed sequence.
-static void sliceScale(std::optional<OperandScale> &scale, int64_t batch,
-                       int64_t first) {
-  if (!scale)
-    return;
-  ArrayView &array = scale->array;
+static void sliceScale(OperandScale &scale, int64_t batch, int64_t first) {
+  ArrayView &array = scale.array;
   array.data = static_cast<char *>(array.data) +
                batch * array.strides[0] * getByteSize(array.dtype);
-  scale->first = first;
+  scale.first = first;
 }
 
 /// Replaces a scale of paged keys or values by a copy in `memory` that has the
 /// scales of the keys of batch entry `b`, gathered from the pages. Keys whose
 /// page number is out of range get the scale 0.
-static void gatherScale(std::optional<OperandScale> &scale,
-                        const ArrayView &pages, const ArrayView &pool,
-                        int64_t b, int64_t numKeys,
+static void gatherScale(OperandScale &scale, const ArrayView &pages,
+                        const ArrayView &pool, int64_t b, int64_t numKeys,
                         std::vector<float> &memory) {
-  if (!scale)
-    return;
   int64_t heads = pool.sizes[1], pageSize = pool.sizes[2];
-  bool isOfColumns = scale->isOfColumns();
-  int64_t columns = isOfColumns ? scale->array.sizes[3] : 1;
+  bool isOfColumns = scale.isOfColumns();
+  int64_t columns = isOfColumns ? scale.array.sizes[3] : 1;
   memory.assign(std::max<int64_t>(heads * numKeys * columns, 1), 0);
   ArrayView copy = {memory.data(),
                     DType::F32,
                     {1, heads, numKeys, columns},
                     {heads * numKeys * columns, numKeys * columns,
-                     scale->isOfRows() || scale->array.strides[0] ? columns : 0,
+                     scale.isOfRows() || scale.array.strides[0] ? columns : 0,
                      isOfColumns ? 1 : 0}};
   for (int64_t j = 0; j < numKeys; ++j) {
     int64_t page = pages.load({b, j / pageSize});
@@ -96,9 +92,10 @@ static void gatherScale(std::optional<OperandScale> &scale,
       continue;
     for (int64_t h = 0; h < heads; ++h)
       for (int64_t d = 0; d < columns; ++d)
-        copy.store({0, h, j, d}, scale->load(page, h, j % pageSize, d));
+        copy.store({0, h, j, d}, scale.load(page, h, j % pageSize, d));
   }
-  scale = OperandScale{copy};
+  scale.array = copy;
+  scale.block = 1;
 }
 
 static void forEachSequence(
@@ -123,11 +120,9 @@ static void forEachSequence(
     part.query = slice(problem.query, 0, row, rowEnd);
     part.key = slice(problem.key, 0, key, keyEnd);
     part.value = slice(problem.value, 0, key, keyEnd);
-    sliceScale(part.queryScale, 0, row);
-    sliceScale(part.outputScale, 0, row);
-    sliceScale(part.keyScale, 0, key);
-    sliceScale(part.valueScale, 0, key);
-    sliceScale(part.valueMean, 0, key);
+    for (std::optional<OperandScale> &scale : part.extras)
+      if (scale)
+        sliceScale(*scale, 0, scale->isOfKeys ? key : row);
     part.origin[0] += b;
     part.lengthQuery = rowEnd - row;
     part.lengthKv = keyEnd - key;
@@ -146,7 +141,7 @@ void mlir::attn::forEachPart(
   if (problem.pages)
     keys *= problem.pages->sizes[1];
   std::vector<char> keyMemory, valueMemory;
-  std::vector<float> keyScales, valueScales;
+  std::array<std::vector<float>, kNumExtras> scales;
   for (int64_t b = 0; b < problem.query.sizes[0]; ++b) {
     AttentionProblem part = getPlain(problem);
     part.origin[0] += b;
@@ -157,28 +152,29 @@ void mlir::attn::forEachPart(
       part.lengthKv =
           std::clamp<int64_t>(problem.lengthsKv->load({b}), 0, keys);
     part.query = slice(problem.query, b, 0, rows);
-    sliceScale(part.queryScale, b, 0);
-    sliceScale(part.outputScale, b, 0);
-    // The mean of values in pages is the same for all batch entries, and its
-    // stride in the batch dimension is 0, so that restricting it to one entry
-    // changes nothing.
-    sliceScale(part.valueMean, b, 0);
+    int64_t numKeys =
+        std::clamp<int64_t>(part.lengthKv - part.origin[3], 0, keys);
+    for (auto [scale, memory] : llvm::zip_equal(part.extras, scales)) {
+      if (!scale)
+        continue;
+      // A scale of keys that is the same for all pages, such as the mean of
+      // values, has a stride of 0 in their dimension, so that restricting it to
+      // one batch entry changes nothing.
+      bool isOfPages = problem.pages && scale->isOfKeys &&
+                       (scale->isOfRows() || scale->array.strides[0] != 0);
+      if (isOfPages)
+        gatherScale(*scale, *problem.pages, problem.key, b, numKeys, memory);
+      else
+        sliceScale(*scale, b, 0);
+    }
     if (problem.pages) {
-      int64_t numKeys =
-          std::clamp<int64_t>(part.lengthKv - part.origin[3], 0, keys);
       part.key = gather(problem.key, *problem.pages, b, numKeys, keyMemory,
                         part.absentKeys);
       part.value = gather(problem.value, *problem.pages, b, numKeys,
                           valueMemory, part.absentKeys);
-      gatherScale(part.keyScale, *problem.pages, problem.key, b, numKeys,
-                  keyScales);
-      gatherScale(part.valueScale, *problem.pages, problem.value, b, numKeys,
-                  valueScales);
     } else {
       part.key = slice(problem.key, b, 0, keys);
       part.value = slice(problem.value, b, 0, keys);
-      sliceScale(part.keyScale, b, 0);
-      sliceScale(part.valueScale, b, 0);
     }
     visit({part, b, 0, 0});
   }

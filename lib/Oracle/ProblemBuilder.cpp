@@ -231,22 +231,22 @@ mlir::attn::evaluateCaptures(AttentionInterface op, const Environment &env) {
   return captures;
 }
 
-/// Binds the op's scales (and the mean of values) as arrays of rank 4, whose
-/// dimensions are batch entries, heads, blocks of rows, and columns. A
+/// Binds the op's extra operands, except further columns, as arrays of rank 4,
+/// whose dimensions are batch entries, heads, blocks of rows, and columns. A
 /// dimension that a scale lacks has size 1 and stride 0.
 static LogicalResult bindScales(AttentionInterface op,
                                 AttentionProblem &problem,
                                 const Environment &env) {
-  for (auto [which, of, scale] :
-       {std::tuple(Extra::QueryScale, &problem.query, &problem.queryScale),
-        {Extra::KeyScale, &problem.key, &problem.keyScale},
-        {Extra::ValueScale, &problem.value, &problem.valueScale},
-        {Extra::ValueMean, &problem.value, &problem.valueMean},
-        {Extra::OutputScale, &problem.query, &problem.outputScale}}) {
+  for (Extra which : kExtras) {
+    const ExtraDeclaration &declaration = getDeclaration(which);
     ExtraOperand operand = op.getExtra(which);
-    if (!operand)
+    if (!operand || declaration.hasColumns())
       continue;
-    StringRef name = getDeclaration(which).name;
+    StringRef name = declaration.name;
+    // The output has the query's batch entries, heads and rows.
+    const ArrayView &of = declaration.of == "key"     ? problem.key
+                          : declaration.of == "value" ? problem.value
+                                                      : problem.query;
     FailureOr<ArrayView> bound = bindOperand(op, name, operand.value, env);
     if (failed(bound))
       return failure();
@@ -258,13 +258,14 @@ static LogicalResult bindScales(AttentionInterface op,
       array.sizes[i] = bound->sizes[*dim];
       array.strides[i] = bound->strides[*dim];
       int64_t expected =
-          llvm::divideCeil(of->sizes[i], letter == 's' ? operand.block : 1);
+          llvm::divideCeil(of.sizes[i], letter == 's' ? operand.block : 1);
       if (array.sizes[i] != expected)
         return op->emitOpError("expected ")
                << name << " to have size " << expected << " in dimension "
                << *dim << ", found " << array.sizes[i];
     }
-    *scale = OperandScale{array, operand.block};
+    problem.getExtra(which) =
+        OperandScale{array, operand.block, /*first=*/0, declaration.isOfKeys()};
   }
   return success();
 }
@@ -356,9 +357,9 @@ LogicalResult mlir::attn::bindProblem(AttentionInterface op,
       failed(bindScales(op, problem, env)) ||
       failed(bindPlace(op, problem, env)) ||
       failed(joinColumns(op, Extra::QueryRope, env, problem.query, built.query,
-                         problem.queryScale)) ||
+                         problem.getExtra(Extra::QueryScale))) ||
       failed(joinColumns(op, Extra::KeyRope, env, problem.key, built.key,
-                         problem.keyScale)))
+                         problem.getExtra(Extra::KeyScale))))
     return failure();
 
   auto captures = evaluateCaptures(op, env);

@@ -43,20 +43,16 @@ static AttentionProblem slice(AttentionProblem problem, const Spot &queries,
   problem.query = slice(problem.query, queries);
   problem.key = slice(problem.key, keys);
   problem.value = slice(problem.value, keys);
-  auto place = [](std::optional<OperandScale> &scale, const Spot &spot) {
+  for (std::optional<OperandScale> &scale : problem.extras) {
     if (!scale)
-      return;
+      continue;
+    const Spot &spot = scale->isOfKeys ? keys : queries;
     ArrayView &array = scale->array;
     array.data =
         static_cast<char *>(array.data) +
         array.getOffset({spot.batch, spot.head}) * getByteSize(array.dtype);
     scale->first = spot.row;
-  };
-  place(problem.queryScale, queries);
-  place(problem.outputScale, queries);
-  place(problem.keyScale, keys);
-  place(problem.valueScale, keys);
-  place(problem.valueMean, keys);
+  }
   problem.origin[0] += queries.batch;
   problem.origin[1] += queries.head;
   problem.origin[2] += queries.row;

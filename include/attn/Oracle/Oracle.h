@@ -15,6 +15,7 @@
 #ifndef ATTN_ORACLE_ORACLE_H
 #define ATTN_ORACLE_ORACLE_H
 
+#include "attn/Dialect/Attn/IR/ExtraTable.h"
 #include "attn/Oracle/ScoreEvaluator.h"
 #include "attn/Support/ArrayView.h"
 
@@ -30,7 +31,8 @@ namespace mlir::attn {
 /// the dialect.
 enum class DiagonalAlignment { TopLeft, BottomRight };
 
-/// Scales by which the stored elements of an array are multiplied.
+/// Scales by which the stored elements of an array are multiplied, or other
+/// numbers that belong to its elements.
 struct OperandScale {
   /// The scales as an array of rank 4. Its dimensions are batch entries or
   /// pages, heads, blocks of rows, and columns. A stride of 0 means that all
@@ -39,6 +41,8 @@ struct OperandScale {
   /// `block` is the number of rows that share a scale. `first` is the number of
   /// rows in the first block that come before row 0 of the operand.
   int64_t block = 1, first = 0;
+  /// Whether the heads and rows are those of keys (or values).
+  bool isOfKeys = false;
 
   double load(int64_t batch, int64_t head, int64_t row, int64_t column) const {
     return array.load({batch, head, (first + row) / block, column});
@@ -81,14 +85,17 @@ struct AttentionProblem {
   /// x D, and the value Pages x Hkv x P x Dv.
   std::optional<ArrayView> pages;
 
-  /// The scales of the stored elements of query, key and value. An array whose
-  /// scale is unset has the scale 1.
-  std::optional<OperandScale> queryScale, keyScale, valueScale;
-  /// The mean of the values, for each head and column, which is added to the
-  /// stored values times their scales.
-  std::optional<OperandScale> valueMean;
-  /// The scale by which the output is divided before it is stored.
-  std::optional<OperandScale> outputScale;
+  /// The op's extra operands, in the order of the table in ExtraTable.h. Those
+  /// that the op lacks are unset, as are further columns, which are columns of
+  /// query and key here.
+  std::array<std::optional<OperandScale>, kNumExtras> extras;
+
+  std::optional<OperandScale> &getExtra(Extra which) {
+    return extras[static_cast<unsigned>(which)];
+  }
+  const std::optional<OperandScale> &getExtra(Extra which) const {
+    return extras[static_cast<unsigned>(which)];
+  }
 
   /// For each key of a paged cache, whether the table's entry for the key's
   /// page is not the index of a page of the pool. It is only set if this
