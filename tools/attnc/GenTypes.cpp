@@ -55,6 +55,11 @@ static cl::opt<std::string> valueMean(
     cl::desc("A mean of values, which is added to the output: @main takes an "
              "array of f32 after the scales of values. SHAPE is channel, the "
              "default, or letters of dimensions such as 1h1d"));
+static cl::list<std::string> others(
+    "with", cl::sub(genCommand), cl::CommaSeparated,
+    cl::value_desc("NAME=SHAPE"),
+    cl::desc("An array of f32 in the op's clause `with`, by its name there: "
+             "@main takes it in the clause's order. SHAPE is as in --scales"));
 static cl::opt<std::string> ropeDims(
     "rope-dims", cl::sub(genCommand), cl::value_desc("N[:1]"),
     cl::desc("N further columns of queries and keys in arrays of their own, "
@@ -89,7 +94,7 @@ static llvm::Error parseKvDType(GenerateOptions &options) {
 /// block:N, channel) or the letters of its dimensions. Returns these letters
 /// and the number of rows that share a scale, which is N for "block:N", else 1.
 static llvm::Expected<std::pair<std::string, int64_t>>
-parseScaleShape(llvm::StringRef text) {
+parseScaleShape(llvm::StringRef option, llvm::StringRef text) {
   int64_t block = 1;
   llvm::StringRef number = text;
   bool isBlock = number.consume_front("block:");
@@ -101,7 +106,7 @@ parseScaleShape(llvm::StringRef text) {
                               .Default(isBlock ? "bhs" : text);
   if ((isBlock && (number.getAsInteger(10, block) || block < 1)) ||
       shape.find_first_not_of("bhsd1") != llvm::StringRef::npos)
-    return parseError("scales",
+    return parseError(option,
                       "tensor, head, token, block:N, channel or letters of "
                       "dimensions",
                       text);
@@ -112,22 +117,27 @@ static llvm::Error parseScales(GenerateOptions &options) {
   for (llvm::StringRef text : scales) {
     auto [name, shape] = text.split('=');
     bool isOfBoth = !text.contains('=');
-    auto parsed = parseScaleShape(isOfBoth ? text : shape);
+    auto parsed = parseScaleShape("scales", isOfBoth ? text : shape);
     if (!parsed)
       return parsed.takeError();
-    for (Extra which : kExtras) {
-      llvm::StringRef of = getDeclaration(which).of;
-      if (getDeclaration(which).hasColumns() || which == Extra::ValueMean)
-        continue;
-      if (isOfBoth ? getDeclaration(which).isOfKeys() : of == name)
-        options.extras.push_back({which, parsed->first, parsed->second});
-    }
-    bool isNamed = isOfBoth;
-    for (Extra which : kExtras)
-      isNamed |= getDeclaration(which).of == name;
-    if (!isNamed)
+    std::optional<Extra> named = findExtra((name + "_scale").str());
+    if (!isOfBoth && !named)
       return parseError("scales", "query, key, value or output before '='",
                         name);
+    for (Extra which : kExtras)
+      if (isOfBoth ? which == Extra::KeyScale || which == Extra::ValueScale
+                   : which == named)
+        options.extras.push_back({which, parsed->first, parsed->second});
+  }
+  for (llvm::StringRef text : others) {
+    auto [name, shape] = text.split('=');
+    std::optional<Extra> which = findExtra(name);
+    if (!which || getDeclaration(*which).hasColumns())
+      return parseError("with", "the name of an array of f32 before '='", name);
+    auto parsed = parseScaleShape("with", shape);
+    if (!parsed)
+      return parsed.takeError();
+    options.extras.push_back({*which, parsed->first, parsed->second});
   }
   if (valueMean.getNumOccurrences()) {
     llvm::StringRef shape = valueMean;

@@ -184,6 +184,15 @@ static double drawValueScale(Dice &dice, const GenerateOptions &generate) {
   return dice.pick({1.0, 1e-6, isBounded ? 8.0 : 1e3});
 }
 
+/// Returns a number that differs among operands: the last four letters of the
+/// operand's name.
+static uint64_t getSeedOf(StringRef name) {
+  uint64_t seed = 0;
+  for (char letter : name.take_back(4))
+    seed = seed << 8 | letter;
+  return seed;
+}
+
 void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
                        bool isAlways) {
   // The draws below use another seed, so they are independent of those of the
@@ -219,25 +228,30 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
   SmallVector<Captured> arrays;
   SmallVector<SmallVector<int64_t>> strides;
   double ofBoth = 1;
-  // The random numbers for value_mean come from a separate sequence, so that
-  // the draws of other arguments do not depend on it.
-  Dice ofMean(seed + 0x6d65616e, number);
-  auto isDrawn = [&](Extra which) {
+  auto isDrawn = [&](Extra which, Dice &own) {
     if (which == Extra::OutputScale)
       return isOutputNarrow;
     if (which == Extra::ValueMean)
-      return ofMean.oneIn(3) && !generate.valueDims && !generate.dropout;
-    return dice.oneIn(which == Extra::QueryScale ? 5 : 2);
+      return own.oneIn(3) && !generate.valueDims && !generate.dropout;
+    if (generate.backward && getDeclaration(which).isForwardOnly())
+      return false;
+    return own.oneIn(which == Extra::QueryScale ? 5 : 2);
   };
   for (Extra which : kExtras) {
-    if (getDeclaration(which).hasColumns() || !isDrawn(which))
+    const ExtraDeclaration &declaration = getDeclaration(which);
+    if (declaration.hasColumns())
+      continue;
+    // The random numbers for operands that are no scales come from separate
+    // sequences, so that the draws of other arguments do not depend on them.
+    Dice ofOthers(seed + getSeedOf(declaration.name), number);
+    Dice &own = declaration.name.ends_with("_scale") ? dice : ofOthers;
+    if (!isDrawn(which, own))
       continue;
     // If values are columns of the key, there is no array of values that a
     // value scale could belong to.
     if (which == Extra::ValueScale && generate.valueDims)
       continue;
     bool isMean = which == Extra::ValueMean;
-    Dice &own = isMean ? ofMean : dice;
     GenerateOptions::ExtraOptions extra = drawShape(own, which, generate);
     SmallVector<int64_t> sizes;
     for (size_t dim = 0; dim < extra.shape.size(); ++dim)
@@ -246,7 +260,7 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
     // does not allow for the errors of large scores.
     double scale = isF32 && !isMean ? 0.03 : own.pick({1.0, 1.0, 0.03, 8.0});
     double mean = isMean ? own.pick({0.0, 10.0}) : 0.0;
-    if (which == Extra::QueryScale || which == Extra::KeyScale) {
+    if (declaration.of == "query" || declaration.of == "key") {
       scale *= boundScores(drawn, ofBoth * scale);
       ofBoth *= scale;
     }
