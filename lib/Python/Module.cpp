@@ -19,6 +19,10 @@
 #include "Programs.h"
 #include "State.h"
 
+#include "attn/Dialect/Attn/IR/ExtraTable.h"
+
+#include <iterator>
+
 using namespace attn::python;
 
 State &attn::python::getState(PyObject *module) {
@@ -97,6 +101,50 @@ static PyObject *openLibrary(PyObject *module, PyObject *args) {
   state.error = Ref::borrow(error);
   state.argumentError = Ref::borrow(argumentError);
   Py_RETURN_NONE;
+}
+
+/// The module's function operands(): returns the table of operands in the op's
+/// clause `with`. A row is a tuple: the operand's name there, the name of its
+/// array, whether rows may share an element, whether it holds further columns,
+/// whether gradients take it, and a tuple with the letters of each form that it
+/// may have.
+static PyObject *getOperands(PyObject *, PyObject *) {
+#define ATTN_EXTRA(ID, NAME, OF, TRAITS, ...)                                  \
+  static constexpr const char *formsOf##ID[] = {__VA_ARGS__};
+  ATTN_EXTRA_OPERANDS(ATTN_EXTRA)
+#undef ATTN_EXTRA
+  struct Row {
+    const char *name, *of;
+    unsigned traits;
+    const char *const *forms;
+    size_t numForms;
+  };
+#define ATTN_EXTRA(ID, NAME, OF, TRAITS, ...)                                  \
+  {NAME, OF, mlir::attn::TRAITS, formsOf##ID, std::size(formsOf##ID)},
+  static constexpr Row rows[] = {ATTN_EXTRA_OPERANDS(ATTN_EXTRA)};
+#undef ATTN_EXTRA
+  Ref table = Ref::take(PyTuple_New(std::size(rows)));
+  if (!table)
+    return nullptr;
+  for (size_t i = 0; i < std::size(rows); ++i) {
+    const Row &row = rows[i];
+    Ref forms = Ref::take(PyTuple_New(row.numForms));
+    if (!forms)
+      return nullptr;
+    for (size_t number = 0; number < row.numForms; ++number) {
+      PyObject *text = PyUnicode_FromString(row.forms[number]);
+      if (!text || PyTuple_SetItem(forms.get(), number, text))
+        return nullptr;
+    }
+    PyObject *made = Py_BuildValue(
+        "(ssNNNO)", row.name, row.of,
+        PyBool_FromLong(row.traits & mlir::attn::kTakesBlocks),
+        PyBool_FromLong(row.traits & mlir::attn::kHasColumns),
+        PyBool_FromLong(!(row.traits & mlir::attn::kForwardOnly)), forms.get());
+    if (!made || PyTuple_SetItem(table.get(), i, made))
+      return nullptr;
+  }
+  return table.release();
 }
 
 static bool keepAll(PyObject *tuple, std::vector<Ref> &kept) {
@@ -253,6 +301,9 @@ static void destroy(void *module) {
 PyMODINIT_FUNC PyInit__binding() {
   static PyMethodDef methods[] = {
       {"open", openLibrary, METH_VARARGS, "open(path, Error, ArgumentError)"},
+      {"operands", getOperands, METH_NOARGS,
+       "operands(): (name, array, takes blocks, has columns, is of gradients, "
+       "forms) of each operand in the clause `with`"},
       {"know_torch", knowTorch, METH_VARARGS,
        "know_torch(types, exchange, observers, forward_ad, is_grad_enabled, "
        "is_neg, increment_version=None, never_negative=0, bytes=any)"},

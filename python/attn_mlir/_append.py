@@ -93,7 +93,7 @@ def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str], first: D
             raise expected(name, f"an array on {place_name(*first[4:6])}, as k is",
                            f"one on {place_name(*described[4:6])}")
         batch, heads = first[1][:2]
-        its, type_ = describe_sizes(name, described, ((0, 1),), (batch, heads),
+        its, type_ = describe_sizes(name, described, ((), (0, 1)), (batch, heads),
                                     ("B", "Hkv"))
         if type_.endswith("?]>>"):
             raise expected(name, "heads without gaps", f"strides {tuple(described[2])}")
@@ -243,7 +243,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
             operands[first:first] = [Operand(name, None, ()) for name in ("k_scale", "v_scale")]
     if check:
         if not is_made:
-            check_scales(find_scales(None, k_scale, v_scale))
+            check_scales(find_scales({"k_scale": k_scale, "v_scale": v_scale}))
         columns = 1 if page_table is None else page_table.shape[1]
         pages, _, size, _ = k_cache.shape
         check_append(lengths, counts, page_table, sizes[2], size * columns, size, pages)

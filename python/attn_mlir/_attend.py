@@ -16,7 +16,7 @@ from ._output import choose_dtype, dtype_of_out
 from ._rope import check_dtypes, find_rope
 from ._rows import Operand, Shape, array_type, describe, names_of, run
 from ._scales import (NARROW, Scale, arrays_of, check_halves, check_kv_dtype, check_mean,
-                      features_of, find_scales, has_channels)
+                      features_of, find_scales, has_channels, in_order)
 from ._spellings import arguments_of
 from ._value_order import lies_along_keys, value_type
 from ._within import find_columns, find_values
@@ -184,13 +184,15 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
         "check", "kv_dtype", "out", "return_lse")]
     dropout_p, seed = given.get("dropout_p", 0.0), given.get("seed")
     adapter, is_packed = adapter_of("q", q), layout.is_packed
-    scales = find_scales(*arrays[4:9], is_packed=is_packed)
-    scales += find_rope(*arrays[9:11], is_packed=is_packed)
+    columns = given["q_rope"], given["k_rope"]
+    scales = in_order(find_scales(given, is_packed) + find_rope(*columns, is_packed=is_packed))
+    # The number of the first of the arrays that follow the operands of the clause `with`.
+    after = len(arrays) - len(captures) - len(sequences)
     check_kv_dtype(kv_dtype)
     check_mean(given["v_mean"], dropout_p)
     if check and not sequences:
         check_scales(scales)
-    if adapter.needs_operator(q, k, v, sink, seed, *arrays_of(scales), *arrays[11:]):
+    if adapter.needs_operator(q, k, v, sink, seed, *arrays_of(scales), *arrays[after:]):
         return adapter.operate(function.__name__, arguments_of(function, given))
     seeds: Tuple[Any, ...] = ()
     if dropout_p:
@@ -228,7 +230,8 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
             layout.is_cache or device_type == CUDA and of_key[2] > FEW_KEYS):
         rows = sizes[2]
     if given["q_rope"] is not None and not is_packed:
-        scales = scales[:-2] + find_rope(*arrays[9:11], rows, page or 0)
+        scales = in_order((*[its for its in scales if not its.declared.has_columns],
+                           *find_rope(*columns, rows, page or 0)))
     call = find_call(q, (device_type, device), given["score_mod"], given["mask_mod"], sink,
                      scales, [(as_batch(its) if is_packed else its)[1] for its in first],
                      dropout_p, seed, () if sequences else (*sizes[:3], of_key[2]))
@@ -272,16 +275,15 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     kernel = run((is_packed, *widths, rows, page, *of_lengths, *settings.values()), text, every,
                  described, given["stream"])
     if (not dropout_p or seeds) and not check:
-        own = len(arrays) - len(captures)
-        others = sources_of(arrays, 3, arrays[3:own], captures)
+        others = sources_of(arrays, 3, arrays[3:after + len(sequences)], captures)
         if seeds:  # they follow the sink
             at = len(captures) + (sink is not None)
             others[at:at] = len(arrays), len(arrays) + 1
         if within is None or seeds:
             arrays, options = (q, k, v, *arrays[3:], *seeds), apart
         sources = [*numbers, *others, -1, -2]
-        if is_packed and arrays[12] is None:  # cu_q is also cu_kv
-            sources.insert(-2, 11)
+        if is_packed and arrays[after + 1] is None:  # cu_q is also cu_kv
+            sources.insert(-2, after)
         calls.remember(arrays, options, out, kernel, described, sources[:len(described)], results,
                        return_lse, names_of(every))
     return tuple(results) if return_lse else results[0]

@@ -9,22 +9,20 @@ from ._frames import Calls
 from ._module import Causal, Window
 from ._options import as_flag
 from ._output import as_out_dtype
-from ._rope import NAMES as ROPE
-from ._scales import NAMES
+from ._scales import OPERANDS, operands_of
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import ValueDims, find_values
 
 LAYOUT = Layout(("B", "Hq", "Sq"), ("B", "Hkv", "Skv"), ("B", "Hq", "Sq"))
-calls = Calls(further=9)
+calls = Calls()
 # A list of functions or None. Its last element, if that is not None, is called in place of
 # `attention`: it is the function of the innermost attn_mlir.distributed.context_parallel. While
 # such a function itself calls `attention`, the last element is None.
 replacements: List[Any] = []
 
 
-@calls.function("q k v sink q_scale k_scale v_scale v_mean out_scale q_rope k_rope",
-                replacements)
+@calls.function("q k v sink *", replacements, further="q_rope")
 def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
               causal: Causal = False, window: Window = None, align: str = "top_left",
               return_lse: bool = False, score_mod: ScoreMod = None,
@@ -126,12 +124,12 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     """
     if others:
         refuse(attention, others)
+    operands = operands_of(locals())
     if replacements and replacements[-1] is not None:
         if value_dims is not None or v is None:
             v = find_values(k, v, value_dims, ("k", "v"), kv_dtype)
-        for name, its in zip((*NAMES, *ROPE, "kv_dtype", "out_dtype"),
-                             (q_scale, k_scale, v_scale, v_mean, out_scale, q_rope, k_rope,
-                              kv_dtype, out_dtype)):
+        for name, its in zip((*OPERANDS, "kv_dtype", "out_dtype"),
+                             (*operands, kv_dtype, out_dtype)):
             if its is not None:
                 raise expected(name, "None within context_parallel", type(its).__qualname__)
         if as_flag("fast_accumulate", fast_accumulate):
@@ -144,8 +142,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
         out_dtype = as_out_dtype(out_dtype)
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = find_captured(score_mod, mask_mod)
-    arrays = (q, k, v, sink, q_scale, k_scale, v_scale, v_mean, out_scale, q_rope, k_rope,
-              *captures)
+    arrays = (q, k, v, sink, *operands, *captures)
     options = (scale, causal, window, align, return_lse, score_mod and score_mod.text,
                mask_mod and mask_mod.text, dropout_p, kv_dtype, fast_accumulate, out_dtype,
                check, tuple(value_dims) if type(value_dims) is list else value_dims)

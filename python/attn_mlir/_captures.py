@@ -59,7 +59,7 @@ def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
         features = features._replace(dropout_p=dropout_p, seed=type_)
     of_scales: List[Tuple[str, str, int]] = []
     for scale in scales:
-        name, clause, _, _ = scale.declared
+        name = scale.declared.name
         its = _describe(name, scale.array, like, place)
         if is_rope(scale):
             code = adapter_of("q", like).describe("q", like)[3]
@@ -67,7 +67,7 @@ def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
         else:
             its, type_ = describe_scale(scale, its, sizes)
         found.append((name, its))
-        of_scales.append((clause, type_, scale.block))
+        of_scales.append((scale.declared.clause, type_, scale.block))
     # The texts of regions are used as keys of caches, so they must not refer to the captured
     # arrays, which would then stay alive.
     score, mask = ["" if not its else within_bounds(its, problem) if problem else its.text

@@ -13,6 +13,7 @@ from ._forks import Lock
 from ._kernel import Kernel
 from ._library import ANY, CPU, CUDA, DTYPE_NAMES, binding
 from ._module import DTYPES
+from ._scales import OPERANDS
 from ._spellings import parameters_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -47,7 +48,10 @@ class Calls:
     returns its result, or returns NotImplemented if no such call is known or if Python must handle
     it."""
 
-    def __init__(self, further: int = -1) -> None:
+    def __init__(self) -> None:
+        self._know(-1)
+
+    def _know(self, further: int) -> None:
         self._known = binding.Calls(further)
         self._further = further
         # The arguments of `find` are: a tuple of operands, each an array, a pair of an array and a
@@ -62,17 +66,24 @@ class Calls:
     def __len__(self) -> int:
         return len(self._known)
 
-    def function(self, operands: str, replacements: Optional[List[Any]] = None) -> Callable[[F], F]:
+    def function(self, operands: str, replacements: Optional[List[Any]] = None,
+                 further: str = "") -> Callable[[F], F]:
         """Returns a decorator for the function whose calls these are: a call that is like an
         earlier one is repeated without running the function. `operands` are the names of the
-        arguments that are operands, in the order that `find` takes. While the list `replacements`
-        has elements, the function runs in each call."""
-        order = operands.split()
-        roles = {**{name: number for number, name in enumerate(order)}, "out": -2, "stream": -3}
+        arguments that are operands, in the order that `find` takes; an asterisk stands for all
+        arguments that are operands in the op's clause `with`. While the list `replacements` has
+        elements, the function runs in each call. `further` is the name of the operand that is an
+        array of further query columns, or "" if there is none."""
 
         def wrap(function: F) -> F:
             parameters = parameters_of(function)
             names = tuple([its.name for its in parameters])
+            own = " ".join([name for name in OPERANDS if name in names])
+            order = operands.replace("*", own).split()
+            roles = {**{name: number for number, name in enumerate(order)},
+                     "out": -2, "stream": -3}
+            if further:
+                self._know(order.index(further))
             assert roles.keys() <= set(names), f"{function}: expected arguments {list(roles)}"
             found = binding.Function(
                 function, self._known, [] if replacements is None else replacements, names,

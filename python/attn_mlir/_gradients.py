@@ -19,7 +19,7 @@ from ._quantize import unpack
 from ._reads import CaptureGradient
 from ._rows import Operand, describe, names_of, run
 from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_mean, features_of, find_scales,
-                      is_bytes)
+                      is_bytes, operands_of)
 from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._value_order import lies_along_keys
@@ -264,8 +264,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         deterministic = array.is_deterministic()
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = find_captured(score_mod, mask_mod)
-    arrays = (query, key, value, output, lse, d_output, d_lse, sink, q_scale, k_scale,
-              v_scale, v_mean, *captures)
+    arrays = (query, key, value, output, lse, d_output, d_lse, sink, *operands_of(locals()),
+              *captures)
     options = (scale, causal, window, align, score_mod and score_mod.text,
                mask_mod and mask_mod.text, dropout_p,
                tuple(wrt) if type(wrt) is list else wrt, deterministic, kv_dtype,
@@ -285,7 +285,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         raise expected("seed", "the (seed, offset) of the forward call, with dropout_p",
                        "None")
     check_mean(v_mean, dropout_p)
-    scales = find_scales(q_scale, k_scale, v_scale, v_mean)
+    scales = find_scales(locals())
     check_bytes(kv_dtype, key=key, value=value)
     if array.needs_operator(*inputs.values(), sink, seed, *captures, *arrays_of(scales)):
         return array.operate("attention_backward", {
@@ -297,7 +297,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         causal=causal, window=window, align=align, deterministic=bool(deterministic),
         narrow_products=narrow_products)
     if dropout_p == 0 and not wanted and kv_dtype is None:
-        sources = [*range(len(inputs)), *sources_of(arrays, 7, arrays[7:12], captures),
+        given = arrays[7:len(arrays) - len(captures)]
+        sources = [*range(len(inputs)), *sources_of(arrays, 7, given, captures),
                    *range(-1, -1 - len(named), -1)]
         calls.remember(arrays, options, out, found.kernel, found.described, sources,
                        found.results, True, names_of(found.operands))

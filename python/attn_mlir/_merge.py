@@ -72,7 +72,7 @@ def _describe_scale(name: str, scale: Any, like: Any,
     if described[4:6] != first[4:6]:
         raise expected(name, f"an array on {place_name(*first[4:6])}, as states[0] is",
                        f"one on {place_name(*described[4:6])}")
-    return describe_sizes(name, described, ((0, 1),), first[1][:2], ("B", "H"))
+    return describe_sizes(name, described, ((), (0, 1)), first[1][:2], ("B", "H"))
 
 
 def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,

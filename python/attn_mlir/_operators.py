@@ -17,9 +17,10 @@ from ._arrays import adapters, expected
 from ._errors import Error
 from ._autograd import call, define, register
 from ._output import choose_dtype
-from ._scales import NAMES, check_no_derivative, width_of
+from ._scales import FORWARD_ONLY, NAMES, check_no_derivative, width_of
 from ._scales import SCALES as SCALE_NAMES
 from ._schema import Given, Schema, kernel_of, save, saved
+from ._spellings import parameters_of
 from ._tensor_kinds import are_plain
 from ._torch_adapter import TorchAdapter
 from ._traced import types_of
@@ -40,15 +41,27 @@ SCALES = ("Tensor? q_scale=None, Tensor? k_scale=None, Tensor? v_scale=None, "
 REST = ("Tensor? out_scale=None, str? out_dtype=None, str? kv_dtype=None, "
         "bool fast_accumulate=False, Tensor? v_mean=None")
 EXTRAS = f"{SCALES}, {REST}"
+
+
+def later(function: Callable[..., Any]) -> str:
+    """Returns the end of the schema of the operator of `function`: the operands in the op's clause
+    `with` that no text above has, since they were added later."""
+    names = [its.name for its in parameters_of(function)]
+    return "".join([f", Tensor? {name}=None" for name in NAMES
+                    if name in names and f" {name}=" not in f" {EXTRAS}"])
+
+
 _OPTIONS = f"float? scale, str causal, SymInt? left, SymInt? right, str align, {REGIONS}"
 _DROPOUT = "Tensor? sink, float dropout_p, Tensor? seed"
-_ARGUMENTS = f"Tensor q, Tensor k, Tensor v, {_OPTIONS}, {_DROPOUT}, {EXTRAS}"
+_ARGUMENTS = f"Tensor q, Tensor k, Tensor v, {_OPTIONS}, {_DROPOUT}, {EXTRAS}" \
+    + later(_attention.attention)
 OUTPUT = Schema(f"({_ARGUMENTS}) -> Tensor")
 LSE = Schema(f"({_ARGUMENTS}) -> (Tensor, Tensor)")
 BACKWARD = Schema(
     "(Tensor q, Tensor k, Tensor v, Tensor o, Tensor lse, Tensor d_o, Tensor? d_lse, "
     f"{_OPTIONS}, bool[] wrt, bool? deterministic, {_DROPOUT}, {SCALES}, "
-    "str? kv_dtype=None, bool narrow_products=False, Tensor? v_mean=None) -> Tensor[]")
+    "str? kv_dtype=None, bool narrow_products=False, Tensor? v_mean=None"
+    f"{later(_gradients.attention_backward)}) -> Tensor[]")
 
 
 def _attend(*arrays: Any, **options: Any) -> Any:
@@ -128,6 +141,10 @@ def check_gradients(given: Given, needs: Sequence[bool]) -> None:
     if has_scale or wanted not in (None, adapter.names[own]):
         raise expected("out_scale" if has_scale else "out_dtype", "None where gradients are "
                        "needed, which are of an output of q's dtype", wanted or "a scale")
+    for name in FORWARD_ONLY:
+        if given.get(name) is not None:
+            raise expected(name, "None where gradients are needed, which are not computed beside "
+                           "it", "an array")
 
 
 def needs_of(schema: Schema, ctx: Any) -> List[bool]:

@@ -9,7 +9,7 @@ from ._frames import Calls
 from ._gradients import differentiate
 from ._module import GRADIENTS, Window
 from ._output import as_out_dtype
-from ._scales import find_scales
+from ._scales import find_scales, operands_of
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
@@ -17,8 +17,7 @@ calls = Calls()
 _LAYOUT = Layout(("Tq", "Hq"), ("Tkv", "Hkv"), ("Hq", "Tq"), is_packed=True)
 
 
-@calls.function("q k v sink q_scale k_scale v_scale v_mean out_scale q_rope k_rope "
-                "cu_q cu_kv")
+@calls.function("q k v sink * cu_q cu_kv")
 def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
            scale: Optional[float] = None, causal: bool = False, window: Window = None,
            score_mod: ScoreMod = None, mask_mod: MaskMod = None, sink: Any = None,
@@ -72,8 +71,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
         out_dtype = as_out_dtype(out_dtype)
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = find_captured(score_mod, mask_mod)
-    arrays = (q, k, v, sink, q_scale, k_scale, v_scale, v_mean, out_scale, q_rope, k_rope,
-              cu_q, cu_kv, *captures)
+    arrays = (q, k, v, sink, *operands_of(locals()), cu_q, cu_kv, *captures)
     options = (scale, causal, window, return_lse, check, score_mod and score_mod.text,
                mask_mod and mask_mod.text, kv_dtype, fast_accumulate, out_dtype)
     known = calls.find(arrays, options, out, stream)
@@ -98,6 +96,6 @@ def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: An
         inputs["d_lse"] = d_lse
     return differentiate(
         _LAYOUT, inputs, wrt, score_mod, mask_mod, sink,
-        find_scales(q_scale, k_scale, v_scale, v_mean, is_packed=True), kv_dtype=kv_dtype,
+        find_scales(locals(), is_packed=True), kv_dtype=kv_dtype,
         cu=(cu_q, cu_kv), scale=scale, causal=causal, window=window, align="bottom_right",
         deterministic=deterministic).results

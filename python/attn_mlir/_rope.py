@@ -6,10 +6,9 @@ from typing import Any, Sequence, Tuple
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._library import DTYPE_NAMES, DTYPES
-from ._scales import NARROW, Declared, Scale
+from ._scales import COLUMNS, NARROW, Declared, Scale
 
 NAMES = ("q_rope", "k_rope")
-_TABLE = (Declared("q_rope", "query_rope", 0, ()), Declared("k_rope", "key_rope", 1, ()))
 
 
 def find_rope(q_rope: Any, k_rope: Any, rows: int = 0, page: int = 0,
@@ -28,11 +27,11 @@ def find_rope(q_rope: Any, k_rope: Any, rows: int = 0, page: int = 0,
         raise expected("k_rope", f"size {q} in dimension {2 if is_packed else 3}, as q_rope "
                        "has", k)
     return tuple([Scale(declared, array, 1, is_packed, static) for declared, array, static
-                  in zip(_TABLE, (q_rope, k_rope), (rows, page))])
+                  in zip(COLUMNS, (q_rope, k_rope), (rows, page))])
 
 
 def is_rope(scale: Scale) -> bool:
-    return scale.declared in _TABLE
+    return scale.declared.has_columns
 
 
 def check_dtypes(scales: Sequence[Scale], q: int, k: int, joins: bool = False) -> None:
@@ -58,7 +57,7 @@ def _check(declared: Declared, own: Sequence[int], of: Sequence[int], dtype: int
            like: int, is_packed: bool = False) -> None:
     """Raises if an array of further columns, of sizes `own` and dtype `dtype`, does not match the
     query or key of sizes `of`, which has rank 4, or has another dtype than `like`, the query's."""
-    name, _, number, _ = declared
+    name, number = declared.name, declared.of
     is_shared = number == 1 and of[1] != 1
     found = tuple(own)
     if len(own) == (3 if is_packed else 4):
@@ -77,11 +76,12 @@ def describe_rope(scale: Scale, described: Described, like: int,
                   sizes: Sequence[Sequence[int]]) -> Tuple[Described, str]:
     """Returns the description of an array of further columns as the kernel takes it, and its memref
     type. `like` is the query's dtype, and `sizes` are those of query, key and value."""
-    (name, _, number, _), _, _, is_packed, rows = scale
+    declared, _, _, is_packed, rows = scale
+    name, number = declared.name, declared.of
     data, own, strides, dtype, *rest = described
     of = sizes[number]
     is_key = number == 1
-    _check(scale.declared, own, of, dtype, like, is_packed)
+    _check(declared, own, of, dtype, like, is_packed)
     if is_packed:
         strides = (max(1, own[0] * strides[0]), strides[1], strides[0], strides[2])
         own = _as_batch(own)

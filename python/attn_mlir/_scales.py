@@ -1,11 +1,11 @@
 """Scales of queries, keys, values and outputs, the mean of values, and arrays of two 4-bit numbers
 in each byte."""
 
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import expected
-from ._library import DTYPE_NAMES, DTYPES, F32
+from ._library import DTYPE_NAMES, DTYPES, F32, binding
 
 # The dtypes that keys and values may have beside a query of another dtype.
 NARROW = ("f8E4M3FN", "f8E5M2", "i8", "i4")
@@ -65,30 +65,49 @@ def width_of(array: Any) -> int:
 
 
 class Declared(NamedTuple):
-    """A row of the table of operands in the op's clause `with`, such as scales. The compiler's
-    table of these operands is in lib/Dialect/Attn/IR/ExtraOperands.cpp."""
+    """A row of the table of operands in the op's clause `with`, such as scales, which the compiler
+    has in include/attn/Dialect/Attn/IR/ExtraTable.h."""
 
     # The name of the operand's argument in Python, and the name of the operand in the op.
     name: str
     clause: str
-    # `of` is the number of the array that the operand scales: 0 for q, 1 for k, 2 for v. Each
-    # element of `forms` is a shape that the operand may have: for each dimension, the number of
-    # that array's dimension which has the same size, or None for size 1.
+    # `of` is the number of the array to which the operand belongs: 0 for q and the output, whose
+    # first dimensions are equal, 1 for k, 2 for v. Each element of `forms` is a shape that the
+    # operand may have: for each dimension, the number of that array's dimension which has the same
+    # size, or None for size 1.
     of: int
     forms: Tuple[Tuple[Optional[int], ...], ...]
+    # Whether an element may be for several rows, whether the operand holds further columns of its
+    # array, and whether the op that computes gradients takes it.
+    takes_blocks: bool
+    has_columns: bool
+    has_gradients: bool
 
 
-_OF_TOKENS: Tuple[Tuple[Optional[int], ...], ...] = ((0, 1), (0, 1, 2))
-_OF_CHANNELS = (0, 1, None, 3)
-_TABLE = (Declared("q_scale", "query_scale", 0, _OF_TOKENS),
-          Declared("k_scale", "key_scale", 1, _OF_TOKENS),
-          Declared("v_scale", "value_scale", 2, (*_OF_TOKENS, _OF_CHANNELS)),
-          Declared("v_mean", "value_mean", 2, (_OF_CHANNELS,)),
-          Declared("out_scale", "output_scale", 0, ((0, 1),)))
-# NAMES are the names of all arguments in _TABLE. SCALES are those of the scales of query, key and
-# value, which come first.
+_PREFIXES = {"query": "q", "key": "k", "value": "v", "output": "out"}
+
+
+def _declare(clause: str, of: str, takes_blocks: bool, has_columns: bool, has_gradients: bool,
+             forms: Sequence[str]) -> Declared:
+    array, *rest = clause.split("_")
+    name = "_".join([_PREFIXES.get(array, array), *rest])
+    numbers = {"query": 0, "key": 1, "value": 2, "output": 0}
+    dims = {letter: number for number, letter in enumerate("bhsd")}
+    return Declared(name, clause, numbers[of],
+                    tuple([tuple([dims.get(letter) for letter in form]) for form in forms]),
+                    takes_blocks, has_columns, has_gradients)
+
+
+_ALL = tuple([_declare(*row) for row in binding.operands()])
+_TABLE = tuple([its for its in _ALL if not its.has_columns])
+COLUMNS = tuple([its for its in _ALL if its.has_columns])
+# OPERANDS are the names of all arguments that are operands in the clause. NAMES are those of
+# operands without further columns, SCALES those of the scales of query, key and value, and
+# FORWARD_ONLY those beside which there are no gradients.
+OPERANDS = tuple([its.name for its in _ALL])
 NAMES = tuple([its.name for its in _TABLE])
-SCALES = NAMES[:3]
+SCALES = tuple([its.name for its in _TABLE if its.takes_blocks])
+FORWARD_ONLY = tuple([its.name for its in _TABLE if not its.has_gradients])
 _DIMENSIONS = (("B", "Hq", "Sq", "D"), ("B", "Hkv", "Skv", "D"), ("B", "Hkv", "Skv", "Dv"))
 
 
@@ -105,18 +124,25 @@ class Scale(NamedTuple):
     rows: int = 0
 
 
-def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:
-    """Returns a Scale for each element of `given` that is not None. The elements are the scales of
-    query, key and value, the mean of values and the scale of the output, in this order. Each is an
-    array or None; a scale of query, key or value may also be a pair of an array and the number of
-    rows that share one of its elements."""
+def operands_of(values: Mapping[str, Any]) -> Tuple[Any, ...]:
+    """Returns those of a function's local variables `values` that are operands in the op's clause
+    `with`, in the clause's order, None for those that are not given."""
+    return tuple([values[name] for name in OPERANDS if name in values])
+
+
+def find_scales(values: Mapping[str, Any], is_packed: bool = False) -> Tuple[Scale, ...]:
+    """Returns a Scale for each operand in the op's clause `with` that `values` has by its name in
+    Python and that is not None, except further columns. The values are arrays; a scale of query,
+    key or value may also be a pair of an array and the number of rows that share one of its
+    elements. `values` may have other names, too."""
     found: List[Scale] = []
-    for declared, value in zip(_TABLE, given):
+    for declared in _TABLE:
+        value = values.get(declared.name)
         if value is None:
             continue
         block = 1
         if isinstance(value, (tuple, list)):
-            if declared.name not in SCALES:
+            if not declared.takes_blocks:
                 raise expected(declared.name, "an array of float32", repr(value))
             if len(value) != 2 or type(value[1]) is not int:
                 raise expected(declared.name, "an array, or a pair of one and of how many "
@@ -127,6 +153,11 @@ def find_scales(*given: Any, is_packed: bool = False) -> Tuple[Scale, ...]:
                                "element", block)
         found.append(Scale(declared, value, block, is_packed))
     return tuple(found)
+
+
+def in_order(scales: Sequence[Scale]) -> Tuple[Scale, ...]:
+    """Returns the operands in the order of the clause `with`."""
+    return tuple(sorted(scales, key=lambda its: OPERANDS.index(its.declared.name)))
 
 
 def check_mean(mean: Any, dropout_p: float) -> None:
@@ -167,10 +198,9 @@ def describe_sizes(name: str, described: Described,
     found = tuple(own)
     if dtype != F32:
         raise expected(name, "dtype f32", DTYPE_NAMES[dtype])
-    # An array of one element is a scale for the whole array. If all forms are those of channels, as
-    # for a mean, there is no such scale.
-    is_of_channels = len(forms[0]) == 4
-    if not is_of_channels and len(own) < 2 and all([size == 1 for size in own]):
+    # An array of one element may be a scale for the whole array.
+    is_of_channels = all([len(form) == 4 for form in forms])
+    if () in forms and len(own) < 2 and all([size == 1 for size in own]):
         return (data, (), (), dtype, *rest), "memref<f32>"  # type: ignore[return-value]
     if is_packed and len(own) in (1, 2):
         own, strides = (1, *own[::-1]), (1, *strides[::-1])
@@ -184,14 +214,14 @@ def describe_sizes(name: str, described: Described,
         is_of_blocks = block == 1 or 2 in form
     if form is None or not is_of_blocks or not all(
             [size in (1, full) for size, full in zip(own, wanted)]):
-        texts = ["()"] + [
+        texts = [
             "(" + ", ".join([
                 "1" if dim is None
                 else f"{names[dim]} / {block}" if dim == 2 and block > 1 else names[dim]
-                for dim in its]) + ")" for its in forms]
+                for dim in its]) + ("," if len(its) == 1 else "") + ")" for its in forms]
         if is_packed:
-            texts = ["()", "(H,)", "(T, H)" if block == 1 else f"(T / {block}, H)"]
-            texts = texts[:1 + len(forms)]
+            of_rank = {0: "()", 2: "(H,)", 3: "(T, H)" if block == 1 else f"(T / {block}, H)"}
+            texts = [of_rank[len(its)] for its in forms if len(its) in of_rank]
         if is_of_channels:
             texts = ["(1, H, Dv)" if is_packed else texts[-1]]
         last = " or ".join(texts[-2:])

@@ -12,7 +12,7 @@ import torch
 from . import _mla, _operators, _packed, _serving
 from ._autograd import call, define, refuse
 from ._rope import find_rope, join
-from ._scales import NAMES, SCALES, check_bytes
+from ._scales import OPERANDS, SCALES, check_bytes
 from ._schema import Given, Schema, kernel_of, of_operator
 from ._torch_calls import check_no_gradient, for_graphs, needs_gradients
 from ._torch_regions import argument_error
@@ -22,16 +22,17 @@ _OPTIONS = ("float? scale, bool causal, SymInt? left, SymInt? right, "
             f"{_operators.REGIONS}, Tensor? sink")
 _VARLEN = Schema(
     f"(Tensor q, Tensor k, Tensor v, Tensor cu_q, Tensor cu_kv, {_OPTIONS}, bool check, "
-    f"{_operators.EXTRAS}) -> (Tensor, Tensor)")
+    f"{_operators.EXTRAS}{_operators.later(_packed.varlen)}) -> (Tensor, Tensor)")
 _VARLEN_BACKWARD = Schema(
     "(Tensor q, Tensor k, Tensor v, Tensor o, Tensor lse, Tensor d_o, Tensor? d_lse, "
     f"Tensor cu_q, Tensor cu_kv, {_OPTIONS}, bool[] wrt, bool deterministic, "
-    f"{_operators.SCALES}, str? kv_dtype=None, Tensor? v_mean=None) -> Tensor[]")
+    f"{_operators.SCALES}, str? kv_dtype=None, Tensor? v_mean=None"
+    f"{_operators.later(_packed.varlen_backward)}) -> Tensor[]")
 _DECODE = Schema(
     "(Tensor q, Tensor k_cache, Tensor v_cache, Tensor? lengths, Tensor? page_table, "
     f"Tensor? counts, {_OPTIONS}, bool check, Tensor? q_scale, Tensor? k_scale, "
     "Tensor? v_scale, SymInt[] blocks, Tensor? q_rope=None, Tensor? k_rope=None, "
-    f"{_operators.REST}) -> (Tensor, Tensor)")
+    f"{_operators.REST}{_operators.later(_serving.decode)}) -> (Tensor, Tensor)")
 
 
 # ----------------------------------------------------------------------------------------
@@ -89,8 +90,8 @@ def _call_decode(given: Given) -> Any:
                           ("k_cache", "v_cache"), kv_dtype)
     check_bytes(kv_dtype, k_cache=k_cache, v_cache=v_cache)
     given = of_operator({**given, "v_cache": v_cache}, given["q"])
-    check_no_gradient([*[(name, given[name]) for name in (
-        "q", "k_cache", "v_cache", "sink", "q_rope", "k_rope", *NAMES)],
+    check_no_gradient([*[(name, given.get(name)) for name in (
+        "q", "k_cache", "v_cache", "sink", *OPERANDS)],
         *zip(given["names"], given["captures"])])
     given["blocks"] = given["blocks"] or [1] * len(SCALES)
     o, lse = call("decode", *_DECODE.listed(given))

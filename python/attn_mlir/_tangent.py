@@ -8,7 +8,7 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 import torch
 
 from ._arrays import expected
-from ._scales import SCALES, check_no_derivative
+from ._scales import NAMES, SCALES, check_no_derivative
 from ._schema import Given
 from ._second_derivative import find_indices, find_kept, find_scores, keep_of_dropout, repeat
 from ._traced import types_of
@@ -43,6 +43,10 @@ def _check(given: Given) -> None:
     if given["out_scale"] is not None:
         raise expected("out_scale", "None in forward mode, which has no derivative of an "
                        "output of 8 bits", "a scale")
+    for name in NAMES:
+        if given.get(name) is not None:
+            raise expected(name, "None in forward mode, which has no derivative beside it",
+                           "an array")
 
 
 def of_attention(arguments: Given, results: Sequence[torch.Tensor],

@@ -13,7 +13,7 @@ from ._autograd import forward_mode, no_tangents
 from ._operators import check_gradients
 from ._options import as_stream
 from ._output import as_out_dtype, dtype_of_out
-from ._scales import NAMES
+from ._scales import NAMES, OPERANDS
 from ._schema import Given, array_of
 from ._spellings import parameters_of, refuse
 from ._tensor_kinds import PLAIN, are_plain, find_unsupported, has_tangent
@@ -104,8 +104,7 @@ def check_operands(op: str, tensors: Dict[str, Any], captures: Sequence[Tuple[st
 # The names of arguments that are arrays, or pairs of an array and a number.
 _ARRAYS = frozenset((
     "q", "k", "v", "k_cache", "v_cache", "cu_q", "cu_kv", "lengths", "page_table", "counts",
-    "sink", "cos", "sin", "q_scale", "k_scale", "v_scale", "v_mean", "out_scale", "q_rope",
-    "k_rope",
+    "sink", "cos", "sin", *OPERANDS,
     "query", "key", "value", "output", "lse", "d_output", "d_lse"))
 
 
@@ -177,7 +176,7 @@ def check_no_gradient(tensors: Sequence[Tuple[str, Any]]) -> None:
 def needs_gradients(given: Given) -> bool:
     """Whether a call of attention, with the operators' arguments `given`, needs gradients. Raises
     if one of these gradients is not supported."""
-    check_no_gradient([(name, given[name]) for name in NAMES])
+    check_no_gradient([(name, given.get(name)) for name in NAMES])
     needs = [its is not None and its.requires_grad for its in (
         *[given[name] for name in ("q", "k", "v", "sink")], *given["captures"])]
     if not torch.is_grad_enabled() or not any(needs):

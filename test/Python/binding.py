@@ -8,10 +8,34 @@ import unittest
 
 import attn_mlir
 import numpy as np
-from attn_mlir import _frames
+from attn_mlir import _frames, _scales
 from attn_mlir._library import binding
 
 UNKNOWN = NotImplemented
+
+
+class Operands(unittest.TestCase):
+    """The table of operands in the op's clause `with` is the compiler's."""
+
+    def test_rows(self):
+        rows = {row[0]: row[1:] for row in binding.operands()}
+        self.assertEqual(rows["query_scale"], ("query", True, False, True, ("", "bh", "bhs")))
+        self.assertEqual(rows["output_scale"], ("output", False, False, False, ("", "bh")))
+        self.assertEqual(rows["key_rope"], ("key", False, True, True, ("bhsd",)))
+        self.assertEqual(_scales.SCALES, ("q_scale", "k_scale", "v_scale"))
+        self.assertEqual(_scales.FORWARD_ONLY, ("out_scale",))
+        self.assertEqual([(its.name, its.of, its.forms) for its in _scales.COLUMNS],
+                         [("q_rope", 0, ((0, 1, 2, 3),)), ("k_rope", 1, ((0, 1, 2, 3),))])
+
+    def test_clause(self):
+        """The op names the operands in the table's order in an error."""
+        source = "func.func @f(%a: memref<1x1x1x8xf32>, %c: memref<f32>) {\n" \
+            "attn.attention ins(%a, %a, %a : memref<1x1x1x8xf32>, memref<1x1x1x8xf32>, " \
+            "memref<1x1x1x8xf32>) with(other %c : memref<f32>) outs(%a : memref<1x1x1x8xf32>)\n" \
+            "return\n}"
+        names = ", ".join([row[0] for row in binding.operands()])
+        with self.assertRaisesRegex(attn_mlir.Error, f"some of {names}, in this order"):
+            attn_mlir.compile(source, chip="host")
 
 
 class Binding(unittest.TestCase):

@@ -122,7 +122,7 @@ def _find_scale(name: str, scale: Any, sizes: Dict[str, int]) -> Tuple[Any, Scal
     if not hasattr(scale, "dtype"):
         raise expected(name, "an array of float32", type(scale).__qualname__)
     array = jnp.asarray(scale)
-    described, type_ = describe_sizes(name, describe_array(array), ((0, 1),),
+    described, type_ = describe_sizes(name, describe_array(array), ((), (0, 1)),
                                       (sizes["B"], sizes["H"]), ("B", "H"))
     own = tuple(described[1])
     full = {"b": sizes["B"], "h": sizes["H"]}

@@ -58,7 +58,8 @@ def is_stored(q: Any, k: Any, v: Any, given: Given) -> bool:
     dtypes, it has one of the scales, dtypes or other arguments in `given`, or its values are
     contiguous along keys."""
     names = [str(getattr(its, "dtype", "")) for its in (q, k, v) if its is not None]
-    return given.value_along_keys or any([its is not None for its in given[:7]]) \
+    arrays = given._replace(fast_accumulate=None, value_along_keys=None)
+    return given.value_along_keys or any([its is not None for its in arrays]) \
         or len(set(names)) > 1 or any([its in _EIGHT_BITS for its in names[:1]])
 
 
@@ -217,15 +218,15 @@ class Stored(NamedTuple):
         return Launch(text, text, tuple(arguments), results), behind
 
 
-def _find_scales(given: Sequence[Any], in_kernel: Sequence[Shape],
+def _find_scales(given: Given, in_kernel: Sequence[Shape],
                  is_packed: bool) -> Tuple[List[Any], List[ScaleOf]]:
     """Checks the given scales, whose shapes are the same as for arrays of other libraries. Returns
     the arrays of those that are not None, and a ScaleOf for each. `in_kernel` are the sizes of
     query, key and value in the kernels' order of dimensions, (B, H, S, D)."""
     found: List[Any] = []
     specs: List[ScaleOf] = []
-    for scale in find_scales(*given, is_packed=is_packed):
-        name, clause, of, _ = scale.declared
+    for scale in find_scales(given._asdict(), is_packed):
+        name, clause, of = scale.declared[:3]
         if not hasattr(scale.array, "dtype"):
             raise expected(name, "an array of float32", type(scale.array).__qualname__)
         array = jnp.asarray(scale.array)
@@ -256,7 +257,7 @@ def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], si
     if in_kernel[0][3] != in_kernel[1][3]:
         raise expected("k", f"{in_kernel[0][3]} columns, as q has", in_kernel[1][3])
     names = [name for name, _ in rest]
-    scales, specs = _find_scales(given[:5], [tuple(its) for its in in_kernel], "cu_q" in names)
+    scales, specs = _find_scales(given, [tuple(its) for its in in_kernel], "cu_q" in names)
     if "page_table" in names:
         specs = [its._replace(labels=("p" if its.labels[:1] == ("b",) else "", *its.labels[1:]))
                  if its.labels and its.clause in ("key_scale", "value_scale") else its
@@ -387,7 +388,7 @@ def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
                 raise expected(name, f"float32 of shape {(keys[0], keys[2], keys[1])}",
                                f"{its.dtype} of {its.shape}")
             continue
-        described, type_ = describe_sizes(name, describe_array(its), ((0, 1),),
+        described, type_ = describe_sizes(name, describe_array(its), ((), (0, 1)),
                                           (rows[0], rows[2]), ("B", "Hkv"))
         scales[number] = its.reshape(described[1])
         types.append(type_)
