@@ -114,7 +114,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     Value batch = at.arrayBatch, kvHead = ownHead;
     if (partsOfGroup)
       kvHead = getHeadOfPart(ownHead);
-    position = findListedTile(rowLists, at.batch, kvHead, position);
+    position = findListedTile(at.rowLists, at.batch, kvHead, position);
     ScoreTile tile;
     tile.rowAxis = 1;
     tile.at = at;

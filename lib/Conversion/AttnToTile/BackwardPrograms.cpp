@@ -357,7 +357,7 @@ LogicalResult BackwardPrograms::emit() {
   if (querySums && !isStored)
     emitRounding();
   emitKeyRounding();
-  freeLists();
+  freeLists(all);
   for (Value memory : workspace)
     memref::DeallocOp::create(b, memory);
   return success();

@@ -177,7 +177,7 @@ void BackwardPrograms::emitRowGradients(Value out,
   }
   Value allBias = collapse(bias), allDelta = collapse(delta);
   auto body = [&](const SequenceView &at, Value head, Value row) {
-    row = findListedTile(keyLists, at.batch, head, row);
+    row = findListedTile(at.keyLists, at.batch, head, row);
     Value kvHead = getKvHead(head);
     ScoreTile tile = loadRowTile(at, head, kvHead, row, allBias, allDelta);
     Value domain = createKeyDomain(at, head, row, own, block);

@@ -191,7 +191,7 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
       b.xori(isFull, arith::ConstantOp::create(b, b.getBoolAttr(true)));
   OpFoldResult columns = b.getIndexAttr(std::max(headDim, valueHeadDim));
   Value isVisited;
-  if (ranges && !keyLists.blocks && !listsByRanges())
+  if (ranges && !at.keyLists.blocks && !listsByRanges())
     isVisited = isKeptByRanges(at, tile.head, tile.row, tile.key);
   for (Value condition : {of.isUsed, isVisited})
     if (condition)

@@ -34,8 +34,9 @@ static constexpr int64_t kIsListed = 1, kIsFull = 2;
 
 /// Whether P and dS are not stored for all pairs of a section's tiles.
 bool BackwardPrograms::listsPairs() {
-  return isPacked() || keyLists.blocks || op.getMaskAttr() || op.isRagged() ||
-         all.hasRowsBehind || all.hasKeysBehind || listsByRanges();
+  return isPacked() || all.keyLists.blocks || op.getMaskAttr() ||
+         op.isRagged() || all.hasRowsBehind || all.hasKeysBehind ||
+         listsByRanges();
 }
 
 /// Allocates the list of a section's pairs, which has an entry for each of
@@ -63,7 +64,7 @@ void BackwardPrograms::createPairList(Value numTiles, Value tilesOfKeys) {
 /// Whether the list regards the ranges of keys that the mask region allows. A
 /// list that serves all heads does not if these have different ranges.
 bool BackwardPrograms::listsByRanges() {
-  return op.hasMaskRegion() && !keyLists.blocks &&
+  return op.hasMaskRegion() && !all.keyLists.blocks &&
          MaskRanges(op, /*ofRows=*/false).mayBound() &&
          !(isPacked() && BlockKinds(op).usesHead());
 }
@@ -142,12 +143,12 @@ Value BackwardPrograms::findStoredPairs(const Section &section,
     b.setInsertionPointAfter(loop);
     return b.andi(loop.getResult(0), toBits(kept, kIsListed));
   }
-  if (!keyLists.blocks)
+  if (!at.keyLists.blocks)
     return toBits(kept, kIsListed);
   auto [isListed, isFull] =
-      findListedBlocks(keyLists, at.batch, tile.head, tile.row, keys, own);
+      findListedBlocks(at.keyLists, at.batch, tile.head, tile.row, keys, own);
   Value isRead =
-      findListedBlocks(rowLists, at.batch, tile.head, keys, tile.row, own)
+      findListedBlocks(at.rowLists, at.batch, tile.head, keys, tile.row, own)
           .first;
   kept = b.andi(kept, b.ori(isListed, isRead));
   isFull = b.andi(isFull, b.sle(ends, vectors.splat(at.numKeys)));
@@ -285,7 +286,7 @@ void BackwardPrograms::listStoredPairs(const Section &section) {
         write(which, toWords(vectors.splat(value)));
       write(isPacked() ? int64_t(kKeyStart) : int64_t(kPairKey),
             toWords(getSectionKeys(section, from)));
-      if (keyLists.blocks)
+      if (all.keyLists.blocks)
         write(kPairIsFull, b.extui(vectors.of(word), has(kinds, kIsFull)));
       return b.addf(carried, found);
     });
@@ -332,7 +333,7 @@ BackwardPrograms::createListedGrid(const Section &section) {
     tile.inGroup = read(kPairInGroup);
     tile.row = read(kPairRow);
     tile.key = read(kPairKey);
-    if (keyLists.blocks)
+    if (all.keyLists.blocks)
       tile.isFull = b.ne(read(kPairIsFull), b.index(0));
   }
   tile.isUsed = isListed(storedPairs, place.back());

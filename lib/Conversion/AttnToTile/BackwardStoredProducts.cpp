@@ -103,13 +103,14 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
     return seen;
   };
   Value domain;
-  if (!keyLists.blocks)
+  if (!at.keyLists.blocks)
     domain = createDomain(row, own, at.numRows, block, bound);
   else if (!dividesKeys)
-    domain = createListedDomain(keyLists, at.batch, head, row);
+    domain = createListedDomain(at.keyLists, at.batch, head, row);
   else
-    domain = createListedDomain(keyLists, at.batch, head, row, section.firstKey,
-                                b.addi(section.firstKey, section.numKeys));
+    domain =
+        createListedDomain(at.keyLists, at.batch, head, row, section.firstKey,
+                           b.addi(section.firstKey, section.numKeys));
   Value ofTiles = rowsOf(at, storedOfQuery);
   SmallVector<Value> sums = {splat(f32Tile({own, width}), 0.0)};
   Value gradient = loopOverBlocks(

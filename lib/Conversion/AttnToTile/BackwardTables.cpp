@@ -168,7 +168,7 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   llvm::append_range(wanted, table.elements);
   TableRanges ranges(op);
   auto body = [&](const SequenceView &at, Value head, Value row) {
-    row = findListedTile(keyLists, at.batch, head, row);
+    row = findListedTile(at.keyLists, at.batch, head, row);
     Value kvHead = getKvHead(head);
     ScoreTile tile = loadRowTile(at, head, kvHead, row, allBias, allDelta);
     Value isReal =

@@ -58,7 +58,7 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
                                  const ScorePlace &place) {
   int64_t keyAxis = 1 - tile.rowAxis;
   auto shape = cast<RankedTensorType>(scores.getType()).getShape();
-  return maskPartial(scores, tile.partial, keyAxis, place, [&] {
+  return maskPartial(tile.at, scores, tile.partial, keyAxis, place, [&] {
     SmallVector<MaskCondition> conditions =
         getMaskConditions(tile.at, tile.row, tile.key, shape[keyAxis]);
     // Rows past the last one are loaded as zeros, so their gradients are zeros.

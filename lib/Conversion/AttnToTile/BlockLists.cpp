@@ -43,10 +43,10 @@ bool mlir::attn::mayMaskFillBlocks(AttentionInterface op) {
                                : MaskRanges(op, /*ofRows=*/false).mayBeFull();
 }
 
-void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
-                                int64_t own, int64_t block, bool cutsRows,
+void ProgramBuilder::listBlocks(SequenceView &all, bool ofRows, int64_t own,
+                                int64_t block, bool cutsRows,
                                 TileSizesAttrInterface rowwise, bool hasMap) {
-  Lists &lists = ofRows ? rowLists : keyLists;
+  BlockLists &lists = ofRows ? all.rowLists : all.keyLists;
   if (lists.blocks || !sayMoreThanRanges(op))
     return;
   BlockKinds kinds(op);
@@ -82,7 +82,7 @@ void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
   // heads, so no single length says how long it takes.
   if (!hasMap && (!ofRows || !lists.hasHead || !getGroup()))
     lists.order = allocate(sizes, b.getI32Type());
-  summarize(kinds.getPairReads(), rowwise);
+  summarize(all, kinds.getPairReads(), rowwise);
 
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Value> tiles;
@@ -102,13 +102,13 @@ void ProgramBuilder::listBlocks(const SequenceView &all, bool ofRows,
 /// Emits, before the grid that lists blocks, a grid for each array in `reads`
 /// that writes the array's summary. A read with the operand `bounds` needs no
 /// summary, and an array that already has one gets no second.
-void ProgramBuilder::summarize(ArrayRef<ReadOp> reads,
+void ProgramBuilder::summarize(SequenceView &all, ArrayRef<ReadOp> reads,
                                TileSizesAttrInterface rowwise) {
   for (ReadOp read : reads) {
     if (read.getBounds())
       continue;
     Value array = getCapture(read);
-    Value &summary = summaries[array];
+    Value &summary = all.summaries[array];
     if (summary)
       continue;
     summary = allocate(getSummarySizes(b, array), b.getI32Type());
@@ -128,7 +128,7 @@ Value ProgramBuilder::getCapture(ReadOp read) {
 /// each block is partial, and the number of listed blocks. `program`, the point
 /// of the grid, consists of the batch entry, the head and the number of the
 /// tile. Blocks that reach past the last row are partial if `cutsRows`.
-void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
+void ProgramBuilder::emitListOf(const SequenceView &at, const BlockLists &lists,
                                 bool ofRows, bool cutsRows,
                                 ValueRange program) {
   Value batch = program[0], head = program[1], number = program[2];
@@ -137,7 +137,7 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
   BlockKinds kinds(op);
   kinds.emitUniform(b, origins.batch, origins.head);
   for (ReadOp read : kinds.getPairReads())
-    kinds.setSummary(read, summaries.lookup(getCapture(read)));
+    kinds.setSummary(read, at.summaries.lookup(getCapture(read)));
   Value originOfOwn = ofRows ? origins.key : origins.row;
   Value originOfBlocks = ofRows ? origins.row : origins.key;
   OpFoldResult all = ofRows ? at.numKeys : at.numRows;
@@ -212,8 +212,8 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
     auto [before, inAll] = vectors.count(kept);
     Value place = b.fptosi(vectors.of(word), b.addf(counts[0], before));
     if (lists.map) {
-      Value kind = b.subi(words(Lists::kFull), partial);
-      kind = b.select(kept, kind, words(Lists::kNotListed));
+      Value kind = b.subi(words(BlockLists::kFull), partial);
+      kind = b.select(kept, kind, words(BlockLists::kNotListed));
       attn_tile::ScatterOp::create(b, b.addi(b.muli(place, words(4)), kind),
                                    lists.map,
                                    ValueRange{batch, head, number, blocks});
@@ -238,7 +238,7 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const Lists &lists,
 /// the lengths of lists, and stores the tile's number in `lists.order` at this
 /// index. The place is the number of tiles that have shorter lists, plus that
 /// of tiles with smaller numbers and lists of the same length.
-void ProgramBuilder::emitPlaceOf(const Lists &lists, ValueRange program) {
+void ProgramBuilder::emitPlaceOf(const BlockLists &lists, ValueRange program) {
   Value batch = program[0], head = program[1], number = program[2];
   BlockVectors vectors(b);
   Value own = vectors.splat(
@@ -266,7 +266,7 @@ void ProgramBuilder::emitPlaceOf(const Lists &lists, ValueRange program) {
       ValueRange{batch, head, vectors.onlyFirst(place)});
 }
 
-Value ProgramBuilder::findListedTile(const Lists &lists, Value batch,
+Value ProgramBuilder::findListedTile(const BlockLists &lists, Value batch,
                                      Value head, Value position) {
   if (!lists.order)
     return position;
@@ -281,8 +281,9 @@ Value ProgramBuilder::findListedTile(const Lists &lists, Value batch,
 }
 
 std::pair<Value, Value>
-ProgramBuilder::findListedBlocks(const Lists &lists, Value batch, Value head,
-                                 Value position, Value first, int64_t size) {
+ProgramBuilder::findListedBlocks(const BlockLists &lists, Value batch,
+                                 Value head, Value position, Value first,
+                                 int64_t size) {
   BlockVectors vectors(b);
   Type index = b.getIndexType();
   Value zero = b.index(0);
@@ -310,8 +311,8 @@ ProgramBuilder::findListedBlocks(const Lists &lists, Value batch, Value head,
     Value entry = attn_tile::GatherOp::create(b, vectors.of(b.getI32Type()),
                                               lists.map, place);
     Value kind = b.andi(entry, word(3));
-    Value isListed = b.ne(kind, word(Lists::kNotListed));
-    Value isFull = b.eq(kind, word(Lists::kFull));
+    Value isListed = b.ne(kind, word(BlockLists::kNotListed));
+    Value isFull = b.eq(kind, word(BlockLists::kFull));
     any = any ? b.ori(any, isListed) : isListed;
     all = vectors.both(isFull, all);
   }
@@ -321,7 +322,7 @@ ProgramBuilder::findListedBlocks(const Lists &lists, Value batch, Value head,
 /// Returns the domain of a loop over blocks: the blocks that are in the list of
 /// the tile whose first row or key is `position`, a multiple of the tile's
 /// size.
-Value ProgramBuilder::createListedDomain(const Lists &lists, Value batch,
+Value ProgramBuilder::createListedDomain(const BlockLists &lists, Value batch,
                                          Value head, Value position,
                                          Value first, Value end) {
   Value zero = b.index(0);
@@ -361,10 +362,10 @@ Value ProgramBuilder::createListedDomain(const Lists &lists, Value batch,
       getList(lists.blocks), getList(lists.partial), count);
 }
 
-void ProgramBuilder::freeLists() {
-  for (auto [array, summary] : summaries)
+void ProgramBuilder::freeLists(const SequenceView &all) {
+  for (auto [array, summary] : all.summaries)
     memref::DeallocOp::create(b, summary);
-  for (Lists *lists : {&keyLists, &rowLists})
+  for (const BlockLists *lists : {&all.keyLists, &all.rowLists})
     for (Value memory : {lists->blocks, lists->partial, lists->counts,
                          lists->order, lists->map})
       if (memory)

@@ -192,8 +192,8 @@ bool ProgramBuilder::masksByHead() {
 
 Value ProgramBuilder::createKeyDomain(const SequenceView &at, Value head,
                                       Value row, int64_t rows, int64_t block) {
-  if (keyLists.blocks)
-    return createListedDomain(keyLists, at.batch, head, row);
+  if (at.keyLists.blocks)
+    return createListedDomain(at.keyLists, at.batch, head, row);
   bool isOfHeads = static_cast<bool>(at.packing);
   bool differs = isOfHeads && masksByHead();
   std::optional<MaskRanges> ranges =
@@ -227,8 +227,8 @@ Value ProgramBuilder::createKeyDomain(const SequenceView &at, Value head,
 Value ProgramBuilder::createRowDomain(const SequenceView &at, Value head,
                                       Value firstKey, int64_t keys,
                                       int64_t block, bool cutsRows) {
-  if (rowLists.blocks)
-    return createListedDomain(rowLists, at.batch, head, firstKey);
+  if (at.rowLists.blocks)
+    return createListedDomain(at.rowLists, at.batch, head, firstKey);
   std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/true, head);
   auto emit = [&](Value first, Value last) -> Interval {
     Interval interval = boundRows(at, first, last, block, cutsRows);

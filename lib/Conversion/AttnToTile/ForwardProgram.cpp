@@ -70,7 +70,7 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
     scores = inlineScore(op, b, scores, place, score.value,
                          /*loadsAhead=*/true)
                  .front();
-  Value masked = maskPartial(scores, partial, /*keyAxis=*/1, place, [&] {
+  Value masked = maskPartial(at, scores, partial, /*keyAxis=*/1, place, [&] {
     return getMaskConditions(at, row, position, columns);
   });
   hasMask = masked != scores;
@@ -262,7 +262,7 @@ void ForwardProgram::emit() {
   auto grid = isPacked()
                   ? createPackedGrid(tiles, heads, schedule)
                   : createGrid(op.getOutput(), heads, tokensOfTile, schedule);
-  freeLists();
+  freeLists(all);
   if (isPacked())
     memref::DeallocOp::create(b, tiles.numbers);
   auto coordinates = enter(grid);
@@ -273,7 +273,7 @@ void ForwardProgram::emit() {
     at.packing.rowsOfHead = b.getIndexAttr(tokensOfTile);
     at.packing.first = b.index(0);
   }
-  row = findListedTile(keyLists, at.batch, head, row);
+  row = findListedTile(at.keyLists, at.batch, head, row);
   if (!hasKeys)
     return emitEmptyRows();
   emitProgram(rowsOf(at, op.getQuery()));

@@ -250,11 +250,12 @@ ProgramBuilder::getMaskConditions(const SequenceView &at, OpFoldResult row,
 }
 
 Value ProgramBuilder::maskPartial(
-    Value scores, Value partial, int64_t keyAxis, const ScorePlace &place,
+    const SequenceView &at, Value scores, Value partial, int64_t keyAxis,
+    const ScorePlace &place,
     function_ref<SmallVector<MaskCondition>()> getConditions) {
   bool isOfPartial =
       op.hasMaskRegion() &&
-      ((keyAxis == 0 ? rowLists : keyLists).blocks
+      ((keyAxis == 0 ? at.rowLists : at.keyLists).blocks
            ? BlockKinds(op).mayBeFull()
            : MaskRanges(op, /*ofRows=*/keyAxis == 0).mayBeFull());
   if (!isOfPartial)

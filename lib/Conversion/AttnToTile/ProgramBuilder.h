@@ -15,8 +15,9 @@
 
 namespace mlir::attn {
 
-/// Base class of the builders of tile programs of an attention op. Its methods
-/// emit code that computes sizes, positions, domains and masks.
+/// Base class of the builders of tile programs of an attention op. Its members
+/// describe the op and do not change. Its methods emit code that computes
+/// sizes, positions, domains and masks of what a SequenceView describes.
 class ProgramBuilder : protected TileProgram {
 protected:
   /// The step in columns to which head dims are padded: the number of columns
@@ -284,8 +285,8 @@ protected:
   /// same branch if the compiler can derive that some blocks are full, else for
   /// each block. Nothing is emitted if there are neither conditions nor a mask
   /// region.
-  Value maskPartial(Value scores, Value partial, int64_t keyAxis,
-                    const ScorePlace &place,
+  Value maskPartial(const SequenceView &at, Value scores, Value partial,
+                    int64_t keyAxis, const ScorePlace &place,
                     function_ref<SmallVector<MaskCondition>()> getConditions);
   /// Returns the position, in the larger problem that the op is part of, of a
   /// tile of scores that begins at row `row` and key `key` of the op.
@@ -336,63 +337,43 @@ protected:
   OpFoldResult countForTile(Value first, OpFoldResult own, OpFoldResult count);
   Value placeForTile(Value first, OpFoldResult own);
 
-  /// Lists, in memory, of the blocks to visit: one list for each tile of rows
-  /// or, for gradients, for each tile of keys.
-  struct Lists {
-    /// i32 arrays. `blocks` has the numbers of the listed blocks and `partial`
-    /// a 1 for each listed block that is partial, else 0; both have the shape
-    /// batch x heads x tiles x blocks. `counts` has the number of listed blocks
-    /// of each tile, in the shape batch x heads x tiles.
-    Value blocks, partial, counts;
-    /// An i32 array with a number for each block of each tile: four times the
-    /// number of listed blocks before the block, plus the block's Kind. It has
-    /// the shape of `blocks`, but at least one block; or null.
-    Value map;
-    enum Kind { kNotListed, kPartial, kFull };
-    /// The numbers of the tiles in the order in which programs take them, tiles
-    /// with few blocks first, in the shape of `counts`; or null if programs
-    /// take tiles in the order of their numbers.
-    Value order;
-    /// In lists of blocks of keys, the number of rows of a tile (`own`) and of
-    /// keys of a block (`block`); in lists of blocks of rows, the number of
-    /// keys of a tile and of rows of a block.
-    int64_t own = 0, block = 0;
-    bool hasBatch = false, hasHead = false;
-  };
   /// Emits a grid that lists, for each tile of `own` rows, the blocks of
   /// `block` keys in which the mask region may keep pairs, and a grid that
-  /// orders the tiles by the lengths of their lists. Domains of keys are then
-  /// these lists. Nothing is emitted if lists would exclude no more blocks than
-  /// the intervals of MaskRanges. With `ofRows`, tiles are tiles of keys and
-  /// blocks are blocks of rows. With `hasMap`, lists have `map` and no `order`.
-  void listBlocks(const SequenceView &all, bool ofRows, int64_t own,
-                  int64_t block, bool cutsRows, TileSizesAttrInterface rowwise,
+  /// orders the tiles by the lengths of their lists. Sets these lists in `all`:
+  /// domains of keys of views made from `all` are then lists. Nothing is
+  /// emitted if lists would exclude no more blocks than the intervals of
+  /// MaskRanges. With `ofRows`, tiles are tiles of keys and blocks are blocks
+  /// of rows. With `hasMap`, lists have `map` and no `order`.
+  void listBlocks(SequenceView &all, bool ofRows, int64_t own, int64_t block,
+                  bool cutsRows, TileSizesAttrInterface rowwise,
                   bool hasMap = false);
   /// Returns two conditions on the blocks of the `size` rows or keys from
   /// `first` on, given the list of the tile at `position`: whether at least one
   /// of these blocks is listed, and whether all are listed as full blocks. They
   /// are vectors of BlockKinds::kBlocks elements of i1, and `position` or
   /// `first` is a vector of as many indices. The lists must have `map`.
-  std::pair<Value, Value> findListedBlocks(const Lists &lists, Value batch,
+  std::pair<Value, Value> findListedBlocks(const BlockLists &lists, Value batch,
                                            Value head, Value position,
                                            Value first, int64_t size);
-  void emitListOf(const SequenceView &at, const Lists &lists, bool ofRows,
+  void emitListOf(const SequenceView &at, const BlockLists &lists, bool ofRows,
                   bool cutsRows, ValueRange program);
-  void emitPlaceOf(const Lists &lists, ValueRange program);
+  void emitPlaceOf(const BlockLists &lists, ValueRange program);
   /// Returns the first row or key of the tile that the program at grid position
   /// `position` computes. Programs take tiles in the order of the lengths of
   /// their lists, so that all SMs finish at about the same time. Without such
   /// an order, returns `position`.
-  Value findListedTile(const Lists &lists, Value batch, Value head,
+  Value findListedTile(const BlockLists &lists, Value batch, Value head,
                        Value position);
   /// Returns the domain that is the list of the tile at `position`. If `end` is
   /// not null, the domain has only the listed blocks of [first, end), which are
   /// multiples of the block's size or the end of all rows or keys; the lists
   /// must then have `map`.
-  Value createListedDomain(const Lists &lists, Value batch, Value head,
+  Value createListedDomain(const BlockLists &lists, Value batch, Value head,
                            Value position, Value first = {}, Value end = {});
-  void freeLists();
-  void summarize(ArrayRef<ReadOp> reads, TileSizesAttrInterface rowwise);
+  /// Frees the memory of the lists and summaries of `all`.
+  void freeLists(const SequenceView &all);
+  void summarize(SequenceView &all, ArrayRef<ReadOp> reads,
+                 TileSizesAttrInterface rowwise);
   Value getCapture(ReadOp read);
 
   /// Returns the ranges of keys (with `ofRows`, of rows) that the mask region
@@ -410,13 +391,6 @@ protected:
   /// the op has no key_rope).
   const int64_t headDim, valueHeadDim, ropeDim;
   const bool isValueWithinKey;
-  /// The lists of the blocks of keys that tiles of rows visit, and of the
-  /// blocks of rows that tiles of keys visit; their arrays are null if the op
-  /// needs no lists.
-  Lists keyLists, rowLists;
-  /// For each captured array that the mask region reads at row and key without
-  /// the operand `bounds`, the array's summary in memory.
-  llvm::MapVector<Value, Value> summaries;
 };
 
 } // namespace mlir::attn

@@ -11,7 +11,33 @@
 
 #include "ScoreTiling.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace mlir::attn {
+
+/// Lists, in memory, of the blocks to visit: one list for each tile of rows
+/// or, for gradients, for each tile of keys.
+struct BlockLists {
+  /// i32 arrays. `blocks` has the numbers of the listed blocks and `partial`
+  /// a 1 for each listed block that is partial, else 0; both have the shape
+  /// batch x heads x tiles x blocks. `counts` has the number of listed blocks
+  /// of each tile, in the shape batch x heads x tiles.
+  Value blocks, partial, counts;
+  /// An i32 array with a number for each block of each tile: four times the
+  /// number of listed blocks before the block, plus the block's Kind. It has
+  /// the shape of `blocks`, but at least one block; or null.
+  Value map;
+  enum Kind { kNotListed, kPartial, kFull };
+  /// The numbers of the tiles in the order in which programs take them, tiles
+  /// with few blocks first, in the shape of `counts`; or null if programs
+  /// take tiles in the order of their numbers.
+  Value order;
+  /// In lists of blocks of keys, the number of rows of a tile (`own`) and of
+  /// keys of a block (`block`); in lists of blocks of rows, the number of
+  /// keys of a tile and of rows of a block.
+  int64_t own = 0, block = 0;
+  bool hasBatch = false, hasHead = false;
+};
 
 /// Maps the rows and keys of a program to positions in arrays, in the mask and
 /// in the larger problem that the op is part of. The rows and keys may be those
@@ -52,6 +78,13 @@ struct SequenceView {
   Value key, keyRope, value;
   /// How the rows of a tile are numbered if they belong to several heads.
   RowPacking packing = {};
+  /// The lists of the blocks of keys that tiles of rows visit, and of the
+  /// blocks of rows that tiles of keys visit; their arrays are null if there
+  /// are no lists (see ProgramBuilder::listBlocks).
+  BlockLists keyLists, rowLists;
+  /// For each captured array that the mask region reads at row and key without
+  /// the operand `bounds`: the array and its summary in memory.
+  llvm::SmallMapVector<Value, Value, 2> summaries = {};
 };
 
 } // namespace mlir::attn
