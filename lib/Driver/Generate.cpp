@@ -113,6 +113,14 @@ static std::string getWrt(const GenerateOptions &options) {
   return " wrt(" + llvm::join(names, ", ") + ")";
 }
 
+static std::string getNarrowProducts(const GenerateOptions &options) {
+  if (!options.narrowProducts)
+    return "";
+  bool isDefault = options.narrowProducts == NarrowProducts::Scores;
+  std::string name = stringifyNarrowProducts(*options.narrowProducts).str();
+  return " narrow_products" + (isDefault ? "" : "<" + name + ">");
+}
+
 static void printOp(const GenerateOptions &options, const ScoreText &score,
                     const TypedValues &inputs, const TypedValues &extras,
                     const TypedValues &outs, raw_ostream &os) {
@@ -124,7 +132,7 @@ static void printOp(const GenerateOptions &options, const ScoreText &score,
     os << " fast_accumulate";
   if (options.backward)
     os << getWrt(options) << (options.deterministic ? " deterministic" : "")
-       << (options.narrowProducts ? " narrow_products" : "");
+       << getNarrowProducts(options);
   TypedValues all;
   for (StringRef name : {"query", "key", "value"})
     if (name != "value" || !options.valueDims)

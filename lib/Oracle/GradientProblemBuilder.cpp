@@ -39,7 +39,8 @@ mlir::attn::buildGradientProblem(AttentionBackwardOp op,
   static constexpr Gradients kOrder[kNumGradients] = {
       Gradients::Query, Gradients::Key, Gradients::Value, Gradients::QueryRope,
       Gradients::KeyRope};
-  problem.roundsDOutput = op.getNarrowProducts();
+  problem.roundsDOutput = op.getNarrowProducts().has_value();
+  problem.roundsOperands = op.getNarrowProducts() == NarrowProducts::All;
   problem.ropeColumns = op.getRopeColumns();
   ExtraOperand keyRope = op.getExtra(Extra::KeyRope);
   problem.sharesRope =

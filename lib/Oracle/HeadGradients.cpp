@@ -187,13 +187,20 @@ void HeadGradients<T>::addSink(int64_t h, double lse, T delta,
 /// Rounds a row of d_output first to `products`, the type of products, and then
 /// to f8E4M3FN, as the compiled programs do. The second rounding is done with a
 /// scale by which the row's largest number becomes 448, the largest of
-/// f8E4M3FN. A NaN does not count as the largest number, but an infinity does.
+/// f8E4M3FN, or by the next larger power of two if `isPower` is set. A NaN does
+/// not count as the largest number, but an infinity does.
 template <typename T>
-static std::vector<T> roundNarrow(std::vector<T> row, DType products) {
+static std::vector<T> roundNarrow(std::vector<T> row, DType products,
+                                  bool isPower) {
   for (T &element : row)
     element = roundTo(products, element);
   constexpr float kLargest = 448;
   float scale = std::max<float>(getLargest<T>(row) / kLargest, 0x1p-126f);
+  if (isPower && std::isfinite(scale)) {
+    int exponent;
+    if (std::frexp(scale, &exponent) > 0.5f)
+      scale = std::ldexp(1.0f, exponent);
+  }
   float factor = 1 / scale;
   std::vector<T> rounded;
   for (T element : row) {
@@ -205,6 +212,15 @@ static std::vector<T> roundNarrow(std::vector<T> row, DType products) {
                           : std::numeric_limits<T>::quiet_NaN());
   }
   return rounded;
+}
+
+/// Rounds to the four significant bits of f8E4M3FN, with any exponent.
+static double roundToFourBits(double value) {
+  int exponent;
+  double fraction = std::frexp(value, &exponent);
+  return std::isfinite(value)
+             ? std::ldexp(std::nearbyint(fraction * 16), exponent - 4)
+             : value;
 }
 
 template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
@@ -222,9 +238,12 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
       loadRow(forward.query, h, i, forward.getExtra(Extra::QueryScale));
   std::vector<T> output = loadRow(problem.output, h, i);
   std::vector<T> dOutput = loadRow(problem.dOutput, h, i);
-  bool isRounded = problem.roundsDOutput && precision == Precision::Low;
+  bool isLow = precision == Precision::Low;
+  bool roundsOperands = isLow && problem.roundsOperands;
   std::vector<T> ofScores =
-      isRounded ? roundNarrow<T>(dOutput, forward.inputType) : dOutput;
+      isLow && problem.roundsDOutput
+          ? roundNarrow<T>(dOutput, forward.inputType, roundsOperands)
+          : dOutput;
   T delta = 0, deltaOfSink = 0;
   double deltaBound = 0;
   for (int64_t d = 0; d < valueDim; ++d) {
@@ -274,10 +293,12 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
     for (int64_t n = 0; n < count; ++n)
       probabilities[n] *=
           isKept(forward, b, h, i, range.begin + n) ? dropoutScale : T(0);
-  if (precision == Precision::Low)
+  if (isLow)
     for (std::vector<T> *factors : {&probabilities, &dScores})
       for (T &factor : *factors)
-        factor = roundTo(forward.inputType, factor);
+        factor = roundTo(forward.inputType,
+                         roundsOperands ? roundToFourBits(factor) : factor);
+  const std::vector<T> &ofValues = roundsOperands ? ofScores : dOutput;
 
   std::vector<T> dQuery(headDim, 0);
   for (int64_t n = 0; n < count; ++n) {
@@ -290,7 +311,7 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
     if (wantsKeys())
       addScaled(dScores[n], query.data(), headDim, &dKeys[j * headDim]);
     if (isWanted(kOfValue))
-      addScaled(probabilities[n], dOutput.data(), valueDim,
+      addScaled(probabilities[n], ofValues.data(), valueDim,
                 &dValues[j * valueDim]);
   }
   for (T &element : dQuery)

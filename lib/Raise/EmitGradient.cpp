@@ -235,7 +235,8 @@ LogicalResult mlir::attn::raise::emitGradients(
       /*deterministic=*/false,
       /*schedule=*/TileSizesAttrInterface(),
       /*fallback=*/TileSizesAttrInterface(), /*extra_names=*/ArrayAttr(),
-      /*extra_blocks=*/DenseI64ArrayAttr(), /*narrow_products=*/false);
+      /*extra_blocks=*/DenseI64ArrayAttr(),
+      /*narrow_products=*/NarrowProductsAttr());
   IRMapping mapping;
   forward.getScore().cloneInto(&backward.getScore(), mapping);
   forward.getMaskRegion().cloneInto(&backward.getMaskRegion(), mapping);

@@ -209,6 +209,91 @@ func.func @rounded_to_16_bits(%q: !q, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk:
 
 // -----
 
+// With narrow_products<all>, the scale of a row is a power of two, and programs read the products
+// of rounded numbers and scales, which are exact, in place of d_output: one grid computes d_key and
+// d_value. A number times 2^20 + 1 rounds P and dS to four bits.
+
+!q = memref<1x4x256x80xf8E4M3FN>
+!o = memref<1x4x256x80xbf16>
+!row = memref<1x4x256xf32>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async>
+
+// CHECK-LABEL: func.func @all_operands(
+// CHECK-SAME: memref<1x4x256xf32>, %[[DO:[^:]+]]: memref<1x4x256x80xbf16>, %
+// CHECK-DAG: %[[SIGNIFICAND:.+]] = arith.constant dense<8388607> : tensor<64xi32>
+// CHECK-DAG: %[[EXPONENT:.+]] = arith.constant dense<2139095040> : tensor<64xi32>
+// CHECK-DAG: %[[FACTOR:.+]] = arith.constant dense<0x49800008> : tensor<64x64xf32>
+// CHECK: attn_tile.load %[[DO]]
+// CHECK: %[[LEAST:.+]] = arith.maximumf
+// CHECK-NEXT: %[[BITS:.+]] = arith.bitcast %[[LEAST]]
+// CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[BITS]], %[[SIGNIFICAND]]
+// CHECK-NEXT: %[[POWERS:.+]] = arith.andi %[[NEXT]], %[[EXPONENT]]
+// CHECK-NEXT: %[[SCALES:.+]] = arith.bitcast %[[POWERS]]
+// CHECK: %[[FACTORS:.+]] = arith.divf %{{.+}}, %[[SCALES]]
+// CHECK: %[[NUMBERS:.+]] = arith.truncf {{.+}} to tensor<64x80xf8E4M3FN>
+// CHECK: %[[EXTENDED:.+]] = arith.extf %[[NUMBERS]]
+// CHECK: %[[OF_ROWS:.+]] = attn_tile.broadcast %[[SCALES]]
+// CHECK: %[[PRODUCTS:.+]] = arith.mulf %[[EXTENDED]], %[[OF_ROWS]]
+// CHECK: %[[STORED:.+]] = arith.truncf %[[PRODUCTS]] : {{.+}} to tensor<64x80xbf16>
+// CHECK: attn_tile.store %[[STORED]], %[[ROUNDED:cast[_0-9]*]]{{\[}}
+// CHECK: arith.mulf %{{.+}}, %[[PRODUCTS]]
+// CHECK: attn_tile.reduce add
+// CHECK-NOT: f8E4M3FN
+// CHECK-NOT: attn_tile.load %[[DO]]
+// CHECK: attn_tile.for_blocks
+// CHECK: %[[ROWS:.+]] = attn_tile.load %[[ROUNDED]]{{.*}} -> tensor<64x80xbf16>
+// CHECK: attn_tile.dot
+// CHECK: %[[P:.+]] = math.exp2
+// CHECK: %[[DP:.+]] = attn_tile.dot %{{.+}}, %[[ROWS]], {{.*}} transpose_rhs
+// CHECK: %[[P0:.+]] = arith.mulf %[[P]], %[[FACTOR]] : tensor<64x64xf32>
+// CHECK-NEXT: %[[P1:.+]] = arith.subf %[[P0]], %[[P]] : tensor<64x64xf32>
+// CHECK-NEXT: %[[P2:.+]] = arith.subf %[[P0]], %[[P1]] : tensor<64x64xf32>
+// CHECK-NEXT: %[[P3:.+]] = arith.truncf %[[P2]]
+// CHECK: attn_tile.dot %[[P3]], %[[ROWS]],
+// CHECK: %[[DIFFERENCE:.+]] = arith.subf %[[DP]],
+// CHECK: %[[DS:.+]] = arith.mulf %{{.+}}, %[[DIFFERENCE]]
+// CHECK-NEXT: %[[DS0:.+]] = arith.mulf %[[DS]], %[[FACTOR]] : tensor<64x64xf32>
+// CHECK-NEXT: %[[DS1:.+]] = arith.subf %[[DS0]], %[[DS]] : tensor<64x64xf32>
+// CHECK-NEXT: %[[DS2:.+]] = arith.subf %[[DS0]], %[[DS1]] : tensor<64x64xf32>
+// CHECK-NEXT: %[[DS3:.+]] = arith.truncf %[[DS2]]
+// CHECK: attn_tile.dot %[[DS3]],
+// CHECK: attn_tile.dot %[[DS3]], {{.*}} transpose_lhs
+// CHECK-NOT: attn_tile.for_blocks
+func.func @all_operands(%q: !q, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: !o, %dv: !o) {
+  attn.attention_backward narrow_products<all>
+      ins(%q, %q, %q, %o, %lse, %do : !q, !q, !q, !o, !row, !o)
+      outs(%dq, %dk, %dv : !o, !o, !o) {schedule = #schedule}
+  return
+}
+
+// -----
+
+// Where 8-bit MMAs multiply the rounded numbers by values, these are in memory, too.
+
+!q = memref<1x4x256x80xf8E4M3FN>
+!o = memref<1x4x256x80xbf16>
+!row = memref<1x4x256xf32>
+#schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer_reducer>
+
+// CHECK-LABEL: func.func @all_operands_and_stored(
+// CHECK: %[[NUMBERS:.+]] = arith.truncf {{.+}} to tensor<64x80xf8E4M3FN>
+// CHECK: attn_tile.store %[[NUMBERS]], %[[NARROW:cast[_0-9]*]]{{\[}}
+// CHECK: attn_tile.store %{{.+}}, %[[PRODUCTS:cast[_0-9]*]]{{\[.*}} : tensor<64x80xbf16>
+// CHECK: attn_tile.for_blocks
+// CHECK: %[[WIDE_ROWS:.+]] = attn_tile.load %[[PRODUCTS]]{{.*}} -> tensor<64x80xbf16>
+// CHECK: %[[ROWS:.+]] = attn_tile.load %[[NARROW]]{{.*}} -> tensor<64x96xf8E4M3FN>
+// CHECK: attn_tile.dot {{.*}} tensor<128x96xf8E4M3FN>, tensor<64x96xf8E4M3FN>
+// CHECK: attn_tile.dot %{{.+}}, %[[WIDE_ROWS]],
+// CHECK: attn_tile.dot %{{.+}}, %[[ROWS]],
+func.func @all_operands_and_stored(%q: !q, %o: !o, %lse: !row, %do: !o, %dq: !o, %dk: !o, %dv: !o) {
+  attn.attention_backward narrow_products<all>
+      ins(%q, %q, %q, %o, %lse, %do : !q, !q, !q, !o, !row, !o)
+      outs(%dq, %dk, %dv : !o, !o, !o) {schedule = #schedule}
+  return
+}
+
+// -----
+
 // Copies of query, key and value hold the numbers that the arrays store. A scale of each query
 // and of each key multiplies the scores in f32, and dS before it is rounded for the gradient of
 // which its array is a factor: that of keys for d_query, that of queries for d_key. A scale of

@@ -225,3 +225,33 @@ TEST(GradientAccuracyTest, PrintsALineForEach) {
   EXPECT_TRUE(lines[3].starts_with("d_value    largest error "));
   EXPECT_TRUE(lines[4].contains("first failure: d_key[0, 0, 0, 0]: expected "));
 }
+
+/// A row sees three keys with scores of 0. Its probabilities are 1/3, which
+/// becomes 11/32 with four significant bits. The gradients of its scores are
+/// 2/9, -1/9 and -1/9, which become 14/64, -14/128 and -14/128.
+TEST(GradientAccuracyTest, RoundsOperands) {
+  GradientInputs inputs(DType::F32, {1, 1, 1, 16}, {1, 1, 3, 16}, 16);
+  inputs.query.fillWith(0);
+  for (Array *array : {&inputs.key, &inputs.value, &inputs.dOutput})
+    array->fillWith(0);
+  inputs.key.view.store({0, 0, 0, 3}, 1);
+  inputs.value.view.store({0, 0, 0, 0}, 1);
+  // The scale of the row is 1/448, or 1/256 as a power of two. 17/32 becomes
+  // 15/28 with the one, and 1/2 with the other.
+  inputs.dOutput.view.store({0, 0, 0, 0}, 1);
+  inputs.dOutput.view.store({0, 0, 0, 1}, 17.0 / 32);
+  inputs.runForward();
+  GradientProblem problem = inputs.getGradients();
+  auto expect = [&](double ofQuery, double first, double second) {
+    GradientResult result = evaluateGradients(problem, Precision::Low);
+    double scale = problem.forward.scale;
+    EXPECT_NEAR(result.arrays[kOfQuery].values[3], scale * ofQuery, 1e-7);
+    EXPECT_NEAR(result.arrays[kOfValue].values[0], first, 1e-7);
+    EXPECT_NEAR(result.arrays[kOfValue].values[17], second, 1e-7);
+  };
+  expect(2.0 / 9, 1.0 / 3, 17.0 / 96);
+  problem.roundsDOutput = true;
+  expect(2.0 / 9, 1.0 / 3, 17.0 / 96);
+  problem.roundsOperands = true;
+  expect(14.0 / 64, 11.0 / 32, 11.0 / 64);
+}

@@ -135,10 +135,19 @@ static cl::opt<bool>
 static cl::opt<bool>
     deterministic("deterministic", cl::sub(genCommand),
                   cl::desc("With --backward: the same bits in each run"));
-static cl::opt<bool> narrowProducts(
-    "narrow-products", cl::sub(genCommand),
-    cl::desc("With --backward: round each row of d_output to 8 bits for "
-             "d_query and d_key; query, key and value have one 8-bit type"));
+namespace {
+enum class Narrow { None, Scores, All };
+} // namespace
+static EnumOption<Narrow> narrowProducts(
+    "narrow-products", cl::sub(genCommand), cl::ValueOptional,
+    cl::desc("With --backward: round operands of products to 8 bits; query, "
+             "key and value have one 8-bit type"),
+    cl::values(clEnumValN(Narrow::Scores, "",
+                          "rows of d_output for d_query "
+                          "and d_key"),
+               clEnumValN(Narrow::Scores, "scores", "the same"),
+               clEnumValN(Narrow::All, "all", "rows of d_output, P and dS")),
+    cl::init(Narrow::None));
 static cl::opt<std::string> output("o", cl::sub(genCommand),
                                    cl::value_desc("FILE"), cl::init("-"),
                                    cl::desc("Output file (default: standard "
@@ -187,7 +196,10 @@ static llvm::Error parseBackward(GenerateOptions &options) {
         "expected --fast-accumulate without --backward, found both");
   options.dLse = dLse;
   options.deterministic = deterministic;
-  options.narrowProducts = narrowProducts;
+  if (narrowProducts != Narrow::None)
+    options.narrowProducts = narrowProducts == Narrow::All
+                                 ? NarrowProducts::All
+                                 : NarrowProducts::Scores;
   if (!backward) {
     for (auto [name, count] :
          {std::pair("wrt", wrt.getNumOccurrences()),

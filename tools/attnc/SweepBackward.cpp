@@ -120,8 +120,12 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   bool isOfOneType =
       generate.keyDType.value_or(generate.dtype) == generate.dtype &&
       generate.valueDType.value_or(generate.dtype) == generate.dtype;
-  generate.narrowProducts = getByteSize(generate.dtype) == 1 && isOfOneType &&
-                            !Dice(seed + 0x70726f64, number).oneIn(3);
+  // Of three such problems, one has products of 16 bits, one narrow products of
+  // scores, and one narrow products everywhere.
+  Dice narrow(seed + 0x70726f64, number);
+  if (getByteSize(generate.dtype) == 1 && isOfOneType && !narrow.oneIn(3))
+    generate.narrowProducts =
+        narrow.oneIn(2) ? NarrowProducts::All : NarrowProducts::Scores;
   std::optional<unsigned> rope;
   if (hasParts && !generate.isPlaced)
     rope = drawRope(seed, number, drawn);
@@ -181,7 +185,8 @@ void attnc::printBackward(const SweepCase &drawn, raw_ostream &os) {
     os << " d_capture" << number;
   os << (generate.dLse ? " d_lse" : "")
      << (generate.deterministic ? " deterministic" : "")
-     << (generate.narrowProducts ? " narrow_products" : "");
+     << (generate.narrowProducts ? " narrow_products" : "")
+     << (generate.narrowProducts == NarrowProducts::All ? "<all>" : "");
   SmallVector<StringRef> place;
   double scale = 0;
   for (const ArgumentSpec &argument : drawn.execute.arguments) {

@@ -112,9 +112,9 @@ struct GenerateOptions {
   /// Whether the backward op also takes the gradient of the lse, d_lse.
   bool dLse = false;
   bool deterministic = false;
-  /// Whether gradients of the scores are computed from a d_output that is
-  /// rounded to 8 bits.
-  bool narrowProducts = false;
+  /// Which products of gradients have operands that are rounded to 8 bits: with
+  /// `Scores` only those of d_output and value.
+  std::optional<NarrowProducts> narrowProducts;
   /// Whether sums of 8-bit products need only be as exact as the tensor core
   /// makes them.
   bool fastAccumulate = false;

@@ -78,6 +78,9 @@ struct GradientProblem {
   /// Whether programs round d_output to 8 bits, row by row, for dP and for
   /// delta.
   bool roundsDOutput = false;
+  /// Whether programs also round P, dS and the d_output of d_value to the four
+  /// significant bits of e4m3.
+  bool roundsOperands = false;
   std::vector<CaptureVariable> captures;
 
   /// Whether the gradient numbered `of` has a row for each row of the query.
@@ -150,7 +153,9 @@ struct GradientResult {
 /// Low is Single with more roundings: P and dS are rounded to the input type
 /// before their products with rows, the gradients to their types, and products
 /// of inputs and their scales to the input type. If `roundsDOutput` is set, the
-/// d_output of dP and delta is rounded as the op attention_backward describes.
+/// d_output of dP and delta is rounded as the op attention_backward describes,
+/// and with `roundsOperands` P, dS and the d_output of d_value are, too, each
+/// number of P and dS with a scale of its own.
 GradientResult evaluateGradients(const GradientProblem &problem,
                                  Precision precision);
 

@@ -167,7 +167,10 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
       if (dKey && !multipliesNarrow)
         dProbabilities = emitProbabilityGradient(tile);
       if (dValue)
-        accumulate(dropOut(rounded, tile.keep), tile.dOutputTile);
+        accumulate(
+            dropOut(roundsOperands() ? roundOperand(probabilities) : rounded,
+                    tile.keep),
+            tile.dOutputTile);
       if (dKey && multipliesNarrow)
         dProbabilities = emitProbabilityGradient(tile);
       if (dKey) {

@@ -48,9 +48,9 @@ struct ScoreTile {
   /// subtracted from scores before exp; it is in units of log2 unless
   /// roundsScores(). `delta` is the sum of output times d_output, minus d_lse.
   Value bias, delta;
-  /// With narrow_products: the tile of d_output rounded to f8E4M3FN, and the
-  /// vector by whose elements the rows of its product with values are
-  /// multiplied. Otherwise null.
+  /// The tile of d_output rounded to f8E4M3FN, and the vector by whose elements
+  /// the rows of its product with values are multiplied. Null unless programs
+  /// read `roundedRows`.
   Value roundedTile, roundedScales;
   /// A tile of i1: the pairs that dropout keeps. Null without dropout.
   Value keep;
@@ -124,10 +124,17 @@ private:
   }
   bool mustCopyKeptRows();
   void createRowVectors();
-  void createRounded();
+  /// Whether the operands of products for gradients are rounded to 8 bits, too:
+  /// P, dS, and d_output for d_value.
+  bool roundsOperands() {
+    return op.getNarrowProducts() == NarrowProducts::All;
+  }
+  void createRounded(ArrayRef<OpFoldResult> ofVectors);
   Value findRoundingScales(
       int64_t rows, function_ref<void(function_ref<void(Value)>)> forEachPanel);
-  Value storeRounded(Value tile, Value scales, Value array, ValueRange place);
+  Value storeRounded(Value tile, Value scales, const SequenceView &at,
+                     ValueRange place);
+  Value roundOperand(Value tile);
   Value scaleByValue(Value scales, const SequenceView &at, Value head);
   void createSums();
   Value subtractMean(Value panel, Value batch, Value head, Value column);
@@ -390,7 +397,10 @@ private:
   /// to f8E4M3FN, in 8 bits if 8-bit MMAs multiply it (`multipliesNarrow`),
   /// else in the type of other products. `roundedScales` has the scale of each
   /// of its rows, times the scale of the head's values if there is one.
-  Value roundedScales, roundedRows;
+  /// `roundedProducts` has the products of the rounded numbers and their scales
+  /// (without that of values), in the type of other products, and then takes
+  /// the place of `dOutput`. Arrays that programs do not read are null.
+  Value roundedScales, roundedRows, roundedProducts;
   bool multipliesNarrow = false;
   /// `headsOfPart` is the number of query heads of a group that each program
   /// visits, `partsOfGroup` the number of programs that share a group. Both are

@@ -14,6 +14,12 @@
 // products, which represents them, and d_value, which reads d_output, has a
 // grid of its own.
 //
+// With narrow_products<all>, the scales are powers of two, so that the products
+// of rounded numbers and scales are exact in the type of the other products.
+// These products are in memory, too, and programs read them in place of
+// d_output. P and dS are rounded to as many bits as f8E4M3FN has, and the
+// products for the gradients are of 16 bits.
+//
 //===----------------------------------------------------------------------===//
 
 #include "BackwardPrograms.h"
@@ -36,19 +42,29 @@ bool BackwardPrograms::multipliesNarrowValues() {
          !isOfTokens(Extra::ValueScale) && !hasChannelScales();
 }
 
-/// Allocates `roundedRows`, the array of d_output's rows after rounding.
-void BackwardPrograms::createRounded() {
-  Type narrow = Float8E4M3FNType::get(b.getContext());
-  Value memory;
-  std::tie(memory, roundedRows) =
-      allocateRows(dOutput, multipliesNarrow ? narrow : inputType);
-  workspace.push_back(memory);
+/// Allocates the arrays of d_output's rows after rounding that programs read:
+/// `roundedRows` with its vector of scales, of the given sizes, or
+/// `roundedProducts`, which becomes `dOutput`, or both.
+void BackwardPrograms::createRounded(ArrayRef<OpFoldResult> ofVectors) {
+  auto create = [&](Type element) {
+    auto [memory, rows] = allocateRows(dOutput, element);
+    workspace.push_back(memory);
+    return rows;
+  };
+  if (multipliesNarrow || !roundsOperands()) {
+    Type narrow = Float8E4M3FNType::get(b.getContext());
+    roundedScales = createWorkspace(ofVectors);
+    roundedRows = create(multipliesNarrow ? narrow : inputType);
+  }
+  if (roundsOperands())
+    dOutput = roundedProducts = create(inputType);
 }
 
 /// Returns the scale of each of `rows` rows of an f32 array: the row's largest
 /// magnitude divided by 448, the largest number of f8E4M3FN, but at least the
-/// smallest normal f32. `forEachPanel` calls its argument with tiles that
-/// together have all columns of the rows.
+/// smallest normal f32. With roundsOperands(), this is rounded up to a power of
+/// two. `forEachPanel` calls its argument with tiles that together have all
+/// columns of the rows.
 Value BackwardPrograms::findRoundingScales(
     int64_t rows, function_ref<void(function_ref<void(Value)>)> forEachPanel) {
   constexpr double kLargest = 448;
@@ -59,14 +75,25 @@ Value BackwardPrograms::findRoundingScales(
         b.reduce(type, attn_tile::ReduceKind::MaxNum, b.absf(tile), /*axis=*/1);
     most = most ? b.maximumf(most, own) : own;
   });
-  return b.maximumf(b.divf(most, splat(type, kLargest)), splat(type, 0x1p-126));
+  Value scales =
+      b.maximumf(b.divf(most, splat(type, kLargest)), splat(type, 0x1p-126));
+  if (!roundsOperands())
+    return scales;
+  // Of the positive float's bits, the 23 of the significand become 0, after one
+  // was added to the exponent unless they were 0 before. Infinity stays as it
+  // is.
+  constexpr int64_t kSignificand = (1 << 23) - 1, kExponent = 255 << 23;
+  RankedTensorType words = type.clone(b.getI32Type());
+  Value bits = b.addi(b.bitcast(words, scales), splat(words, kSignificand));
+  return b.bitcast(type, b.andi(bits, splat(words, kExponent)));
 }
 
 /// Divides a tile of d_output by the scales of its rows, rounds it to f8E4M3FN
-/// and stores the rounded numbers to `array`. Returns the rounded numbers
-/// multiplied by the scales.
-Value BackwardPrograms::storeRounded(Value tile, Value scales, Value array,
-                                     ValueRange place) {
+/// and stores the rounded numbers to `roundedRows`, and their products with the
+/// scales to `roundedProducts`, if there are these arrays. Returns the products
+/// in f32.
+Value BackwardPrograms::storeRounded(Value tile, Value scales,
+                                     const SequenceView &at, ValueRange place) {
   auto type = cast<RankedTensorType>(tile.getType());
   auto ofRows = cast<RankedTensorType>(scales.getType());
   Value factors = b.divf(splat(ofRows, 1.0), scales);
@@ -74,8 +101,26 @@ Value BackwardPrograms::storeRounded(Value tile, Value scales, Value array,
   Value numbers =
       round(b.mulf(tile, broadcast(factors, 1, type.getShape())), narrow);
   Value extended = b.extf(type, numbers);
-  store(multipliesNarrow ? numbers : round(extended, inputType), array, place);
-  return b.mulf(extended, broadcast(scales, 1, type.getShape()));
+  if (roundedRows)
+    store(multipliesNarrow ? numbers : round(extended, inputType),
+          realRowsOf(at, roundedRows), place);
+  Value products = b.mulf(extended, broadcast(scales, 1, type.getShape()));
+  if (roundedProducts)
+    store(round(products, inputType), realRowsOf(at, roundedProducts), place);
+  return products;
+}
+
+/// Returns P or dS as the operand of a product, in the type that MMAs multiply.
+/// With roundsOperands(), it has the four significant bits of f8E4M3FN:
+/// multiplied by 2^20 + 1, a number's last 20 bits are those that subtracting
+/// the product from it, and adding it again, cuts off.
+Value BackwardPrograms::roundOperand(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  if (!roundsOperands())
+    return round(tile, inputType);
+  constexpr double kFactor = (1 << 20) + 1;
+  Value multiple = b.mulf(tile, splat(type, kFactor));
+  return round(b.subf(multiple, b.subf(multiple, tile)), inputType);
 }
 
 /// Returns the scales of rows, multiplied by the scale of their head's values

@@ -38,10 +38,8 @@ void BackwardPrograms::createRowVectors() {
     if (scalesAddends(Extra::QueryScale))
       queryScales = createWorkspace(sizes);
   }
-  if (op.getNarrowProducts()) {
-    roundedScales = createWorkspace(sizes);
-    createRounded();
-  }
+  if (op.getNarrowProducts())
+    createRounded(sizes);
 }
 
 /// Returns `panel`, columns of the output from `column` on, minus the mean of
@@ -102,7 +100,7 @@ void BackwardPrograms::emitRows() {
     // The tile of d_output if one panel has all of its columns, so that it is
     // loaded only once; else null.
     Value scales, whole;
-    if (roundedRows) {
+    if (op.getNarrowProducts()) {
       scales = findRoundingScales(rows, [&](auto addPanel) {
         forEachPanel(valueHeadDim, [&](Value column, int64_t width) {
           Value tile = loadF32(rowsOfDOutput, column, width);
@@ -111,16 +109,16 @@ void BackwardPrograms::emitRows() {
           addPanel(tile);
         });
       });
-      storeUnits(scaleByValue(scales, at, head), collapse(roundedScales));
+      if (roundedScales)
+        storeUnits(scaleByValue(scales, at, head), collapse(roundedScales));
     }
     Value sum;
     forEachPanel(valueHeadDim, [&](Value column, int64_t width) {
       Value ofOutput =
           subtractMean(loadF32(output, column, width), batch, head, column);
       Value dOutput = whole ? whole : loadF32(rowsOfDOutput, column, width);
-      if (roundedRows)
-        dOutput = storeRounded(dOutput, scales, realRowsOf(at, roundedRows),
-                               {batch, head, row, column});
+      if (scales)
+        dOutput = storeRounded(dOutput, scales, at, {batch, head, row, column});
       Value product = b.mulf(ofOutput, dOutput);
       Value part = b.reduce(type, attn_tile::ReduceKind::Add, product, 1);
       sum = sum ? b.addf(sum, part) : part;

@@ -232,7 +232,7 @@ Value BackwardPrograms::scaleGradient(const ScoreTile &tile, Value gradient,
     gradient = b.mulf(gradient, broadcast(vector, axis, type.getShape()));
   if (ofKeys && tile.queryFactor)
     gradient = b.mulf(gradient, b.splat(tile.queryFactor, type));
-  return round(gradient, inputType);
+  return roundOperand(gradient);
 }
 
 /// Returns a tile of sums of d_query, d_key or d_value, of the given head of

@@ -231,6 +231,38 @@ func.func @narrow_products_of_16_bits(%o: !o, %lse: !row, %dq: !o) {
 
 // -----
 
+!o = memref<2x4x100x64xf16>
+!row = memref<2x4x100xf32>
+func.func @all_narrow_products_of_16_bits(%o: !o, %lse: !row, %dq: !o) {
+  // expected-error@below {{'attn.attention_backward' op expected query, key and value of one 8-bit float type with 'narrow_products', found 'f16', 'f16' and 'f16'; leave}}
+  attn.attention_backward wrt(query) narrow_products<all> ins(%o, %o, %o, %o, %lse, %o : !o, !o, !o, !o, !row, !o) outs(%dq : !o)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf8E4M3FN>
+!o = memref<2x4x100x64xf16>
+!row = memref<2x4x100xf32>
+func.func @unknown_narrow_products(%q: !q, %o: !o, %lse: !row, %dq: !o) {
+  // expected-error@below {{expected 'scores' or 'all' within '<' and '>' of 'narrow_products', found 'keys'}}
+  attn.attention_backward wrt(query) narrow_products<keys> ins(%q, %q, %q, %o, %lse, %o : !q, !q, !q, !o, !row, !o) outs(%dq : !o)
+  return
+}
+
+// -----
+
+!q = memref<2x4x100x64xf8E4M3FN>
+!o = memref<2x4x100x64xf16>
+!row = memref<2x4x100xf32>
+func.func @no_narrow_products(%q: !q, %o: !o, %lse: !row, %dq: !o) {
+  // expected-error@below {{expected 'scores' or 'all' within '<' and '>' of 'narrow_products', found ''}}
+  attn.attention_backward wrt(query) narrow_products<> ins(%q, %q, %q, %o, %lse, %o : !q, !q, !q, !o, !row, !o) outs(%dq : !o)
+  return
+}
+
+// -----
+
 !q = memref<2x4x100x64xf16>
 !k = memref<2x2x90x64xf8E4M3FN>
 func.func @mean_of_tokens(%q: !q, %k: !k, %m: memref<2x2x90xf32>) {

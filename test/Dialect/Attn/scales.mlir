@@ -88,6 +88,23 @@ func.func @narrow_products(%q: memref<2x4x100x64xf8E5M2>, %o: memref<2x4x100x64x
   return
 }
 
+// CHECK-LABEL: func.func @which_narrow_products(
+// CHECK: attn.attention_backward wrt(query) narrow_products<all> ins(
+// CHECK: attn.attention_backward wrt(query) narrow_products ins(
+// BUFFER-LABEL: func.func @which_narrow_products(
+// BUFFER: attn.attention_backward wrt(query) narrow_products<all> ins(
+func.func @which_narrow_products(%q: memref<2x4x100x64xf8E4M3FN>, %o: memref<2x4x100x64xbf16>, %lse: memref<2x4x100xf32>) {
+  attn.attention_backward wrt(query) narrow_products<all>
+      ins(%q, %q, %q, %o, %lse, %o : memref<2x4x100x64xf8E4M3FN>, memref<2x4x100x64xf8E4M3FN>, memref<2x4x100x64xf8E4M3FN>,
+                                     memref<2x4x100x64xbf16>, memref<2x4x100xf32>, memref<2x4x100x64xbf16>)
+      outs(%o : memref<2x4x100x64xbf16>)
+  attn.attention_backward wrt(query) narrow_products<scores>
+      ins(%q, %q, %q, %o, %lse, %o : memref<2x4x100x64xf8E4M3FN>, memref<2x4x100x64xf8E4M3FN>, memref<2x4x100x64xf8E4M3FN>,
+                                     memref<2x4x100x64xbf16>, memref<2x4x100xf32>, memref<2x4x100x64xbf16>)
+      outs(%o : memref<2x4x100x64xbf16>)
+  return
+}
+
 // A mean of values comes after their scale. Of pages it has one entry.
 // CHECK-LABEL: func.func @mean(
 // CHECK: attn.attention ins(

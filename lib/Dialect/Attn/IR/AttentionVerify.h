@@ -77,6 +77,12 @@ LogicalResult verifyHalfBytes(Operation *op, StringRef name, ShapedType array);
 /// their ranks, element types, head dims and sizes, and its results.
 LogicalResult verifyRowwise(RowwiseInterface op);
 
+/// Parse and print the keyword `narrow_products`, which `<scores>`, the
+/// default, or `<all>` may follow.
+ParseResult parseNarrowProducts(OpAsmParser &parser, NarrowProductsAttr &which);
+void printNarrowProducts(OpAsmPrinter &printer, Operation *op,
+                         NarrowProductsAttr which);
+
 ParseResult parseGradients(OpAsmParser &parser, GradientsAttr &wrt,
                            DenseI64ArrayAttr &captureWrt);
 void printGradients(OpAsmPrinter &printer, Operation *op, GradientsAttr wrt,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/Dialect/Attn/IR/NarrowProducts.h"
+#include "AttentionVerify.h"
 
 #include "attn/Dialect/Attn/IR/ExtraOperands.h"
 #include "attn/Support/ElementDType.h"
@@ -38,4 +39,37 @@ bool attn::hasNarrowProbabilities(AttentionOp op) {
          isa<Float8E4M3FNType>(getElementTypeOrSelf(values.getType())) &&
          !hasScaleOfKeys(op) &&
          (op.getFastAccumulate() || op.getValueHeadDim() <= kMostColumns);
+}
+
+/// narrow-products ::= (`narrow_products` (`<` name `>`)?)?
+ParseResult mlir::attn::parseNarrowProducts(OpAsmParser &parser,
+                                            NarrowProductsAttr &which) {
+  if (failed(parser.parseOptionalKeyword("narrow_products")))
+    return success();
+  NarrowProducts found = NarrowProducts::Scores;
+  if (succeeded(parser.parseOptionalLess())) {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef name;
+    std::optional<NarrowProducts> one;
+    if (succeeded(parser.parseOptionalKeyword(&name)))
+      one = symbolizeNarrowProducts(name);
+    if (!one)
+      return parser.emitError(loc, "expected 'scores' or 'all' within '<' and "
+                                   "'>' of 'narrow_products', found '")
+             << name << "'";
+    found = *one;
+    if (failed(parser.parseGreater()))
+      return failure();
+  }
+  which = NarrowProductsAttr::get(parser.getContext(), found);
+  return success();
+}
+
+void mlir::attn::printNarrowProducts(OpAsmPrinter &printer, Operation *,
+                                     NarrowProductsAttr which) {
+  if (!which)
+    return;
+  printer << "narrow_products";
+  if (which.getValue() != NarrowProducts::Scores)
+    printer << "<" << stringifyNarrowProducts(which.getValue()) << ">";
 }

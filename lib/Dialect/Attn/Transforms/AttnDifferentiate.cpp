@@ -373,7 +373,7 @@ void Differentiator::addBackward() {
       op.getDropoutAttr(), wrt, parameters,
       /*deterministic=*/false, /*schedule=*/nullptr,
       /*fallback=*/nullptr, op.getExtraNamesAttr(), op.getExtraBlocksAttr(),
-      /*narrow_products=*/false);
+      /*narrow_products=*/NarrowProductsAttr());
   IRMapping inRegion;
   op.getScore().cloneInto(&own.getScore(), inRegion);
   op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);

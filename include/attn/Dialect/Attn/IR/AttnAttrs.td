@@ -33,6 +33,14 @@ def Attn_Gradients : I32BitEnumAttr<"Gradients", "operands that gradients are of
   let cppNamespace = "::mlir::attn";
 }
 
+def Attn_NarrowProducts : I32EnumAttr<"NarrowProducts",
+    "the products of gradients whose operands are all rounded to 8 bits", [
+      I32EnumAttrCase<"Scores", 0, "scores">,
+      I32EnumAttrCase<"All", 1, "all">
+    ]> {
+  let cppNamespace = "::mlir::attn";
+}
+
 class Attn_Attr<string name, string attrMnemonic, list<Trait> traits = []>
     : AttrDef<Attn_Dialect, name, traits> {
   let mnemonic = attrMnemonic;

@@ -123,6 +123,21 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
 
     in f32. Rows with an infinity become NaN. In d_value and d_sink, d_output is not rounded.
 
+    With `narrow_products<all>`, the operands of the products for the gradients are rounded, too,
+    so that they have the four significant bits of f8E4M3FN: P, dS, and d_output also in d_value
+    (but not in d_sink). A scale of a row of d_output is rounded up to a power of two. Scales of
+    P and dS are powers of two that an implementation chooses for blocks of them, so that its
+    results may lose what is below 2^-15 of the largest number in a block:
+
+    ```
+    d_query[i,:] = scale * sum_j narrow(dS[i,j]) * key[j,:]
+    d_key[j,:]   = scale * sum_i narrow(dS[i,j]) * query[i,:]
+    d_value[j,:] = sum_i narrow(P[i,j]) * rounded[i,:]
+    ```
+
+    A scale of query or key that differs among the terms of such a sum multiplies dS before dS is
+    rounded. Gradients of captures are sums of numbers that are not rounded.
+
     The derivative of the `score` region is that of its arithmetic. At a select it is that of
     the operand that was taken, at equal operands of a maximum or minimum half of each, and 0
     where the region yields -inf. Where the derivative of a product multiplies with a factor
@@ -233,14 +248,14 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     OptionalAttr<Attn_TileSizesAttrInterface>:$fallback,
     OptionalAttr<StrArrayAttr>:$extra_names,
     OptionalAttr<DenseI64ArrayAttr>:$extra_blocks,
-    UnitAttr:$narrow_products
+    OptionalAttr<Attn_NarrowProducts>:$narrow_products
   );
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region AnyRegion:$score, AnyRegion:$mask_region);
 
   let assemblyFormat = [{
     (`mask` $mask^)? (`scale` $scale^)? custom<Gradients>($wrt, $capture_wrt)
-    (`deterministic` $deterministic^)? (`narrow_products` $narrow_products^)?
+    (`deterministic` $deterministic^)? custom<NarrowProducts>($narrow_products)
     `ins` `(` $query `,` $key `,` $value `,` $output `,` $lse `,` $d_output `:`
     type($query) `,` type($key) `,` type($value) `,` type($output) `,` type($lse) `,`
     type($d_output) `)`
