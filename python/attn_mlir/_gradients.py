@@ -14,7 +14,7 @@ from ._library import DTYPE_NAMES
 from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, NAMED_GRADIENTS, NARROW_QUERIES, Causal, Window,
                       backward_text, check_wrt)
-from ._options import as_flag, check_options
+from ._options import as_narrow_products, check_options
 from ._quantize import unpack
 from ._reads import CaptureGradient
 from ._rows import Operand, describe, names_of, run
@@ -201,7 +201,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
                        q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
                        v_mean: Any = None, kv_dtype: Optional[str] = None,
                        wrt: Union[str, Sequence[str]] = GRADIENTS,
-                       deterministic: Optional[bool] = None, narrow_products: bool = False,
+                       deterministic: Optional[bool] = None,
+                       narrow_products: Union[bool, str, None] = False,
                        out: Any = None, stream: Optional[int] = None,
                        **others: Any) -> Tuple[Any, ...]:
     """Computes the gradients of `attention`: of a scalar whose gradient with respect to the output
@@ -234,7 +235,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     - `narrow_products`: whether d_query and d_key are computed from a d_output whose rows are
       rounded to float8_e4m3fn, each with a scale of its own. Hopper then multiplies d_output by
       values of that dtype with its 8-bit instructions. Query, key and value must have the same
-      dtype of 8 bits.
+      dtype of 8 bits. With "all", P, dS and the d_output of d_value are rounded to as many bits,
+      too, with powers of two as scales, so that gradients are those of a training in 8 bits.
     - `q_scale`, `k_scale`, `v_scale`, `v_mean`, `kv_dtype`: those of the forward call. Gradients of
       arrays of 8 bits or 4, and of arrays that have a scale, are with respect to the stored
       numbers times the scale. Their dtype is query's; with a query of 8 bits it is float16 if
@@ -275,7 +277,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         return known
     scale, causal, window, align = check_options(scale, causal, window, align)
     dropout_p = check_probability(dropout_p)
-    narrow_products = as_flag("narrow_products", narrow_products)
+    narrow_products = as_narrow_products(narrow_products)
     named, wanted = _split_wrt(wrt, score_mod, sink is not None)
     inputs = {"query": query, "key": key, "value": value, "output": output, "lse": lse,
               "d_output": d_output}

@@ -60,7 +60,7 @@ LSE = Schema(f"({_ARGUMENTS}) -> (Tensor, Tensor)")
 BACKWARD = Schema(
     "(Tensor q, Tensor k, Tensor v, Tensor o, Tensor lse, Tensor d_o, Tensor? d_lse, "
     f"{_OPTIONS}, bool[] wrt, bool? deterministic, {_DROPOUT}, {SCALES}, "
-    "str? kv_dtype=None, bool narrow_products=False, Tensor? v_mean=None"
+    "str? kv_dtype=None, str? narrow_products=None, Tensor? v_mean=None"
     f"{later(_gradients.attention_backward)}) -> Tensor[]")
 
 

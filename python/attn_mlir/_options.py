@@ -32,6 +32,16 @@ def as_flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
+def as_narrow_products(value: Any) -> Optional[str]:
+    """Returns None for False, "scores" for True, and None, "scores" and "all" as they are. Raises
+    an error for other values."""
+    if _is_flag(value):
+        return "scores" if value else None
+    if value is not None and (not isinstance(value, str) or value not in ("scores", "all")):
+        raise _error("narrow_products", 'False, True, "scores" or "all"', value)
+    return value
+
+
 def as_integer(name: str, value: Any, least: int, end: int, what: str = "") -> int:
     """Returns the value as an integer from `least` to `end` - 1. Raises an error that names the
     argument if it is not such an integer; bools are not integers here."""

@@ -229,9 +229,48 @@ class Gradients(unittest.TestCase):
                 torch.testing.assert_close(its.double(), own, atol=0.05, rtol=0.05)
             self.assertEqual([torch.equal(*both) for both in zip(found, plain)],
                              [False, False, True])
-        with self.assertRaisesRegex(attn_mlir.ArgumentError, "narrow_products: expected False, or "
-                                    "query, key and value of one dtype of 8 bits"):
-            call(q.bfloat16(), d_o, True)
+        self.assertTrue(all([torch.equal(*both)
+                             for both in zip(call(q, d_o, "scores"), found)]))
+        for which in (True, "all"):
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, "narrow_products: expected False, "
+                                        "or query, key and value of one dtype of 8 bits"):
+                call(q.bfloat16(), d_o, which)
+        for wrong in ("keys", 1):
+            with self.assertRaisesRegex(
+                    attn_mlir.ArgumentError, 'narrow_products: expected False, True, "scores" or '
+                    f'"all", found {wrong!r}'):
+                call(q, d_o, wrong)
+
+    def test_all_narrow_products(self):
+        q, k, v = (draw(1, 2, 30, 32, seed=seed).to(E4M3) for seed in range(3))
+        d_o = draw(1, 2, 30, 32, seed=5).bfloat16()
+        o, lse = attn_mlir.attention(q, k, v, out_dtype="bf16", return_lse=True)
+
+        def round_bits(x):
+            fraction, exponent = torch.frexp(x)
+            return torch.ldexp(torch.round(fraction * 16), exponent - 4)
+
+        scale = 2.0 ** torch.ceil(torch.log2(d_o.double().abs().amax(3, keepdim=True)
+                                             / LARGEST[E4M3]))
+        rounded = (d_o.double() / scale).to(E4M3).double() * scale
+        wide_q, wide_k, wide_v = (its.double() for its in (q, k, v))
+        factor = 32 ** -0.5
+        p = torch.exp(factor * wide_q @ wide_k.mT - lse.double()[..., None])
+        delta = (o.double() * rounded).sum(3, keepdim=True)
+        d_s = p * (rounded @ wide_v.mT - delta)
+        wanted = (factor * round_bits(d_s) @ wide_k, factor * round_bits(d_s).mT @ wide_q,
+                  round_bits(p).mT @ rounded)
+        # If d_output requires a gradient, the call is made by a PyTorch operator.
+        for given in (d_o, d_o.clone().requires_grad_()):
+            found = attn_mlir.attention_backward(q, k, v, o, lse, given, narrow_products="all")
+            for its, own in zip(found, wanted):
+                # A number between two of four bits may be rounded to either, so the tolerance is
+                # that of the results' type; the rounding itself moves results by more.
+                error = (its.double() - own).norm() / own.norm()
+                self.assertLess(error, 0.008)
+        plain = (factor * d_s @ wide_k, factor * d_s.mT @ wide_q, p.mT @ d_o.double())
+        for its, own in zip(found, plain):
+            self.assertGreater((its.double() - own).norm() / own.norm(), 0.012)
 
 
 class Errors(unittest.TestCase):
