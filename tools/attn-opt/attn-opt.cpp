@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlantFault.h"
+#include "Tosa.h"
 
 #include "attn/Driver/ParseModule.h"
 #include "attn/Driver/SilentFailures.h"
@@ -68,8 +69,10 @@ static LogicalResult run(StringRef input, StringRef output,
 int main(int argc, char **argv) {
   DialectRegistry registry;
   attn::registerDialects(registry);
+  attn::registerTosaDialect(registry);
   attn::registerPasses();
   attn::registerPipelines();
+  attn::registerTosaPasses();
   mlir::attn::registerPlantFaultPass();
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv, "Optimiser driver of the attn-mlir dialects\n", registry);

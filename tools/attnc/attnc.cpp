@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attnc.h"
+#include "Tosa.h"
 
 #include "attn/Driver/ParseModule.h"
 #include "attn/Driver/SilentFailures.h"
@@ -69,14 +70,23 @@ bool LoadedModule::loadFile(llvm::StringRef path, bool raises) {
     return false;
   }
   context.allowUnregisteredDialects(raises);
+  if (raises) {
+    mlir::DialectRegistry registry;
+    registerTosaDialect(registry);
+    context.appendDialectRegistry(registry);
+  }
   return load(std::move(*buffer)) && (!raises || raise());
 }
 
-/// Runs attn-raise on the module. Then reports the first remaining op of an
-/// unregistered dialect as an error, since nothing lowers such ops. Returns
-/// whether there was no error.
+/// Lowers TOSA, and runs attn-raise on the module. Then reports the first
+/// remaining op of an unregistered dialect as an error, since nothing lowers
+/// such ops. Returns whether there was no error.
 bool LoadedModule::raise() {
-  if (!lowerTo(*module, [](mlir::OpPassManager &pm) {
+  // The dialect is loaded if the module has ops of it.
+  bool hasTosa = context.getLoadedDialect("tosa");
+  if (!lowerTo(*module, [=](mlir::OpPassManager &pm) {
+        if (hasTosa)
+          buildTosaLowering(pm);
         pm.addPass(createAttnRaisePass());
       }))
     return false;

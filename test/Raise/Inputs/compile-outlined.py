@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-PASSES = "builtin.module(attn-raise,attn-outline,builtin.module(attn-to-ptx{chip=sm_90a}))"
+PASSES = "attn-raise,attn-outline,builtin.module(attn-to-ptx{chip=sm_90a})"
 
 COPIED = ["jax-decode-cache", "jax-gathered-apart", "jax-gathered-strided", "jax-image",
           "torch-decode", "torch-dynamic-by-hand", "torch-dynamic-causal", "torch-qk-norm"]
@@ -19,8 +19,10 @@ def main():
     for path in sys.argv[1:]:
         if "-not-" in os.path.basename(path):
             continue
+        lowering = "attn-lower-tosa," if os.path.basename(path).startswith("tosa-") else ""
         done = subprocess.run(["attn-opt", "-allow-unregistered-dialect", path,
-                               f"--pass-pipeline={PASSES}"], capture_output=True, text=True)
+                               f"--pass-pipeline=builtin.module({lowering}{PASSES})"],
+                              capture_output=True, text=True)
         errors = [line for line in done.stderr.splitlines() if "error:" in line]
         is_refused = len(errors) == 1 and "expected attention ops" in errors[0]
         if os.path.basename(path)[:-5] in COPIED and is_refused:

@@ -1,5 +1,5 @@
 """Evaluates modules in the generic form in double precision: linalg on tensors, tensor, arith,
-math, StableHLO, and attn.attention by its formula. Shares no code with the compiler."""
+math, StableHLO, TOSA, and attn.attention by its formula. Shares no code with the compiler."""
 
 import math
 import re
@@ -7,6 +7,7 @@ import re
 import numpy as np
 from evaluate_attention import AttentionEvaluator, softmax
 from evaluate_scalar import compare, dtype, narrow, parse_constant, parse_type, scalar
+from evaluate_tosa import tosa
 from mlir_text import read
 
 class Evaluator(AttentionEvaluator):
@@ -52,6 +53,8 @@ class Evaluator(AttentionEvaluator):
         shape, element = parse_type(op.types[0])
         if name in ("arith.constant", "stablehlo.constant"):
             return [parse_constant(op.attributes["value"])]
+        if name.startswith("tosa."):
+            return [np.asarray(tosa(op, operands, shape, element))]
         if name.startswith("stablehlo."):
             return [np.asarray(self.stablehlo(op, operands, shape, element))]
         if name == "tensor.empty":

@@ -13,7 +13,8 @@ BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
 
 def describe(path):
     name = os.path.basename(path)[:-5]
-    done = subprocess.run(["attn-opt", "-allow-unregistered-dialect", "-attn-raise", path],
+    lowering = ["-attn-lower-tosa"] if name.startswith("tosa-") else []
+    done = subprocess.run(["attn-opt", "-allow-unregistered-dialect", *lowering, "-attn-raise", path],
                           capture_output=True, text=True, check=True)
     found = re.search(r"attn\.attention (.*)\n", done.stdout)
     if not found:
