@@ -9,6 +9,7 @@
 #include "Emit.h"
 #include "Gradient.h"
 #include "InlineCalls.h"
+#include "Shadows.h"
 #include "Unraised.h"
 
 #include "attn/Raise/Passes.h"
@@ -105,7 +106,12 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   bool hasRemark = false;
 
   void remark(Operation *op, StringRef reason) {
-    op->emitRemark("attention was not raised: ") << reason;
+    // A remark on a shadow is one on the op that it is of, and does not show
+    // the shadow.
+    if (isShadow(op))
+      emitRemark(op->getLoc()) << "attention was not raised: " << reason;
+    else
+      op->emitRemark("attention was not raised: ") << reason;
     hasRemark = true;
   }
 
@@ -191,9 +197,10 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
         return false;
       }
     }
-    while (!isNamedAttention(op) && values.back().hasOneUse()) {
-      Operation *user = *values.back().user_begin();
-      if (user->getNumResults() != 1 || user->getBlock() != op->getBlock() ||
+    while (!isNamedAttention(op)) {
+      Operation *user = getOnlyUser(values.back());
+      if (!user || user->getNumResults() != 1 ||
+          user->getBlock() != op->getBlock() ||
           !isa<RankedTensorType>(user->getResult(0).getType()))
         break;
       Elements elements(&getContext());
@@ -226,10 +233,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
         break;
       if (match)
         found = std::move(match);
-      if (!value.hasOneUse())
-        break;
-      Operation *user = *value.user_begin();
-      if (user->getNumResults() != 1 || user->getBlock() != op->getBlock() ||
+      Operation *user = getOnlyUser(value);
+      if (!user || user->getNumResults() != 1 ||
+          user->getBlock() != op->getBlock() ||
           !isa<RankedTensorType>(user->getResult(0).getType()))
         break;
       value = user->getResult(0);
@@ -367,6 +373,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     // The function's ops are raised from the last to the first. Earlier ops
     // that become unused are then erased before they are looked at.
     hasRemark = false;
+    bool hasShadows = addShadows(
+        function, [&](Operation *op, StringRef reason) { remark(op, reason); });
     bool found = raiseGradients(function);
     SmallVector<Operation *> products = find();
     size_t end = products.size();
@@ -390,6 +398,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     if (found)
       shareForwards(function, unused);
     eraseUnused(unused);
+    if (hasShadows)
+      removeShadows(function);
     return found;
   }
 

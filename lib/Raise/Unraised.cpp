@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Unraised.h"
+#include "Shadows.h"
 #include "StableHLO.h"
+#include "Torch.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -42,9 +44,20 @@ static bool isBatched(Operation *op) {
   return dims && !dims->lhsBatch.empty();
 }
 
+/// Whether the op is a product of torch-mlir's tensors. Shadows are among the
+/// products of isProduct().
+static bool isTorchProduct(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  return name == "torch.aten.matmul" || name == "torch.aten.bmm" ||
+         name == "torch.aten.mm";
+}
+
 static bool hasExponential(Operation *op) {
-  return op->getName().getStringRef() == "stablehlo.exponential" ||
-         isa<linalg::SoftmaxOp>(op) ||
+  StringRef name = op->getName().getStringRef();
+  if (name == "torch.aten.exp" || name == "torch.aten.softmax.int" ||
+      name == "torch.aten._softmax")
+    return true;
+  return name == "stablehlo.exponential" || isa<linalg::SoftmaxOp>(op) ||
          op->walk([](Operation *inner) {
              return isa<math::ExpOp, math::Exp2Op>(inner)
                         ? WalkResult::interrupt()
@@ -64,7 +77,7 @@ static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
     Operation *next = rest.pop_back_val();
     if (!seen.insert(next).second)
       continue;
-    if (next != op && isProduct(next)) {
+    if (next != op && (isProduct(next) || isTorchProduct(next))) {
       earlier = next;
       continue;
     }
@@ -74,7 +87,8 @@ static std::pair<Operation *, bool> findEarlierProduct(Operation *op) {
     next->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         if (Operation *source = operand.getDefiningOp())
-          if (isa<ShapedType>(operand.getType()))
+          if (isa<ShapedType>(operand.getType()) ||
+              getBuiltinType(operand.getType()))
             rest.push_back(source);
     });
   }
@@ -93,7 +107,8 @@ void mlir::attn::raise::remarkUnraised(Operation *function) {
     auto [earlier, hasExponentials] = findEarlierProduct(op);
     if (!earlier || !(hasExponentials || (isBatched(op) && isBatched(earlier))))
       return WalkResult::advance();
-    op->emitRemark("attention was not raised: ")
+    (isShadow(op) ? emitRemark(op->getLoc()) : op->emitRemark())
+        << "attention was not raised: "
         << (hasExponentials
                 ? "exponentials of a product are multiplied here, but their "
                   "sum that divides them was not found, or not what is between"

@@ -88,6 +88,7 @@ bool LoadedModule::raise() {
         if (hasTosa)
           buildTosaLowering(pm);
         pm.addPass(createAttnRaisePass());
+        pm.addPass(createAttnTorchBordersPass());
       }))
     return false;
   return !module

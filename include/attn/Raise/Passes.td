@@ -20,7 +20,11 @@ def AttnRaisePass : Pass<"attn-raise", "ModuleOp"> {
     - linalg (named ops, `linalg.generic`, `linalg.softmax`), tensor, arith and math on tensors;
     - StableHLO in the generic form, as ops of a dialect that need not be registered
       (`-allow-unregistered-dialect`);
-    - `tm_tensor.attention`, `iree_linalg_ext.attention` and `onnx.Attention` in the generic form.
+    - `tm_tensor.attention`, `iree_linalg_ext.attention` and `onnx.Attention` in the generic form;
+    - the torch dialect in the generic form: `torch.aten.scaled_dot_product_attention`, and products, softmax,
+      masks and element-wise ops on `!torch.vtensor`. Signatures stay; `torch_c.to_builtin_tensor` and
+      `torch_c.from_builtin_tensor` are around what was raised;
+    - StableHLO's custom calls of cuDNN's attention and its gradients, as JAX writes them.
 
     The pass does not match a list of patterns. It expresses an element of a product's result by
     indices of its inputs, through transposes, reshapes, broadcasts, slices, casts, element-wise ops
@@ -50,6 +54,17 @@ def AttnRaisePass : Pass<"attn-raise", "ModuleOp"> {
   let statistics = [
     Statistic<"numRaised", "raised", "Number of attentions that were found">
   ];
+}
+
+def AttnTorchBordersPass : Pass<"attn-torch-borders", "ModuleOp"> {
+  let summary = "make functions of torch-mlir functions of builtin tensors";
+  let description = [{
+    Replaces arguments and results of type `!torch.vtensor` by builtin tensors in functions that only convert
+    them, by `torch_c.to_builtin_tensor` and `torch_c.from_builtin_tensor`, as after `attn-raise` if it raised
+    all of the function. Functions with other uses of these values, and those that others call, stay as they
+    are. Integers lose their sign. In a pipeline of torch-mlir, `torch-func-backend-type-conversion` does this
+    for all functions, after the ops around attention were lowered, too.
+  }];
 }
 
 def AttnOutlinePass : Pass<"attn-outline", "ModuleOp"> {

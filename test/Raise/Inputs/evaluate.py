@@ -1,12 +1,14 @@
 """Evaluates modules in the generic form in double precision: linalg on tensors, tensor, arith,
-math, StableHLO, TOSA, and attn.attention by its formula. Shares no code with the compiler."""
+math, StableHLO, TOSA, torch, and attn.attention by its formula. Shares no code with the compiler."""
 
 import math
 import re
 
 import numpy as np
 from evaluate_attention import AttentionEvaluator, softmax
+from evaluate_cudnn import cudnn
 from evaluate_scalar import compare, dtype, narrow, parse_constant, parse_type, scalar
+from evaluate_torch import builtin_types, torch
 from evaluate_tosa import tosa
 from mlir_text import read
 
@@ -40,8 +42,11 @@ class Evaluator(AttentionEvaluator):
             while self.body(op.regions[0], operands, values)[0]:
                 operands = self.body(op.regions[1], operands, values)
             return operands
-        if name == "stablehlo.optimization_barrier":
+        if name in ("stablehlo.optimization_barrier", "torch_c.to_builtin_tensor",
+                    "torch_c.from_builtin_tensor"):
             return operands
+        if name == "stablehlo.custom_call":
+            return cudnn(op, operands)
         if name == "linalg.generic":
             return self.generic(op, operands, values)
         if name == "attn.attention":
@@ -55,6 +60,8 @@ class Evaluator(AttentionEvaluator):
             return [parse_constant(op.attributes["value"])]
         if name.startswith("tosa."):
             return [np.asarray(tosa(op, operands, shape, element))]
+        if name.startswith("torch."):
+            return [torch(op, operands, shape, element)]
         if name.startswith("stablehlo."):
             return [np.asarray(self.stablehlo(op, operands, shape, element))]
         if name == "tensor.empty":
@@ -322,4 +329,4 @@ def gather(op, operand, starts, shape):
 
 
 def load(text):
-    return Evaluator(read(text))
+    return Evaluator(read(builtin_types(text)))

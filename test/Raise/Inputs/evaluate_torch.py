@@ -1,0 +1,110 @@
+"""Evaluates ops of the torch dialect in double precision. Types are read as those of builtin tensors
+(see builtin_types)."""
+
+import math
+import re
+
+import numpy as np
+from evaluate_attention import softmax
+from evaluate_scalar import narrow, parse_constant
+
+UNARY = {"exp": np.exp, "log": np.log, "neg": np.negative, "tanh": np.tanh,
+         "rsqrt": lambda x: 1 / np.sqrt(x), "reciprocal": lambda x: 1 / x,
+         "logical_not": np.logical_not, "bitwise_not": np.logical_not}
+BINARY = {"mul": np.multiply, "div": np.divide, "maximum": np.maximum, "eq": np.equal,
+          "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
+          "ge": np.greater_equal, "logical_and": np.logical_and, "logical_or": np.logical_or}
+SAME = ("contiguous", "clone", "detach", "alias", "dropout")
+
+
+def builtin_types(text):
+    """Returns the text of a module with builtin tensors in place of torch's types."""
+    def replace(found):
+        sizes = [x.strip() for x in found[1].split(",") if x.strip()]
+        return f"tensor<{''.join(x + 'x' for x in sizes)}{found[2].removeprefix('s')}>"
+    return re.sub(r"!torch\.vtensor<\[([\d,? ]*)\],(\w+)>", replace, text)
+
+
+def attend(q, k, v, mask, dropout, causal, scale=None, grouped=False):
+    assert dropout == 0
+    if grouped:
+        k, v = (np.repeat(x, q.shape[-3] // k.shape[-3], axis=-3) for x in (k, v))
+    s = q @ np.swapaxes(k, -1, -2)
+    s = s * (1 / math.sqrt(q.shape[-1]) if scale is None else scale)
+    if causal:
+        s = np.where(np.tri(*s.shape[-2:], dtype=bool), s, -np.inf)
+    if mask is not None:
+        s = np.where(mask, s, -np.inf) if mask.dtype == bool else s + mask
+    return softmax(s) @ v
+
+
+def torch(op, operands, shape, element):
+    name = op.name.removeprefix("torch.")
+    if name == "constant.none":
+        return None
+    if name.startswith("constant.") or name == "vtensor.literal":
+        value = parse_constant(op.attributes["value"].replace("xsi64>", "xi64>"))
+        return value.item() if value.ndim == 0 and name != "vtensor.literal" else value
+    if name == "prim.ListConstruct":
+        return list(operands)
+    name = name.removeprefix("aten.").removeprefix("prims.")
+    base = name.split(".")[0]
+    x = operands[0]
+    with np.errstate(all="ignore"):
+        if base == "scaled_dot_product_attention":
+            return attend(*operands)
+        if base in ("matmul", "bmm", "mm"):
+            return operands[0] @ operands[1]
+        if base == "transpose":
+            return np.swapaxes(*operands)
+        if base == "t":
+            return x.T
+        if base == "permute":
+            return np.transpose(*operands)
+        if base in ("view", "reshape", "_unsafe_view"):
+            return x.reshape(operands[1])
+        if base == "unsqueeze":
+            return np.expand_dims(*operands)
+        if base == "squeeze":
+            return np.squeeze(*operands)
+        if base == "expand":
+            sizes = operands[1]
+            old = (1,) * (len(sizes) - x.ndim) + x.shape
+            return np.broadcast_to(x, [o if n == -1 else n for n, o in zip(sizes, old)])
+        if base == "slice":
+            at = [slice(None)] * x.ndim
+            at[operands[1]] = slice(operands[2], operands[3], operands[4])
+            return x[tuple(at)]
+        if base == "select":
+            return np.take(x, operands[2], operands[1])
+        if base in SAME:
+            assert base != "dropout" or not operands[2] or operands[1] == 0
+            return x
+        if base in ("to", "convert_element_type"):
+            return narrow(x, element) if element[0] in "fb" else x
+        if base in ("softmax", "_softmax"):
+            e = np.exp(x - x.max(operands[1], keepdims=True))
+            return e / e.sum(operands[1], keepdims=True)
+        if base in ("sum", "amax"):
+            combine = np.sum if base == "sum" else np.max
+            return combine(x, tuple(operands[1]), keepdims=operands[2])
+        if base in ("add", "sub"):
+            return x + operands[1] * operands[2] * (1 if base == "add" else -1)
+        if base == "where":
+            return np.where(*operands)
+        if base == "masked_fill":
+            return np.where(operands[1], operands[2], x)
+        if base in ("tril", "triu"):
+            return getattr(np, base)(x, operands[1])
+        if base == "arange":
+            first, last = (0, x) if name == "arange" else operands[:2]
+            return np.arange(first, last)
+        if base in ("ones", "zeros", "full"):
+            value = {"ones": 1, "zeros": 0}.get(base)
+            value = operands[1] if value is None else value
+            return np.full(shape, value, np.float64 if element[0] in "fb" else None)
+        if base in UNARY:
+            return UNARY[base](x)
+        if base in BINARY:
+            return BINARY[base](operands[0], operands[1])
+    raise NotImplementedError(op.name)
