@@ -161,14 +161,20 @@ Attribute RoleAttr::parse(AsmParser &parser, Type) {
 /// them. Adds a role of consumers if the list has none.
 static SmallVector<RoleAttr> getSorted(MLIRContext *context,
                                        ArrayRef<RoleAttr> list) {
-  SmallVector<RoleAttr> roles(list);
+  auto isBefore = [](RoleAttr a, RoleAttr b) {
+    return a.getKind() < b.getKind();
+  };
+  SmallVector<RoleAttr> roles;
+  // Roles of one kind keep their order.
+  auto insert = [&](RoleAttr role) {
+    roles.insert(llvm::upper_bound(roles, role, isBefore), role);
+  };
+  llvm::for_each(list, insert);
   auto isConsumer = [](RoleAttr role) {
     return role.getKind() == RoleKind::Consumer;
   };
   if (llvm::none_of(roles, isConsumer))
-    roles.push_back(RoleAttr::get(context, RoleKind::Consumer));
-  llvm::stable_sort(
-      roles, [](RoleAttr a, RoleAttr b) { return a.getKind() < b.getKind(); });
+    insert(RoleAttr::get(context, RoleKind::Consumer));
   return roles;
 }
 
