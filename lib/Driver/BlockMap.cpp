@@ -322,8 +322,8 @@ static void compareWithMask(BlockMap &map, const AttentionProblem &problem,
       // A last block with fewer keys than the others is always partial, so
       // partial is also its best possible kind.
       all &= (key + 1) * map.tileKv <= keys;
-      map.emptyVisited += kind != BlockMap::Kind::Skipped && !some;
-      map.fullMasked += kind == BlockMap::Kind::Partial && all;
+      map.emptyPartial += kind != BlockMap::Kind::Skipped && !some;
+      map.fullPartial += kind == BlockMap::Kind::Partial && all;
     }
 }
 
@@ -422,8 +422,8 @@ void BlockMap::print(raw_ostream &os, int64_t b, int64_t h) const {
      << llvm::format(": %.1f %% skipped, %.1f %% full, %.1f %% partial\n",
                      share(Kind::Skipped), share(Kind::Full),
                      share(Kind::Partial))
-     << "undecided  " << emptyVisited << " visited of which no pair is kept, "
-     << fullMasked << " masked of which all are\n";
+     << "undecided  " << emptyPartial << " partial of which no pair counts, "
+     << fullPartial << " partial of which all count\n";
   for (int64_t row = 0; row < numRows; ++row) {
     os << "  ";
     for (int64_t key = 0; key < numKeys; ++key)

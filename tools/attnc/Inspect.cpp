@@ -38,7 +38,7 @@ static cl::opt<std::string>
     blocks("blocks", cl::sub(inspectCommand), cl::value_desc("ROWSxKEYS[:B,H]"),
            cl::desc("In place of kernels: which blocks of this size of the "
                     "scores of @main's one attention op are skipped (-), full "
-                    "(#) and masked (+) for the arguments that follow, and a "
+                    "(#) and partial (+) for the arguments that follow, and a "
                     "map of batch entry B and head H (default 0,0)"));
 static cl::list<std::string>
     shapes("shape", cl::sub(inspectCommand), cl::value_desc("K=4x12x1024x64"),

@@ -160,7 +160,7 @@ static llvm::Error checkBlocks(ModuleOp module, const EntryPoint &entry,
   totals.blocks += map->kinds.size();
   totals.skipped += llvm::count(map->kinds, BlockMap::Kind::Skipped);
   totals.full += llvm::count(map->kinds, BlockMap::Kind::Full);
-  totals.needless += map->emptyVisited + map->fullMasked;
+  totals.needless += map->emptyPartial + map->fullPartial;
   if (map->wronglySkipped || map->wronglyFull)
     return llvm::createStringError(
         llvm::Twine(map->wronglySkipped) +

@@ -14,8 +14,8 @@
 namespace mlir::attn {
 
 /// The blocks of scores of an attention op for given arguments, and for each
-/// block whether the program skips it, masks it, or leaves it unmasked. The
-/// kinds follow from the domain of the op's tile program.
+/// block whether the program skips it, computes all of it (full), or tests each
+/// pair (partial). The kinds follow from the domain of the op's tile program.
 struct BlockMap {
   enum class Kind : char { Skipped = '-', Full = '#', Partial = '+' };
 
@@ -27,14 +27,14 @@ struct BlockMap {
   /// sizes batch x heads x numRows x numKeys.
   std::vector<Kind> kinds;
   /// Numbers of blocks that the domain classifies imprecisely. The mask is
-  /// evaluated at each pair to find them. `emptyVisited` counts visited blocks
-  /// of which no pair is kept, and `fullMasked` counts partial blocks of which
-  /// all pairs are kept.
-  int64_t emptyVisited = 0, fullMasked = 0;
+  /// evaluated at each pair to find them. `emptyPartial` is the number of
+  /// partial blocks of which no pair counts, and `fullPartial` of those of
+  /// which all pairs count.
+  int64_t emptyPartial = 0, fullPartial = 0;
   /// Numbers of blocks that the domain classifies wrongly. The mask is
-  /// evaluated at each pair to find them. `wronglySkipped` counts skipped
-  /// blocks of which a pair is kept, and `wronglyFull` counts full blocks of
-  /// which a pair is masked.
+  /// evaluated at each pair to find them. `wronglySkipped` is the number of
+  /// skipped blocks of which a pair counts, and `wronglyFull` of full blocks of
+  /// which a pair does not count.
   int64_t wronglySkipped = 0, wronglyFull = 0;
 
   Kind get(int64_t b, int64_t h, int64_t row, int64_t key) const {
