@@ -124,17 +124,31 @@ llvm::Expected<TargetChoice> readTarget(llvm::StringRef target,
                                         llvm::StringRef chip,
                                         llvm::StringRef others = "");
 
-/// Returns the chip to compile for, or std::nullopt if that is the host.
+/// Returns the chip to compile for, or std::nullopt if that is the host. If
+/// target auto is the host, prints a note that says why.
 llvm::Expected<std::optional<mlir::attn::Chip>>
 findTarget(llvm::StringRef target, llvm::StringRef chip);
 
+/// A runner, and why target auto did not choose one on the GPU.
+struct ChosenRunner {
+  ChosenRunner(std::unique_ptr<mlir::attn::Runner> runner)
+      : runner(std::move(runner)) {}
+  mlir::attn::Runner *operator->() const { return runner.get(); }
+  mlir::attn::Runner &operator*() const { return *runner; }
+  /// Returns the runner's description, followed by `whyNoGPU`.
+  std::string describe() const;
+
+  std::unique_ptr<mlir::attn::Runner> runner;
+  bool isHost = false;
+  /// The error of the GPU for which target auto chose the host; else empty.
+  std::string whyNoGPU;
+};
+
 /// Creates a runner on the GPU, or on the host with code for `cpu`. If the
-/// target is auto and there is no GPU, it is a runner on the host. Sets
-/// `isHost` to whether the runner is on the host.
-llvm::Expected<std::unique_ptr<mlir::attn::Runner>>
+/// target is auto and no GPU can be used, it is a runner on the host.
+llvm::Expected<ChosenRunner>
 createRunnerOn(const TargetChoice &target,
-               mlir::attn::CudaRunnerOptions options, llvm::StringRef cpu,
-               bool &isHost);
+               mlir::attn::CudaRunnerOptions options, llvm::StringRef cpu);
 
 /// Parses the arguments for an entry, in the form that `attnc run` takes.
 llvm::Expected<mlir::attn::ExecutionOptions>

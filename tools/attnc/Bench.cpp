@@ -96,7 +96,7 @@ struct Figures {
 
 } // namespace
 
-static llvm::Expected<std::unique_ptr<Runner>> createRunner(bool &isHost) {
+static llvm::Expected<ChosenRunner> createRunner() {
   llvm::Expected<TargetChoice> choice = readTarget(target, /*chip=*/"");
   if (!choice)
     return choice.takeError();
@@ -106,7 +106,7 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner(bool &isHost) {
         "'simulate'");
   CudaRunnerOptions options;
   options.bytesBeforeRun = kBytesBeforeTimedRun;
-  return createRunnerOn(*choice, options, /*cpu=*/"", isHost);
+  return createRunnerOn(*choice, options, /*cpu=*/"");
 }
 
 static llvm::Expected<std::string> generate(const BenchShape &shape,
@@ -362,17 +362,16 @@ static int run() {
   if (sustained && rounds.getNumOccurrences())
     return reportError(llvm::createStringError(
         "expected --rounds or --sustained, found both"));
-  std::unique_ptr<Runner> runner;
-  bool isHost = target == "host";
+  ChosenRunner runner(nullptr);
   if (!list) {
-    auto created = createRunner(isHost);
+    auto created = createRunner();
     if (!created)
       return reportError(created.takeError());
     runner = std::move(*created);
   }
   std::vector<std::string> chosen(names.begin(), names.end());
   if (chosen.empty())
-    chosen = {isHost ? "gpt2" : "all"};
+    chosen = {runner.isHost || target == "host" ? "gpt2" : "all"};
   auto shapes = selectBenchShapes(
       chosen,
       dtype.getNumOccurrences() ? std::optional<DType>(dtype) : std::nullopt,
@@ -390,7 +389,7 @@ static int run() {
   if (!copies)
     return reportError(copies.takeError());
   double copyRate = summarize(*copies).median;
-  llvm::outs() << "target     " << runner->getDescription() << "\n"
+  llvm::outs() << "target     " << runner.describe() << "\n"
                << llvm::format("copy       %.1f GB/s read and written\n",
                                copyRate * 1e-9)
                << "product    not measured: attnc has no matrix product to "

@@ -166,7 +166,7 @@ static llvm::Expected<std::unique_ptr<Runner>> createSimulator(StringRef chip) {
   return createSimulatingRunner(options);
 }
 
-static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
+static llvm::Expected<ChosenRunner> createRunner() {
   if (!source.empty() && !isLowered)
     return llvm::createStringError("expected --source together with --lowered");
   llvm::Expected<TargetChoice> choice = readTarget(target, chip);
@@ -199,8 +199,7 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
     options.bytesBeforeRun = kBytesBeforeTimedRun;
   if (isForHost || isForGPU)
     choice->kind = isForHost ? Kind::Host : Kind::Cuda;
-  bool isHost;
-  return createRunnerOn(*choice, options, cpu, isHost);
+  return createRunnerOn(*choice, options, cpu);
 }
 
 static llvm::Expected<ExecutionOptions> getOptions() {
@@ -424,7 +423,7 @@ static int run() {
     return reportError(std::move(error));
 
   printProblems(entryName, *entry, *execution);
-  llvm::outs() << "target     " << (*runner)->getDescription() << "\n"
+  llvm::outs() << "target     " << runner->describe() << "\n"
                << llvm::format("compile    parse %.1f ms, lower %.1f ms, "
                                "code %.1f ms\n",
                                parseTime * 1e3, lowerTime * 1e3, codeTime * 1e3)

@@ -250,7 +250,7 @@ static llvm::Error runCase(const SweepCase &drawn,
   return llvm::Error::success();
 }
 
-static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
+static llvm::Expected<ChosenRunner> createRunner() {
   llvm::Expected<TargetChoice> choice = readTarget(target, chip);
   if (!choice)
     return choice.takeError();
@@ -261,8 +261,7 @@ static llvm::Expected<std::unique_ptr<Runner>> createRunner() {
     options.seed = seed;
     return createSimulatingRunner(options);
   }
-  bool isHost;
-  return createRunnerOn(*choice, CudaRunnerOptions(), cpu, isHost);
+  return createRunnerOn(*choice, CudaRunnerOptions(), cpu);
 }
 
 static SweepCase drawProblem(uint64_t number) {
@@ -296,6 +295,8 @@ static int run() {
   auto runner = createRunner();
   if (!runner)
     return reportError(runner.takeError());
+  if (!runner->whyNoGPU.empty())
+    llvm::outs() << "target     " << runner->describe() << "\n";
   DialectRegistry registry;
   registerDialects(registry);
   unsigned numFailed = 0;

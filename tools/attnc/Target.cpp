@@ -11,11 +11,14 @@
 #include "attn/Driver/CudaDevice.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace attnc;
 using namespace mlir::attn;
 
 using Kind = TargetChoice::Kind;
+
+static constexpr char kNoGPU[] = "no GPU can be used: ";
 
 llvm::Expected<TargetChoice> attnc::readTarget(llvm::StringRef target,
                                                llvm::StringRef chip,
@@ -70,7 +73,9 @@ llvm::Expected<std::optional<Chip>> attnc::findTarget(llvm::StringRef target,
   if (found)
     return *found;
   if (choice->kind == Kind::Auto && choice->chip.empty()) {
-    llvm::consumeError(found.takeError());
+    llvm::WithColor::note(llvm::errs(), "attnc")
+        << "target auto is the host, since " << kNoGPU
+        << llvm::toString(found.takeError()) << "\n";
     return std::nullopt;
   }
   return llvm::createStringError(
@@ -79,21 +84,32 @@ llvm::Expected<std::optional<Chip>> attnc::findTarget(llvm::StringRef target,
       llvm::toString(found.takeError()));
 }
 
-llvm::Expected<std::unique_ptr<Runner>>
-attnc::createRunnerOn(const TargetChoice &target, CudaRunnerOptions options,
-                      llvm::StringRef cpu, bool &isHost) {
-  isHost = target.kind == Kind::Host;
-  if (isHost)
-    return createHostRunner(cpu);
-  options.chip = target.chip;
-  auto runner = createCudaRunner(options);
-  if (runner)
-    return runner;
-  if (target.kind == Kind::Cuda)
-    return llvm::createStringError(
-        "target cuda: " + llvm::toString(runner.takeError()) +
-        "; target simulate runs kernels without a GPU");
-  llvm::consumeError(runner.takeError());
-  isHost = true;
-  return createHostRunner(cpu);
+std::string ChosenRunner::describe() const {
+  std::string description = runner->getDescription();
+  return whyNoGPU.empty() ? description
+                          : description + ", since " + kNoGPU + whyNoGPU;
+}
+
+llvm::Expected<ChosenRunner> attnc::createRunnerOn(const TargetChoice &target,
+                                                   CudaRunnerOptions options,
+                                                   llvm::StringRef cpu) {
+  std::string whyNoGPU;
+  if (target.kind != Kind::Host) {
+    options.chip = target.chip;
+    auto runner = createCudaRunner(options);
+    if (runner)
+      return ChosenRunner(std::move(*runner));
+    whyNoGPU = llvm::toString(runner.takeError());
+    if (target.kind == Kind::Cuda)
+      return llvm::createStringError(
+          "target cuda: " + whyNoGPU +
+          "; target simulate runs kernels without a GPU");
+  }
+  auto host = createHostRunner(cpu);
+  if (!host)
+    return host.takeError();
+  ChosenRunner chosen(std::move(*host));
+  chosen.isHost = true;
+  chosen.whyNoGPU = std::move(whyNoGPU);
+  return chosen;
 }
