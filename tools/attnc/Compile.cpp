@@ -41,7 +41,9 @@ static cl::opt<bool>
 static cl::opt<std::string> target(
     "target", cl::sub(compileCommand), cl::value_desc(kTargets),
     cl::init("host"),
-    cl::desc("Target to compile for (default: host, or cuda with --chip)"));
+    cl::desc("Target to compile for; cuda means the GPU's chip, auto that or, "
+             "without a GPU, the host, and simulate the chip whose kernels the "
+             "simulator runs (default: host, or cuda with --chip)"));
 static cl::opt<std::string> chipName(
     "chip", cl::sub(compileCommand), cl::value_desc("sm_..."),
     cl::desc("Chip of the cuda target (default: the GPU's own), or of the "

@@ -49,7 +49,9 @@ static cl::list<std::string> strides(
              "them open"));
 static cl::opt<std::string>
     target("target", cl::sub(inspectCommand), cl::value_desc(kTargets),
-           cl::init("cuda"), cl::desc("What runs the code (default: cuda)"));
+           cl::init("cuda"),
+           cl::desc("Target to compile for; host only with --after (default: "
+                    "cuda, the GPU's chip)"));
 static cl::opt<std::string> chipName(
     "chip", cl::sub(inspectCommand), cl::value_desc("sm_..."),
     cl::desc("Chip of the cuda target (default: the GPU's own), or of the "
@@ -147,7 +149,8 @@ static int run() {
     return reportError(chip.takeError());
   if (!*chip && after.empty())
     return reportError(llvm::createStringError(
-        "expected --after for target 'host', which has no kernels"));
+        "expected --after for target 'host', which has no kernels; --target "
+        "sm_90a or another chip has some"));
   if (!*chip && (ptxas.getNumOccurrences() || access.getNumOccurrences()))
     return reportError(llvm::createStringError(
         "expected --ptxas and --access for a chip alone"));
