@@ -87,6 +87,7 @@ def main(results, absent_path=""):
         error = find_install_error(os.path.dirname(os.path.dirname(os.path.abspath(results))))
         if error:
             print(f"PyTorch could not be installed: {error}")
+    print("lit's numbers count programs of unit tests in parts; this line counts tests:")
     print(f"{passed} passed, {len(failed)} failed, {skipped} skipped")
     # A suite of which no test passed counts as failed, even if none failed.
     return 1 if failed or not passed else 0

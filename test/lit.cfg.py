@@ -44,9 +44,10 @@ config.environment["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
 config.environment["ATTN_CRASH"] = "signal"
 
 # Tests that draw random cases use this seed, which is new for each run. The suite prints the seed,
-# and the variable repeats the cases.
+# and the variable repeats the cases. The unit tests' configuration, which the same process of lit
+# reads, takes the seed from the variable, too.
 seed = os.environ.get("ATTN_TEST_SEED") or str(random.randrange(1 << 31))
-config.environment["ATTN_TEST_SEED"] = seed
+os.environ["ATTN_TEST_SEED"] = config.environment["ATTN_TEST_SEED"] = seed
 config.substitutions.append(("%seed", seed))
 
 if config.attn_sanitize:
@@ -119,26 +120,26 @@ pythons = dict.fromkeys(filter(None, [
     os.path.join(config.attn_obj_root, "jax/bin/python")]))
 
 
-def feature_of_python(name, modules):
+def feature_of_python(name, modules, installer):
     """Adds the feature NAME if an interpreter has the modules, and the substitution %NAME-python,
-    which runs it with the project's package. Returns the interpreter, or False."""
-    reason = ""
+    which runs it with the project's package. Otherwise the reason names `installer`, the command
+    that installs the modules. Returns the interpreter, or False."""
     for python in pythons:
-        _, reason = probe(["-c", f"import {modules}"], python)
-        if not reason:
+        if not probe(["-c", f"import {modules}"], python)[1]:
             config.substitutions.append((f"%{name}-python", " ".join([
                 "env", f"PYTHONPATH={config.attn_python_dir}",
                 f"ATTN_MLIR_LIBRARY={config.attn_library}", python])))
-            break
-    return feature(name, not reason, reason) and python
+            return feature(name, python, "")
+    return feature(name, False, f"no Python with {modules}: `{installer}` in the project's folder "
+                   "installs what is missing")
 
 
 config.substitutions.append(("%package", config.attn_python_dir or ""))
-feature_of_python("numpy", "numpy")
-feature_of_python("pytorch", "torch")
-feature_of_python("transformers", "torch, transformers")
-jax_python = feature_of_python("jax", "jax, flatbuffers")
-feature_of_python("wheel", "setuptools, wheel, pip")
+feature_of_python("numpy", "numpy", "make setup")
+feature_of_python("pytorch", "torch", "make test TORCH=1")
+feature_of_python("transformers", "torch, transformers", "make test TORCH=1")
+jax_python = feature_of_python("jax", "jax, flatbuffers", "scripts/environment build jax")
+feature_of_python("wheel", "setuptools, wheel, pip", "make setup")
 
 
 def find_interpreter(version):

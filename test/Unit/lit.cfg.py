@@ -16,9 +16,9 @@ if config.attn_sanitize:
     config.environment.update(runpy.run_path(os.path.join(
         os.path.dirname(__file__), "..", "Inputs", "sanitizer.py"))["ENVIRONMENT"])
 
-# Random tests draw new cases in each run, and ATTN_TEST_SEED repeats those of an earlier run. With
-# the parameter `all`, the run may take long, so more cases are drawn.
-seed = os.environ.get("ATTN_TEST_SEED") or str(random.randrange(10**6))
-config.environment["ATTN_TEST_SEED"] = seed
+# Random tests draw new cases in each run, and ATTN_TEST_SEED repeats those of an earlier run; a
+# failed test prints it. The whole suite has one seed, which ../lit.cfg.py has put into the
+# environment. With the parameter `all`, the run may take long, so more cases are drawn.
+seed = os.environ.get("ATTN_TEST_SEED") or str(random.randrange(1 << 31))
+os.environ["ATTN_TEST_SEED"] = config.environment["ATTN_TEST_SEED"] = seed
 config.environment["ATTN_TEST_SCHEDULES"] = "500" if lit_config.params.get("all") else "100"
-lit_config.note(f"ATTN_TEST_SEED={seed} repeats the random schedules")
