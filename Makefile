@@ -58,10 +58,12 @@ wheel: build
 	ATTN_MLIR_BUILD=$(abspath $(BUILD)) python3 -m pip wheel --no-deps \
 	  -w $(BUILD) ./python
 
-# One site of all pages and of the reference manual of ops and passes, into $(BUILD)/docs.
+# One site of all pages and of the reference manual of ops and passes, into $(BUILD)/docs. The build
+# makes it, too; this target builds nothing else, and checks the links.
 docs: $(BUILD)/build.ninja
 	cmake --build $(BUILD) --target attn-site
 	@python3 scripts/check-links.py $(BUILD)/docs
+	@echo "the pages are in $(BUILD)/docs; $(BUILD)/docs/index.md lists them"
 
 # Updates the IR in docs/walkthrough.md, after passes have changed.
 walkthrough: build

@@ -1,10 +1,11 @@
 """Copies all pages that are written by hand to one folder, and writes an index of them and of
 the reference pages that the build has put into this folder already.
 
-    make-site.py SOURCE FOLDER
+    make-site.py SOURCE FOLDER [DEPFILE]
 
 In the copies, links between README.md at the top, pages in docs/ and those in docs/lab/ lead to
-files of the same folder, in which docs/lab/x.md is lab-x.md.
+files of the same folder, in which docs/lab/x.md is lab-x.md. DEPFILE gets a rule in the language of
+make: the index depends on the pages, and on the folders that hold them.
 """
 
 import os
@@ -12,7 +13,7 @@ import re
 import shutil
 import sys
 
-source, folder = sys.argv[1:]
+source, folder = sys.argv[1:3]
 TOP = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
 REFERENCE = {
     "attn-dialect.md": "the op: what is computed",
@@ -69,5 +70,12 @@ rows += [f"| [{page}]({page}) | {name} |" for page, name in written.items()]
 rows += ["", "## Reference manual", "", "Of ops and passes, generated from their "
          "definitions.", "", "| | |", "|---|---|"]
 rows += [f"| [{page}]({page}) | {what} |" for page, what in REFERENCE.items()]
-with open(os.path.join(folder, "index.md"), "w") as file:
+index = os.path.join(folder, "index.md")
+with open(index, "w") as file:
     file.write("\n".join(rows) + "\n")
+if len(sys.argv) > 3:
+    inputs = [below for _, below in find_pages()] + ["LICENSE", "docs", os.path.join("docs", "lab")]
+    paths = [path.replace(" ", r"\ ") for path in
+             [index, *(os.path.join(source, name) for name in inputs)]]
+    with open(sys.argv[3], "w") as file:
+        file.write(f"{paths[0]}: {' '.join(paths[1:])}\n")
