@@ -3,7 +3,10 @@
 GPT-2's attention: causal, f16, (batch, row, head, head dim) in memory, and a tensor of
 stats, the log-sum-exp of each row, from the forward pass to the backward pass. Each part
 of the notebook compares its results with PyTorch's at the notebook's own tolerances.
-Needs PyTorch and an NVIDIA GPU from sm_80 on; the exit status is 77 without them.
+
+    python3 cudnn_backward.py
+
+needs PyTorch and an NVIDIA GPU from sm_80 on; the exit status is 77 without them.
 """
 
 import math

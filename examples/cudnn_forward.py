@@ -2,7 +2,10 @@
 
 GPT-2's attention: causal, f16, (batch, row, head, head dim) in memory. Each part of
 the notebook compares its result with PyTorch's at the notebook's own tolerances.
-Needs PyTorch and an NVIDIA GPU from sm_80 on; the exit status is 77 without them.
+
+    python3 cudnn_forward.py
+
+needs PyTorch and an NVIDIA GPU from sm_80 on; the exit status is 77 without them.
 """
 
 import math

@@ -6,6 +6,7 @@
 |*
 \*===----------------------------------------------------------------------===*/
 /*
+ * cmake --install build --prefix <prefix>   (in the project's folder)
  * export PKG_CONFIG_PATH=<prefix>/lib/pkgconfig
  * cc gradients_from_c.c $(pkg-config --cflags --libs attn-c) \
  *   -Wl,-rpath,$(pkg-config --variable=libdir attn-c) -o gradients_from_c
