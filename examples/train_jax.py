@@ -5,7 +5,7 @@ jax.nn's, from the same parameters on the same batches.
 
 It learns the bytes of a text (by default its own), prints both losses and the largest
 difference between them, and fails if that grows beyond what rounding explains, or if the
-model does not learn."""
+model does not learn. Needs JAX and NumPy."""
 
 import argparse
 import functools
