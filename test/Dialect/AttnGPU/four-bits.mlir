@@ -31,3 +31,20 @@ attn_gpu.kernel @scores(%a: !half, %b: !bytes, %o: memref<?x64xf32>)
       : tensor<64x128xf16>, tensor<64x128xf16>, tensor<64x64xf32>
   attn_tile.store %s, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
 }
+
+// If other ops read the numbers, four lanes share a row, as in the tiles beside them and in the
+// indices of rows.
+// LAYOUT-LABEL: attn_gpu.kernel @others(
+// LAYOUT: %[[WIDE:.+]] = attn_tile.unpack %{{.+}} : tensor<64x64xi8, #attn_gpu.mma<warps = 4, columns = 4>> -> tensor<64x128xf16, #attn_gpu.mma<warps = 4, columns = 8>>
+// LAYOUT: %[[PRODUCT:.+]] = arith.mulf %[[WIDE]], %{{.+}} : tensor<64x128xf16, #attn_gpu.mma<warps = 4, columns = 8>>
+// LAYOUT: attn_tile.scatter %[[PRODUCT]]
+attn_gpu.kernel @others(%a: !half, %b: !bytes, %o: !half)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+  %c0 = arith.constant 0 : index
+  %x = attn_tile.load %a[%c0, %c0] : !half -> tensor<64x128xf16>
+  %y = attn_tile.load %b[%c0, %c0] : !bytes -> tensor<64x64xi8>
+  %z = attn_tile.unpack %y : tensor<64x64xi8> -> tensor<64x128xf16>
+  %s = arith.mulf %z, %x : tensor<64x128xf16>
+  %rows = attn_tile.coordinate along 0 : tensor<64xindex>
+  attn_tile.scatter %s, %o[%rows, %c0] : tensor<64x128xf16>, !half, tensor<64xindex>, index
+}

@@ -49,6 +49,14 @@ static bool isUnpacked(Value tile) {
          llvm::all_of(tile.getUsers(), llvm::IsaPred<UnpackOp>);
 }
 
+/// Whether MMAs read the results of all users of the tile, which extend it, as
+/// right operands only.
+static bool isExtendedForRight(Value tile) {
+  return llvm::all_of(tile.getUsers(), [](Operation *extension) {
+    return llvm::all_of(extension->getUses(), isRightOperand);
+  });
+}
+
 static MmaLayoutAttr getResultLayout(DotOp dot) {
   return cast<MmaLayoutAttr>(dot.getResult().getType().getEncoding());
 }
@@ -70,7 +78,6 @@ private:
   LogicalResult placeLoads();
   void loadThroughShared(LoadOp load, Attribute layout);
   void placeTransposed();
-  bool isExtendedForRight(LoadOp load);
   void placeWidened();
   void placeAhead();
   LogicalResult assign(Value value);
@@ -197,21 +204,13 @@ void LayoutAssigner::placeTransposed() {
   });
 }
 
-/// Whether all users of the load extend its tile, and MMAs read the extended
-/// tiles as right operands only.
-bool LayoutAssigner::isExtendedForRight(LoadOp load) {
-  return llvm::all_of(load->getUsers(), [](Operation *extension) {
-    return llvm::all_of(extension->getUses(), isRightOperand);
-  });
-}
-
 /// Changes each load of a tile of 8 bits or fewer, which MMAs read only after
 /// it is extended, into a load to shared memory, so that it is copied ahead as
 /// other operands are. If a converter can extend the tile, the extensions are
 /// added to the converter's ops.
 void LayoutAssigner::placeWidened() {
   for (LoadOp load : findWidenedLoads(kernel)) {
-    bool isForRight = isExtendedForRight(load);
+    bool isForRight = isExtendedForRight(load.getResult());
     SmallVector<Operation *> extensions(load->getUsers());
     if (isForRight && schedule.hasConverter()) {
       loadThroughShared(load, shared);
@@ -254,8 +253,10 @@ LogicalResult LayoutAssigner::assign(Value value) {
   // kPair, as an accumulator has. Tiles of bytes that are unpacked have kWord.
   // Tiles of 8-bit elements that are extended in shared memory have kRun: a
   // lane then reads 8 bytes at a time, and writes 16. The lanes of a row of
-  // tiles that are extended or unpacked are as many as the row has columns for,
-  // so that lanes that write at the same time use different banks.
+  // tiles that are extended or unpacked for MMAs are as many as the row has
+  // columns for, so that lanes that write at the same time use different banks.
+  // In other unpacked tiles four lanes share a row, as in the tiles beside
+  // them.
   constexpr int64_t kPair = 2, kWord = 4, kRun = 8;
   FailureOr<MmaLayoutAttr> layout = failure();
   if (helper && helper.getKind() == RoleKind::Converter)
@@ -277,7 +278,9 @@ LogicalResult LayoutAssigner::assign(Value value) {
     auto ofWords = helper ? getOfHelper(kWord)
                           : schedule.getLayoutFor(type.getShape(), kWord);
     if (succeeded(ofWords))
-      layout = ofWords->getWithLongRows(type.getShape());
+      layout = isExtendedForRight(value)
+                   ? ofWords->getWithLongRows(type.getShape())
+                   : *ofWords;
   }
   if (failed(layout)) {
     Operation *op = value.getDefiningOp();
