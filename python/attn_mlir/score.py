@@ -25,7 +25,7 @@ from typing import Any, Callable
 from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, convert, element, number_of,
                       operands_of, read, region_of, to_f32, to_i1, to_integer)
 from ._traced import Traced, trace_region
-from ._values import type_of_constant
+from ._values import is_tensor, plain, type_of_constant
 
 __all__ = ["Number", "Score", "read", "trace"]  # and the functions, below
 
@@ -71,8 +71,12 @@ def _with_conditions(of_numbers: Callable[[Any, Any], Number], of_conditions: Ca
     """Returns a function that calls `of_conditions` for two conditions, and `of_numbers` for
     others: in torch and NumPy, sums and products of conditions are conditions."""
     def apply(x: Any, y: Any) -> Number:
+        region = region_of(x, y)
+        # Captured scalars are read first, since they may be conditions, too.
+        x, y = [number_of(region, its) if isinstance(its, Row) or is_tensor(its) else its
+                for its in (x, y)]
         are_conditions = all([its._type == "i1" if isinstance(its, Number) else
-                              isinstance(its, bool) for its in (x, y)])
+                              isinstance(plain(its), bool) for its in (x, y)])
         return (of_conditions if are_conditions else of_numbers)(x, y)
     return apply
 

@@ -111,6 +111,9 @@ class Variants(unittest.TestCase):
                 + torch.nn.functional.softplus(-s))
         compare(problem(37, 53), lambda s, b, h, q, kv: torch.nn.functional.relu(s)
                 + kv.new_full((), 2.7) * kv / 9 + (q > kv).to(torch.uint8) / 5)
+        # A sum with a captured condition is a condition, too.
+        flag = torch.tensor(True, device=DEVICE)
+        compare(problem(37, 53), lambda s, b, h, q, kv: s + ((q > kv) + flag) * 1.0)
         compare(problem(37, 53), None, lambda b, h, q, kv: ((q >> 2) >= (kv >> 3)) | (
             (1 << 3) + kv.clamp(min=3, max=20) < q << 1) | (
             torch.bitwise_right_shift(kv, 4) == 1))
