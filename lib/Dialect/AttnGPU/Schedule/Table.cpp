@@ -178,14 +178,17 @@ static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
 /// The rows of the table for kernels with wgmma of many query rows whose keys
 /// and values have 8 bits or fewer, which a converter extends to the type of
 /// the query. The computing warps would extend each tile while no MMA runs.
+/// With scales of tokens, kernels with head dims above 128 would spill.
 static const Row<WgmmaTiles> kExtendedWgmmaTiles[] = {
-    {isWiderThan<192>,
+    {[](const Problem &p) { return p.headDim > 192 && !p.hasTokenScales; },
      {8, 64, 1, 1, /*overlap=*/false},
      "tiles: a converter extends keys and values, head dims above 192"},
-    {isWiderThan<64>,
+    {[](const Problem &p) {
+       return p.headDim > 64 && p.headDim <= (p.hasTokenScales ? 128 : 192);
+     },
      {8, 64, 2},
      "tiles: a converter extends keys and values, head dims from 65 to 192"},
-    {always,
+    {[](const Problem &p) { return p.headDim <= 64; },
      {8, 64, 3},
      "tiles: a converter extends keys and values, head dims up to 64"},
 };
