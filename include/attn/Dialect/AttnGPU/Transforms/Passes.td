@@ -194,15 +194,16 @@ def AttnGPUSpecializeWarpsPass : KernelPass<"attn-gpu-specialize-warps"> {
   let description = [{
     In kernels whose schedule has `roles` other than `none`, each load of a tile to
     shared memory gets a ring. The consumers, the warps that the schedule's `warps` counts,
-    run the program and acquire the tiles. A further warpgroup, the last one, is the
-    producer: it runs the loads, and the ops and loops that these depend on. With
-    `copy = tma` one of its threads copies by tensor maps; otherwise all of its threads
+    run the program and acquire the tiles. The last warps, four or, without TMA, up to 16, are
+    the producer: they run the loads, and the ops and loops that these depend on. With
+    `copy = tma` one of their threads copies by tensor maps; otherwise all of them
     copy. A load that depends on a tile is an error, since another role has the tile.
 
     With `producer_consumer_reducer`, a warpgroup between these takes over stores with
     `add apart`, with the MMAs whose results they add. With `producer_consumer_converter`,
-    it computes right operands of MMAs from loaded tiles. Consumers pass tiles to the
-    reducer, and the converter passes tiles to the consumers, through rings.
+    it computes right operands of MMAs from loaded tiles. A multiplier computes the products
+    that the program marks with `apart`. Consumers pass tiles to the
+    reducer, and converters and multipliers pass tiles to other roles, through rings.
 
     On chips that can, the producer's registers are given to the other roles
     (`setmaxnreg`). Where TMA can describe the array and shared memory has room, stores of
