@@ -254,7 +254,7 @@ CuDNNCalls::buildForward(ShadowBuilder &s, Operation *op,
   Value probabilities = c.buildSoftmax(scores, lse);
   SmallVector<int64_t> shape = c.getRows();
   shape.push_back(call.valueDim);
-  // Of the loops, the last one is the column here, and keys are summed.
+  // The last loop is over columns here, and the sum is over keys.
   Value output = c.multiply(
       shape, s.getMap(6, c.get({Batch, Head, Group, Row, Summed})),
       probabilities, s.getMap(6, c.get({Batch, Head, Group, Row, Key})),

@@ -120,8 +120,8 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   bool isOfOneType =
       generate.keyDType.value_or(generate.dtype) == generate.dtype &&
       generate.valueDType.value_or(generate.dtype) == generate.dtype;
-  // Of three such problems, one has products of 16 bits, one narrow products of
-  // scores, and one narrow products everywhere.
+  // A third of such problems has products of 16 bits, a third narrow products
+  // of scores, and a third narrow products everywhere.
   Dice narrow(seed + 0x70726f64, number);
   if (getByteSize(generate.dtype) == 1 && isOfOneType && !narrow.oneIn(3))
     generate.narrowProducts =

@@ -20,8 +20,8 @@ using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// A number of columns that exceeds the column of each lane's first element in an
-/// operand of an MMA, or in the matrices of one ldmatrix.
+/// A number of columns that exceeds the column of each lane's first element in
+/// an operand of an MMA, or in the matrices of one ldmatrix.
 static constexpr int64_t kMatrixColumns = 32;
 
 SharedFragments::SharedFragments(NumberBuilder &b, RankedTensorType tile,

@@ -126,8 +126,8 @@ public:
   /// in the tile, as affine expressions of d0, the thread's number. `column` is
   /// less than `columns`, a power of two. `firstColumn`, if given, is added to
   /// `column`. In a swizzled tile, some power of two must be larger than
-  /// `column` and divide `firstColumn` and all `column` arguments of at(); it is
-  /// `columns` where so many columns are wider than a panel.
+  /// `column` and divide `firstColumn` and all `column` arguments of at(); it
+  /// is `columns` where so many columns are wider than a panel.
   SharedAddresses(NumberBuilder &builder, RankedTensorType tile, Value memory,
                   AffineExpr row, AffineExpr column, int64_t columns,
                   AffineExpr firstColumn = AffineExpr());

@@ -16,7 +16,7 @@
 //
 // With narrow_products<all>, the scales are powers of two, so that the products
 // of rounded numbers and scales are exact in the type of the other products.
-// These products are in memory, too, and programs read them in place of
+// The first grid also stores these products, and programs read them in place of
 // d_output. P and dS are rounded to as many bits as f8E4M3FN has, and the
 // products for the gradients are of 16 bits.
 //
@@ -79,9 +79,9 @@ Value BackwardPrograms::findRoundingScales(
       b.maximumf(b.divf(most, splat(type, kLargest)), splat(type, 0x1p-126));
   if (!roundsOperands())
     return scales;
-  // Of the positive float's bits, the 23 of the significand become 0, after one
-  // was added to the exponent unless they were 0 before. Infinity stays as it
-  // is.
+  // The addition adds one to the positive float's exponent unless the 23 bits
+  // of its significand are 0, and the mask then sets these bits to 0. Infinity
+  // stays as it is.
   constexpr int64_t kSignificand = (1 << 23) - 1, kExponent = 255 << 23;
   RankedTensorType words = type.clone(b.getI32Type());
   Value bits = b.addi(b.bitcast(words, scales), splat(words, kSignificand));
