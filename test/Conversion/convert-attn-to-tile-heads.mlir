@@ -117,3 +117,13 @@ func.func @rows(%q: !q, %k: !k, %n: i64) {
       outs(%q : !q) {schedule = #attn.tiles<q = 64, kv = 32, split_kv = true>}
   return
 }
+
+// Only divisors that leave each head rows of its own are tried, however many heads a group has.
+// CHECK-LABEL: func.func @many_heads(
+// CHECK: attn_tile.grid (%{{.+}}, %{{.+}}, %{{.+}}) to (%c1, %c137438953472, %c8) step [1, 1, 8]
+func.func @many_heads(%q: memref<1x1099511627776x8x16xf16>, %k: memref<1x1x32x16xf16>) {
+  attn.attention ins(%q, %k, %k : memref<1x1099511627776x8x16xf16>, memref<1x1x32x16xf16>,
+                     memref<1x1x32x16xf16>)
+      outs(%q : memref<1x1099511627776x8x16xf16>) {schedule = #attn.tiles<q = 64, kv = 32>}
+  return
+}

@@ -81,10 +81,10 @@ void ForwardProgram::divideTile() {
     return group / heads * llvm::divideCeil(tokensOfHead, tokens);
   };
   int64_t most = isPacked() ? 0 : countTiles(1, rows) / 2;
-  for (int64_t heads = 2; heads <= group; ++heads) {
+  int64_t mostHeads = std::min(group, rows / kPatternRows);
+  for (int64_t heads = 2; heads <= mostHeads; ++heads) {
     int64_t tokens = rows / heads / kPatternRows * kPatternRows;
-    if (group % heads != 0 || tokens == 0 ||
-        rows / std::gcd(tokens, rows) > kMaxParts)
+    if (group % heads != 0 || rows / std::gcd(tokens, rows) > kMaxParts)
       continue;
     if (isPacked() ? 8 * heads * tokens < 7 * rows
                    : countTiles(heads, tokens) > most)
