@@ -1,11 +1,8 @@
-// DEFINE: %{passes} = -attn-gpu-map-grid -attn-gpu-assign-layouts -attn-gpu-specialize-warps -attn-gpu-expand-blocks \
-// DEFINE:   -canonicalize -cse -attn-gpu-pipeline-loads -attn-gpu-pipeline -attn-gpu-expand-softmax -attn-gpu-place-releases \
-// DEFINE:   -attn-gpu-expand-tiles -attn-gpu-number-slots
-// RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" %{passes} -canonicalize -cse \
+// RUN: attn-opt %s -split-input-file -attn-to-gpu="chip=sm_90a access=tma" \
 // RUN:   | FileCheck %s --implicit-check-not=attn_tile.load --implicit-check-not=attn_gpu.for_tiles
-// RUN: attn-opt %s -split-input-file -attn-to-tile="chip=sm_90a access=tma" %{passes} -verify-roundtrip -o /dev/null
+// RUN: attn-opt %s -split-input-file -attn-to-gpu="chip=sm_90a access=tma" -verify-roundtrip -o /dev/null
 
-// The kernels that all passes for Hopper together make from attention.
+// The kernels that the pipeline makes from attention for Hopper.
 
 // Two warpgroups of consumers and one that copies. The query has one slot, which
 // all threads read to their registers; keys and values have two, which a thread of
