@@ -144,8 +144,9 @@ std::string mlir::attn::joinPTX(llvm::ArrayRef<llvm::StringRef> texts) {
   llvm::StringSet<> known;
   // The texts are split into items: lines outside of functions, and whole
   // functions. All items of the first text are appended, and those items of the
-  // others that did not occur before.
-  bool isFunction = false;
+  // others that did not occur before. A brace of inline assembly does not end a
+  // function.
+  bool isFunction = false, isAssembly = false;
   for (auto [i, whole] : llvm::enumerate(texts))
     for (llvm::StringRef text = whole; !text.empty();) {
       auto [line, rest] = text.split('\n');
@@ -153,7 +154,9 @@ std::string mlir::attn::joinPTX(llvm::ArrayRef<llvm::StringRef> texts) {
       item += line.str() + "\n";
       isFunction |= line.starts_with(".") &&
                     (line.contains(".entry ") || line.contains(".func "));
-      isFunction &= line != "}" && line != ";";
+      isAssembly |= line.contains("// begin inline asm");
+      isAssembly &= !line.contains("// end inline asm");
+      isFunction &= isAssembly || (line != "}" && line != ";");
       if (isFunction)
         continue;
       if (known.insert(item).second || i == 0)

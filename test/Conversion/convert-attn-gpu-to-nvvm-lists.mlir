@@ -3,6 +3,7 @@
 
 !ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
 !wide = !attn_gpu.ring<1, tensor<4x1024xf32, #attn_gpu.shared<padding = 16>>>
+!latents = !attn_gpu.ring<1, tensor<64x576xbf16, #attn_gpu.swizzled>>
 !list = memref<?xi32, strided<[?], offset: ?>>
 module {
   // A row of 64 elements is 8 chunks: each of 128 threads copies one of every 16th row. It
@@ -38,9 +39,10 @@ module {
     attn_gpu.fill %ring[%first] of %k[%c0, %c0] rows %l[%j] aligned : !ring, memref<?x64xf16>, !list
   }
 
-  // Two chunks of a thread lie in each row of 1024 floats: they share an entry.
+  // A row of 1024 floats is 256 chunks, of which each lane of a warp copies every 32nd. They share
+  // an entry.
   // ENTRIES-LABEL: attn_gpu.kernel @shared_rows(
-  // ENTRIES-COUNT-4: ld.global.b32
+  // ENTRIES-COUNT-1: ld.global.b32
   // ENTRIES-NOT: ld.global.b32
   // ENTRIES-COUNT-8: nvvm.cp.async.shared.global
   // ENTRIES-NOT: nvvm.cp.async.shared.global
@@ -50,6 +52,21 @@ module {
     %first = arith.constant 0 : i32
     %ring = attn_gpu.ring at 0 : !wide
     attn_gpu.fill %ring[%first] of %k[%c0, %c0] rows %l[%j] aligned : !wide, memref<?x1024xf32>, !list
+  }
+
+  // A row of 576 elements is 72 chunks: eight threads share a row, and each of them copies nine
+  // chunks, which are 128 bytes apart in memory and a panel in shared memory.
+  // ENTRIES-LABEL: attn_gpu.kernel @latents(
+  // ENTRIES-COUNT-4: ld.global.b32
+  // ENTRIES-NOT: ld.global.b32
+  // ENTRIES: llvm.getelementptr %[[ROW:.+]][128] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+  // ENTRIES: llvm.getelementptr %[[ROW]][1024] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+  attn_gpu.kernel @latents(%k: memref<?x576xbf16>, %l: !list, %j: index)
+      target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async> threads 128 shared 73744 {
+    %c0 = arith.constant 0 : index
+    %first = arith.constant 0 : i32
+    %ring = attn_gpu.ring at 0 barriers 73728 unfenced : !latents
+    attn_gpu.fill %ring[%first] of %k[%c0, %c0] rows %l[%j] aligned : !latents, memref<?x576xbf16>, !list
   }
 
   // Element by element, each element's row has its entry.

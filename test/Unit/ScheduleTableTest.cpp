@@ -187,7 +187,7 @@ const RowCase kBackwardRows[] = {
 
 /// Rows of the table for operands that the problems here do not have, and for
 /// wide heads. Other tests simulate these rows (sweep-wide.test,
-/// products8.test, rows-of-heads.test, prefill8.test).
+/// products8.test, rows-of-heads.test, prefill8.test, listed-keys.test).
 const char *const kElsewhere[] = {
     "tiles: 8 bits, head dims above 128",
     "tiles: 8 bits, head dims above 128, values are extended",
@@ -197,6 +197,8 @@ const char *const kElsewhere[] = {
     "tiles: few rows, head dims from 65 to 128, sums are flushed",
     "tiles: few rows, head dims from 65 to 128, a converter extends keys and "
     "values",
+    "tiles: few rows, head dims from 65 to 128, a converter extends keys and "
+    "values, whose scales a list names",
     "tiles: a converter extends keys and values, head dims above 192",
     "tiles: a converter extends keys and values, head dims from 65 to 192",
     "tiles: a converter extends keys and values, head dims up to 64",

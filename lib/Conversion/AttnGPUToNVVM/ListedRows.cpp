@@ -10,6 +10,7 @@
 
 #include "ThreadCopies.h"
 
+#include "attn/Dialect/AttnGPU/Schedule/Check.h"
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -57,58 +58,73 @@ ListedRows::Row ListedRows::read(NumberBuilder &b, Value row) const {
 /// copies these rows. It is small, since producers have few registers.
 static constexpr int64_t kEntriesAhead = 8;
 
+/// Returns how many lanes share a listed row: the largest power of two that
+/// divides the number of 16-byte chunks of the row, at most a warp. A lane
+/// copies every chunk of the row that is a multiple of this number after its
+/// first one, so it reads the list's entry once for the row, and its chunks are
+/// a fixed distance apart in the source.
+int64_t ThreadCopy::getLanesPerRow() const {
+  constexpr int kLog2OfWarp = 5;
+  uint64_t chunks = getChunksPerRow();
+  return int64_t(1) << std::min(llvm::countr_zero(chunks), kLog2OfWarp);
+}
+
 SmallVector<ListedRows::Row> ThreadCopy::readRows(NumberBuilder &b,
                                                   int64_t first) const {
-  int64_t chunksPerRow = getChunksPerRow();
-  int64_t end = std::min(first + kEntriesAhead * threads, getNumChunks());
+  int64_t lanes = getLanesPerRow(), rowsPerPass = threads / lanes;
+  int64_t end = std::min(first + kEntriesAhead * rowsPerPass, numRows);
   ListedRows rows(source, indices, list, entry);
   AffineExpr d0 = b.getAffineDimExpr(0);
   SmallVector<ListedRows::Row> read;
-  for (int64_t i = first; i < end; i += threads) {
-    // If the number of 16-byte chunks in a row is a multiple of `threads`, a
-    // thread copies several chunks of the same row one after another. The
-    // list's entry for that row is then read only once.
-    if (!read.empty() && chunksPerRow % threads == 0 && i % chunksPerRow != 0) {
-      read.push_back(read.back());
-      continue;
-    }
-    AffineExpr row = threads % chunksPerRow == 0
-                         ? d0.floorDiv(chunksPerRow) + i / chunksPerRow
-                         : (d0 + i).floorDiv(chunksPerRow);
-    read.push_back(rows.read(b, applyAffine(b, row, thread)));
-  }
+  for (int64_t row = first; row < end; row += rowsPerPass)
+    read.push_back(
+        rows.read(b, applyAffine(b, d0.floorDiv(lanes) + row, thread)));
   return read;
 }
 
+void ThreadCopy::copyListedRow(NumberBuilder &b, int64_t first,
+                               ListedRows::Row row, Value source,
+                               Value columnsOfView) const {
+  int64_t lanes = getLanesPerRow();
+  AffineExpr lane = b.getAffineDimExpr(0) % lanes;
+  Value targetBase = getTargetBase(b);
+  for (int64_t unit = 0; unit < getChunksPerRow(); unit += lanes) {
+    Value column = applyAffine(b, (lane + unit) * getChunkElements(), thread);
+    Value from =
+        addBytes(b, source, OpFoldResult(b.getIndexAttr(unit * kCopyBytes)));
+    copyChunk(b, addBytes(b, targetBase, getSharedUnit(b, lanes, first, unit)),
+              from, getReadableBytes(b, columnsOfView, column), row.isInside);
+  }
+}
+
 void ThreadCopy::copyListedChunks(NumberBuilder &b) const {
-  int64_t perChunk = getChunkElements(), chunksPerRow = getChunksPerRow();
-  int64_t numChunks = getNumChunks();
+  int64_t lanes = getLanesPerRow(), rowsPerPass = threads / lanes;
   Value columnsOfView = getColumnsOfView(b);
   Value rowBytes = getSourceRowBytes(b);
   Value zero = b.index(0);
   auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
-  Value sourceBase = getAddress(b, source, global, indices);
-  Value targetBase = getTargetBase(b);
-
   AffineExpr d0 = b.getAffineDimExpr(0);
+  Value sourceBase =
+      addBytes(b, getAddress(b, source, global, indices),
+               OpFoldResult(applyAffine(b, d0 % lanes * kCopyBytes, thread)));
   SmallVector<ListedRows::Row> rows = firstRows;
-  for (int64_t i = 0; i < numChunks; i += threads) {
-    int64_t number = i / threads % kEntriesAhead;
-    if (number == 0 && (i > 0 || rows.empty()))
-      rows = readRows(b, i);
-    auto [distance, isInside] = rows[number];
-    Value chunk = applyAffine(b, d0 + i, thread);
+  for (int64_t first = 0; first < numRows; first += rowsPerPass) {
+    int64_t number = first / rowsPerPass % kEntriesAhead;
+    if (number == 0 && (first > 0 || rows.empty()))
+      rows = readRows(b, first);
     OpBuilder::InsertionGuard insertion(b);
-    skipBeyondTile(b, chunk, i);
-    Value column = applyAffine(b, (d0 % chunksPerRow) * perChunk, chunk);
+    if (first + rowsPerPass > numRows) {
+      Value row = applyAffine(b, d0.floorDiv(lanes) + first, thread);
+      auto guard = scf::IfOp::create(b, isLess(b, row, b.index(numRows)));
+      b.setInsertionPoint(guard.thenYield());
+    }
     // If the list names a row outside of the view, the copy gets the address of
     // the tile's beginning and reads 0 bytes. The chunk in shared memory is
     // then filled with zeros.
-    Value ofRow = b.muli(b.select(isInside, distance, zero), rowBytes);
-    Value offset =
-        b.addi(ofRow, applyAffine(b, d0 * getElementBytes(), column));
-    copyChunk(b, addBytes(b, targetBase, getChunk(b, chunksPerRow, chunk)),
-              addBytes(b, sourceBase, OpFoldResult(offset)),
-              getReadableBytes(b, columnsOfView, column), isInside);
+    const ListedRows::Row &row = rows[number];
+    Value distance = b.select(row.isInside, row.distance, zero);
+    Value ofRow =
+        addBytes(b, sourceBase, OpFoldResult(b.muli(distance, rowBytes)));
+    copyListedRow(b, first, row, ofRow, columnsOfView);
   }
 }

@@ -65,6 +65,25 @@ OpFoldResult ThreadCopy::getChunk(NumberBuilder &b, int64_t chunksPerRow,
   return OpFoldResult(b.addi(panelRow, inRow));
 }
 
+OpFoldResult ThreadCopy::getSharedUnit(NumberBuilder &b, int64_t lanes,
+                                       int64_t row, int64_t unit) const {
+  AffineExpr d0 = b.getAffineDimExpr(0), lane = d0 % lanes;
+  AffineExpr ofThread = d0.floorDiv(lanes) + row;
+  int64_t rowBytes = getTargetRowBytes();
+  if (!isSwizzled())
+    return OpFoldResult(applyAffine(
+        b, ofThread * rowBytes + (lane + unit) * kCopyBytes, thread));
+  // A panel's row has 8 chunks. `lanes` is a power of two and `unit` a multiple
+  // of it, so the panel and the chunk in it are sums of both's.
+  AffineExpr panel = lane.floorDiv(8) + unit / 8;
+  Value inRow =
+      b.xori(applyAffine(b, (lane % 8 + unit % 8) * kCopyBytes, thread),
+             applyAffine(b, ofThread % 8 * kCopyBytes, thread));
+  int64_t panelBytes = tile.getDimSize(0) * rowBytes;
+  return OpFoldResult(b.addi(
+      applyAffine(b, panel * panelBytes + ofThread * rowBytes, thread), inRow));
+}
+
 int64_t ThreadCopy::getChunkElements() const {
   return kCopyBytes / getElementBytes();
 }

@@ -34,13 +34,14 @@ struct ThreadCopy {
   /// the list of the entry for the tile's first row. Both are null if the rows
   /// follow each other in the view.
   Value list = {}, entry = {};
-  /// The entries of the list of rows for the thread's first chunks, if they
-  /// have been loaded before the copy.
+  /// The entries of the list for the thread's first rows, if they have been
+  /// loaded before the copy.
   SmallVector<ListedRows::Row> firstRows = {};
 
-  /// Loads the list's entries for at most kEntriesAhead of the thread's chunks,
-  /// beginning with chunk `first`. These loads overlap with each other, and
-  /// with the code between them and the copy.
+  /// Loads the list's entries for at most kEntriesAhead of the thread's rows,
+  /// of which the first is in the rows that the threads copy together from row
+  /// `first` on. These loads overlap with each other, and with the code between
+  /// them and the copy.
   SmallVector<ListedRows::Row> readRows(NumberBuilder &builder,
                                         int64_t first = 0) const;
   /// Copies the rows by cp.async, in chunks of 16 bytes. Rows of the source
@@ -58,7 +59,12 @@ private:
   /// `chunk` is in the tile. No branch is emitted if all `threads` chunks that
   /// begin with chunk `first` are in the tile.
   void skipBeyondTile(NumberBuilder &builder, Value chunk, int64_t first) const;
+  int64_t getLanesPerRow() const;
   void copyListedChunks(NumberBuilder &builder) const;
+  /// Copies the thread's chunks of one of the rows that the threads copy
+  /// together from row `first` on. `source` is the address of the first chunk.
+  void copyListedRow(NumberBuilder &builder, int64_t first, ListedRows::Row row,
+                     Value source, Value columnsOfView) const;
   void copyChunk(NumberBuilder &builder, Value to, Value from,
                  Value readableBytes, Value isInside) const;
   int64_t getChunkElements() const;
@@ -78,6 +84,12 @@ private:
   Value getTargetBase(NumberBuilder &builder) const;
   OpFoldResult getChunk(NumberBuilder &builder, int64_t chunksPerRow,
                         Value chunk) const;
+  /// Returns the distance in bytes, in shared memory, from the beginning of row
+  /// `firstRow` to a chunk of the thread. `lanes` threads share each of the
+  /// rows that threads copy together from row `row` on, and the thread's chunk
+  /// is one of the `lanes` chunks from chunk `unit` of its row on.
+  OpFoldResult getSharedUnit(NumberBuilder &builder, int64_t lanes, int64_t row,
+                             int64_t unit) const;
   OpFoldResult getElement(NumberBuilder &builder, Value row,
                           Value column) const;
 };

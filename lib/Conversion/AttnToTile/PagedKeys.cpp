@@ -8,8 +8,9 @@
 //
 // A block of keys that lies within one page is loaded as one tile from the page
 // that the table names, and a block of several whole pages as one part for each
-// of them. Other blocks are gathered row by row. A missing page is loaded as
-// zeros, and its keys are masked.
+// of them. If pages have one key, the table is a list of rows, from which
+// copies take the rows of a tile. Other blocks are gathered row by row. A
+// missing page is loaded as zeros, and its keys are masked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,6 +76,20 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(const SequenceView &at,
   return block;
 }
 
+std::pair<Value, Value> ProgramBuilder::readList(const SequenceView &at,
+                                                 Value position,
+                                                 int64_t count) {
+  Value entries = load(at.keyList, {count}, position, /*beside=*/true);
+  // Entries are compared with the number of pages as unsigned integers, so that
+  // a negative entry also counts as missing. Entries are at most 2^31 - 1.
+  constexpr int64_t kMost = int64_t(1) << 31;
+  Value numPages = b.minui(asValue(getSize(op.getKey(), 0)), b.index(kMost));
+  Value bound = b.indexCast(b.getI32Type(), numPages);
+  return {entries,
+          b.ult(entries,
+                b.splat(bound, cast<RankedTensorType>(entries.getType())))};
+}
+
 /// For a tile or vector whose keys begin at `position` and lie along `axis`,
 /// returns each key's page, its row in that page, and whether the key is valid
 /// and its page exists. Callers that need both a vector and a tile of these
@@ -109,6 +124,13 @@ Value ProgramBuilder::loadPaged(const SequenceView &at, const PagedBlock &block,
                                 Value pool, Value head, ArrayRef<int64_t> shape,
                                 int64_t keyAxis) {
   Value zero = b.index(0);
+  if (at.keyList && keyAxis == 0) {
+    auto element = cast<MemRefType>(pool.getType()).getElementType();
+    return attn_tile::LoadOp::create(
+        b, tileType(shape, element), ValueRange(pool),
+        ValueRange{zero, head, zero, zero}, at.keyList, block.position,
+        /*ahead=*/false, /*beside=*/false);
+  }
   // The parts of a load are groups of rows of its tile. So a tile that has keys
   // as columns is loaded from one page or, if its keys are in several pages,
   // gathered.
@@ -149,8 +171,10 @@ Value ProgramBuilder::maskMissing(const SequenceView &at, Value scores,
   auto type = cast<RankedTensorType>(scores.getType());
   Value masked = splat(type, -INFINITY);
   if (block.parts.empty()) {
+    int64_t count = type.getDimSize(1);
     Value isKept =
-        gatherPages(at, block.position, type.getDimSize(1), /*axis=*/0).isKept;
+        at.keyList ? readList(at, block.position, count).second
+                   : gatherPages(at, block.position, count, /*axis=*/0).isKept;
     return b.select(broadcast(isKept, 0, type.getShape()), scores, masked);
   }
   // Missing pages are rare, so scores are masked in a branch that is taken if

@@ -65,6 +65,13 @@ SequenceView ProgramBuilder::viewAll() {
   all.key = viewBytes(op.getKey());
   all.keyRope = op.getExtra(Extra::KeyRope).value;
   all.value = createValueArray();
+  if (listsKeys(op, op.getScheduleAttr())) {
+    for (Value *pool : {&all.key, &all.keyRope})
+      if (*pool)
+        *pool = transpose(*pool, {2, 1, 0, 3});
+    if (all.value && !hasValueAlongKeys(op))
+      all.value = transpose(all.value, {2, 1, 0, 3});
+  }
   for (unsigned i = 0; i < 4; ++i)
     all.origin[i] = op.getOriginOrZero(i);
   all.firstRow = all.firstKey = b.getIndexAttr(0);
@@ -126,6 +133,8 @@ SequenceView ProgramBuilder::enterBatch(const SequenceView &all, Value batch) {
     at.lengthKv = clamp(read(lengths), op.getKvLength(b));
   if (op.isRagged())
     boundLengths(at);
+  if (listsKeys(op, op.getScheduleAttr()))
+    at.keyList = viewPages(batch, at.numKeys);
   // Keys and values past the true length (`len_kv`) must not be read: memory
   // there may hold NaN, and a probability of 0 times NaN is NaN. So where the
   // true length may be less than the length of the view, the views of keys and
@@ -134,6 +143,19 @@ SequenceView ProgramBuilder::enterBatch(const SequenceView &all, Value batch) {
   if (!op.getPages() && at.hasKeysBehind && op.getKeyType().getDimSize(2) != 0)
     takeKeys(at, b.getIndexAttr(0));
   return at;
+}
+
+Value ProgramBuilder::viewPages(Value batch, OpFoldResult count) {
+  SmallVector<OpFoldResult> offsets = {batch, b.getIndexAttr(0)};
+  SmallVector<OpFoldResult> sizes = {b.getIndexAttr(1), count};
+  SmallVector<OpFoldResult> strides(2, b.getIndexAttr(1));
+  auto type = cast<MemRefType>(op.getPages().getType());
+  auto row = memref::SubViewOp::inferRankReducedResultType(
+      ArrayRef<int64_t>{
+          getConstantIntValue(count).value_or(ShapedType::kDynamic)},
+      type, offsets, sizes, strides);
+  return memref::SubViewOp::create(b, cast<MemRefType>(row), op.getPages(),
+                                   offsets, sizes, strides);
 }
 
 attn_tile::GridOp ProgramBuilder::createGrid(Value like, OpFoldResult heads,

@@ -76,6 +76,9 @@ struct SequenceView {
   /// pool of pages, or views of the valid keys. An array that the op does not
   /// have is null.
   Value key, keyRope, value;
+  /// If listsKeys(): the list, in memory, of the rows of the pools that hold
+  /// the entry's keys. Rows of pools are then along dimension 2. Else null.
+  Value keyList = {};
   /// How the rows of a tile are numbered if they belong to several heads.
   RowPacking packing = {};
   /// The lists of the blocks of keys that tiles of rows visit, and of the

@@ -93,3 +93,17 @@ func.func @odd_rows(%q: memref<2x6x1024x65xf16>, %o: memref<2x6x1024x64xf16, str
       outs(%o : memref<2x6x1024x64xf16, strided<[399360, 66560, 65, 1]>>)
   return
 }
+
+// Rows that a table of pages lists, one key a page, are copied by cp.async, also beside wgmma.
+// CHECK-LABEL: func.func @listed_rows(
+// OLD-LABEL: func.func @listed_rows(
+func.func @listed_rows(%q: memref<2x6x1024x64xf16>, %pool: memref<999x6x1x64xf16>, %t: memref<2x512xi32>) {
+  // CHECK: attn.fallback_reasons = ["mma.sync: {{[^"]*}}access async16"
+  // CHECK-SAME: attn.reasons = ["wgmma: {{[^"]+}}", "tiles: {{[^"]+}}"
+  // CHECK-SAME: fallback = {{.*}}mma = mma_sync, copy = element>
+  // CHECK-SAME: schedule = {{.*}}mma = wgmma, copy = cp_async
+  // OLD: attn.reasons = ["mma.sync: sm_90 {{.*}}schedule = {{.*}}mma = mma_sync, copy = cp_async
+  attn.attention ins(%q, %pool, %pool : memref<2x6x1024x64xf16>, memref<999x6x1x64xf16>, memref<999x6x1x64xf16>)
+      pages(%t : memref<2x512xi32>) outs(%q : memref<2x6x1024x64xf16>)
+  return
+}

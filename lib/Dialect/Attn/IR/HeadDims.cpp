@@ -26,6 +26,19 @@ using namespace mlir::attn;
 /// end.
 static constexpr int64_t kStep = 16, kNarrowStep = 32, kPanel = 64;
 
+bool mlir::attn::listsKeys(AttentionInterface op,
+                           TileSizesAttrInterface schedule) {
+  return op.getPages() && op.getKeyType().getDimSize(2) == 1 &&
+         schedule.mayListRows();
+}
+
+bool mlir::attn::gathersKeys(AttentionInterface op,
+                             TileSizesAttrInterface schedule) {
+  return op.getPages() && !listsKeys(op, schedule) &&
+         getPagesOfTile(op.getKeyType().getDimSize(2), schedule.getTileKv()) ==
+             0;
+}
+
 HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
                                          TileSizesAttrInterface schedule) {
   HeadDimTiles tiles;
@@ -39,11 +52,8 @@ HeadDimTiles mlir::attn::getHeadDimTiles(AttentionOp op,
     columns = llvm::alignTo<kNarrowStep>(columns);
   tiles.value = schedule.getValueColumns(columns);
   int64_t first = op.getFirstValueDim();
-  // The keys of a tile are gathered one by one if the tile is neither part of a
-  // page nor made of whole pages. Values cannot be columns of a gathered tile.
-  bool isGathered =
-      op.getPages() &&
-      getPagesOfTile(op.getKeyType().getDimSize(2), schedule.getTileKv()) == 0;
+  // Values cannot be columns of a tile that threads gather.
+  bool isGathered = gathersKeys(op, schedule);
   Type element = getComputeType(op);
   bool isExtended =
       op.getKeyType().getElementType() != element ||

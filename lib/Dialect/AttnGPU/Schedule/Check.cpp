@@ -203,12 +203,10 @@ static std::string findUnconvertible(AttentionInterface op,
       });
   if (!forward || !hasNarrow)
     return "a converter extends or transposes keys and values of 8 bits";
-  if (int64_t page = forward.getKeyType().getDimSize(2);
-      forward.getPages() &&
-      attn::getPagesOfTile(page, schedule.getTileKv()) == 0)
+  if (attn::gathersKeys(forward, schedule))
     return formatv("computing threads gather the rows of pages of {0} keys, "
                    "of which a converter has no tile",
-                   page);
+                   forward.getKeyType().getDimSize(2));
   if (hasNarrowProbabilities(forward) && hasValueAlongKeys(op))
     return "values along keys are neither extended nor transposed";
   constexpr int64_t kColumns = 64;

@@ -36,8 +36,8 @@ static bool staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
 }
 
 /// Whether threads gather the tiles of keys or values, one element after the
-/// other. They do so if a tile is neither a part of a page nor whole pages.
-/// Tiles of values along keys are also gathered if they have several pages.
+/// other: those of gathersKeys(), and tiles of values along keys that are not a
+/// part of one page.
 static bool isGathered(attn::AttentionOp op, attn::ArrayKind kind,
                        ScheduleAttr schedule) {
   if (!op.getPages() ||
@@ -45,8 +45,9 @@ static bool isGathered(attn::AttentionOp op, attn::ArrayKind kind,
     return false;
   int64_t pages =
       attn::getPagesOfTile(op.getKeyType().getDimSize(2), schedule.getTileKv());
-  return pages == 0 ||
-         (pages > 1 && kind == attn::ArrayKind::Value && hasValueAlongKeys(op));
+  return attn::gathersKeys(op, schedule) ||
+         (pages != 1 && kind == attn::ArrayKind::Value &&
+          hasValueAlongKeys(op));
 }
 
 std::string attn_gpu::findUndividedTile(AttentionInterface op,

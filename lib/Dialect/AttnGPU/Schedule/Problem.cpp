@@ -32,7 +32,7 @@ static int64_t findPagedTile(int64_t page, int64_t tileKv) {
   return 0;
 }
 
-Problem::Problem(AttentionInterface op, const Chip &chip)
+Problem::Problem(AttentionInterface op, const Chip &chip, CopyKind copy)
     : headDim(std::max(op.getHeadDim(), op.getValueHeadDim())),
       valueHeadDim(op.getValueHeadDim()),
       numRows(op.getQueryType().getDimSize(2)),
@@ -41,7 +41,8 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
       page(op.getPages() ? op.getKeyType().getDimSize(2)
                          : ShapedType::kDynamic),
       isPaged(op.getPages() != nullptr),
-      isGathered(isPaged && findPagedTile(page, 64) == 0),
+      isListed(isPaged && page == 1 && copy != CopyKind::Tma),
+      isGathered(isPaged && !isListed && findPagedTile(page, 64) == 0),
       isValueAlongKeys(attn::hasValueAlongKeys(op)),
       isWithinKey(op.getFirstValueDim() >= 0),
       isF32(getComputeType(op).isF32()), hasScore(op.hasScore()),
@@ -78,7 +79,7 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
     isExtended = attn::isNarrow(forward.getKeyType().getElementType()) &&
                  !hasNarrowScores(forward);
     hasNarrowCache = !isWithinKey && headDim <= 256 &&
-                     (!isPaged || page >= kSmallestPage) &&
+                     (!isPaged || isListed || page >= kSmallestPage) &&
                      llvm::all_of(op.getArrays(), isOfBytes);
   }
   // The number of SMs of an H100 or H200, and the number of rows of the largest
@@ -95,7 +96,7 @@ Problem::Problem(AttentionInterface op, const Chip &chip)
 
 int64_t attn_gpu::fitPages(int64_t tileKv, int64_t copying,
                            const Problem &problem) {
-  if (!problem.isPaged)
+  if (!problem.isPaged || (problem.isListed && !problem.isValueAlongKeys))
     return tileKv;
   // The fewest keys in a page for which a tile of values along keys is at most
   // one page. Tiles of smaller pages would have so few keys that a program

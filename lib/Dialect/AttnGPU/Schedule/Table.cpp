@@ -138,6 +138,13 @@ static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
     {[](const Problem &p) { return p.headDim > 64 && p.hasDropout; },
      {4, 64, 6},
      "tiles: few rows, head dims from 65 to 128, dropout"},
+    {[](const Problem &p) {
+       return p.headDim > 64 && p.hasNarrowCache && p.isListed &&
+              p.hasTokenScales;
+     },
+     {4, 64, 4},
+     "tiles: few rows, head dims from 65 to 128, a converter extends keys and "
+     "values, whose scales a list names"},
     // With two slots for each load, shared memory has room for two slots for
     // each of the converter's results; with three slots, it would have room for
     // one.
@@ -287,8 +294,8 @@ static bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
 }
 
 static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
-                                             const Chip &chip) {
-  Problem problem(op, chip);
+                                             const Chip &chip, CopyKind copy) {
+  Problem problem(op, chip, copy);
   auto findWith = [&](RolesKind roles) {
     return findFitting<WgmmaTiles>(
         kSplitWgmmaTiles, problem, op, chip,
@@ -297,7 +304,7 @@ static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
           auto schedule = ScheduleAttr::get(
               op.getContext(), kWarpgroupRows * (warps / 4) / copies,
               fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-              CopyKind::Tma, stages, mayOverlap(row.value, problem),
+              copy, stages, mayOverlap(row.value, problem),
               /*ping_pong=*/false, SoftmaxKind::Lazy, roles,
               SchedulerKind::Persistent, /*split_kv=*/true, /*warp_rows=*/16,
               /*ctas=*/0);
@@ -316,11 +323,11 @@ static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
   return findWith(RolesKind::ProducerConsumer);
 }
 
-static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
-                                        const Chip &chip) {
-  Problem problem(op, chip);
+static llvm::Expected<Plan> chooseWgmma(AttentionInterface op, const Chip &chip,
+                                        CopyKind copy) {
+  Problem problem(op, chip, copy);
   if (problem.splitsKeys)
-    return chooseSplitWgmma(op, chip);
+    return chooseSplitWgmma(op, chip, copy);
   const auto &scheduler = find<SchedulerKind>(kSchedulers, problem);
   auto findWith = [&](ArrayRef<Row<WgmmaTiles>> rows, RolesKind roles) {
     return findFitting<WgmmaTiles>(
@@ -334,8 +341,8 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
           auto schedule = ScheduleAttr::get(
               op.getContext(), kWarpgroupRows * (warps / 4) / copies,
               fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-              CopyKind::Tma, stages, overlap, pingPong, SoftmaxKind::Lazy,
-              roles, scheduler.value, /*split_kv=*/false, /*warp_rows=*/16,
+              copy, stages, overlap, pingPong, SoftmaxKind::Lazy, roles,
+              scheduler.value, /*split_kv=*/false, /*warp_rows=*/16,
               /*ctas=*/0);
           return {schedule,
                   {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
@@ -371,7 +378,7 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op,
 
 static llvm::Expected<Plan> chooseMmaSync(AttentionInterface op,
                                           const Chip &chip, CopyKind copy) {
-  Problem problem(op, chip);
+  Problem problem(op, chip, copy);
   const auto &rows = find<int64_t>(kMmaSyncRows, problem);
   return findFitting<MmaSyncTiles>(
       kMmaSyncTiles, problem, op, chip,
@@ -401,8 +408,16 @@ llvm::Expected<Plan> mlir::attn_gpu::choosePlan(AttentionInterface op,
                                                 CopyKind copy) {
   if (isa<attn::AttentionBackwardOp>(op.getOperation()))
     return chooseBackward(op, chip, copy);
-  return copy == CopyKind::Tma ? chooseWgmma(op, chip)
-                               : chooseMmaSync(op, chip, copy);
+  if (copy == CopyKind::Tma)
+    return chooseWgmma(op, chip, copy);
+  // TMA cannot take rows from a list, so wgmma has copies by cp.async then.
+  if (copy == CopyKind::CpAsync && Problem(op, chip, copy).isListed) {
+    llvm::Expected<Plan> plan = chooseWgmma(op, chip, copy);
+    if (plan)
+      return plan;
+    llvm::consumeError(plan.takeError());
+  }
+  return chooseMmaSync(op, chip, copy);
 }
 
 ArrayAttr Plan::getReasonsAttr() const {

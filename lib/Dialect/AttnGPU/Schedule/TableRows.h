@@ -18,7 +18,8 @@ namespace mlir::attn_gpu {
 /// The properties of an op and a chip that decide which rows of the table of
 /// schedules apply.
 struct Problem {
-  Problem(attn::AttentionInterface op, const attn::Chip &chip);
+  Problem(attn::AttentionInterface op, const attn::Chip &chip,
+          CopyKind copy = CopyKind::Tma);
 
   /// headDim is the larger one of the head dims of keys and values, and
   /// valueHeadDim is that of values.
@@ -28,8 +29,12 @@ struct Problem {
   /// size of pages is dynamic.
   int64_t page;
   bool isPaged;
-  /// Whether keys are in pages, and no tile of at most 64 keys consists of
-  /// whole pages or of a part of one page. Threads then gather keys one by one.
+  /// Whether the table of pages is a list of rows for the kernel's copies:
+  /// pages have one key, and TMA is not used (see attn::listsKeys()).
+  bool isListed;
+  /// Whether keys are in pages that are no list of rows, and no tile of at most
+  /// 64 keys consists of whole pages or of a part of one page. Threads then
+  /// gather keys one by one.
   bool isGathered;
   /// Whether the values' contiguous dimension is keys. A tile of values from
   /// several pages is then gathered.

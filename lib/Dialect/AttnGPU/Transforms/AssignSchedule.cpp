@@ -23,10 +23,11 @@ using attn::AttentionInterface;
 using attn::Chip;
 
 /// Assigns an op the table's schedule with the fastest kind of copies that fits
-/// the op: TMA, else cp.async, else single elements. With TMA or cp.async, also
-/// assigns a fallback schedule that copies single elements, for arrays at any
-/// address. Fails with an error if no schedule that copies single elements
-/// fits.
+/// the op: TMA, else cp.async, else single elements. If the table of pages is a
+/// list of rows (attn::listsKeys()), cp.async comes before TMA. With TMA or
+/// cp.async, also assigns a fallback schedule that copies single elements, for
+/// arrays at any address. Fails with an error if no schedule that copies single
+/// elements fits.
 static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   // For each kind of copies, the reason why no schedule with it fits the op.
   std::string noTma, noCpAsync, noElement;
@@ -43,13 +44,20 @@ static LogicalResult assign(AttentionInterface op, const Chip &chip) {
                "expected an op that a schedule of the table fits on ")
            << chip.name << ", found none: " << noElement;
 
-  std::optional<Plan> best = choose(CopyKind::Tma, noTma);
+  std::optional<Plan> best, ofTma = choose(CopyKind::Tma, noTma);
   std::string path = "mma.sync: " + noTma;
-  if (best) {
+  // If the table of pages is a list of rows, cp.async is preferred to TMA: it
+  // takes rows from the list, and with TMA threads would gather them.
+  if (ofTma && !attn::listsKeys(op, simple->schedule)) {
+    best = ofTma;
     path = "mma.sync: wgmma is for access tma";
   } else if ((best = choose(CopyKind::CpAsync, noCpAsync))) {
-    best->reasons.insert(best->reasons.begin(), path);
+    if (best->schedule.getMma() == MmaKind::Wgmma)
+      path = "mma.sync: wgmma is for access async16";
+    else
+      best->reasons.insert(best->reasons.begin(), path);
   } else {
+    best = ofTma;
     simple->reasons.push_back("access narrow: " + noCpAsync);
   }
   simple->reasons.insert(simple->reasons.begin(), path);

@@ -198,6 +198,16 @@ struct HeadDimTiles {
 };
 HeadDimTiles getHeadDimTiles(AttentionOp op, TileSizesAttrInterface schedule);
 
+/// Whether the table of pages is a list of the rows that hold an op's keys,
+/// from which the schedule's copies take the rows of a tile: a page has one
+/// key.
+bool listsKeys(AttentionInterface op, TileSizesAttrInterface schedule);
+
+/// Whether threads gather the keys of a tile one by one: keys are in pages, the
+/// tile is neither a part of a page nor whole pages, and the table of pages is
+/// no list of rows for the schedule's copies.
+bool gathersKeys(AttentionInterface op, TileSizesAttrInterface schedule);
+
 /// Fails with an error at the op if a head dim of the op is above its limit.
 /// For attention, the limit is kMaxWideHeadDim or kMaxWideValueDim, and
 /// kMaxHeadDim for both if the op computes in f32. For row-wise ops, it is

@@ -122,6 +122,7 @@ def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> 
     bool addsFromRegisters() const { return false; }
     TileSizesAttrInterface getWithoutAdding() const { return *this; }
     int64_t getMostRows() const { return 0; }
+    bool mayListRows() const { return true; }
   }];
 }
 

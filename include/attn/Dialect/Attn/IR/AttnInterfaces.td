@@ -37,7 +37,9 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
     InterfaceMethod<"The schedule for the other programs of a gradient whose main programs add to d_query: these add nothing to memory.",
                     "::mlir::attn::TileSizesAttrInterface", "getWithoutAdding">,
     InterfaceMethod<"The largest number of rows, keys or heads of an array, which launches check, or 0 if there is no limit.",
-                    "int64_t", "getMostRows">
+                    "int64_t", "getMostRows">,
+    InterfaceMethod<"Whether copies may take the rows of a tile from a list in memory.",
+                    "bool", "mayListRows">
   ];
 }
 

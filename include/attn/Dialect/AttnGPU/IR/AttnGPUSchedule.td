@@ -331,6 +331,7 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     int64_t getMostRows() const {
       return getCopy() == CopyKind::Tma ? (int64_t(1) << 31) - (1 << 16) : 0;
     }
+    bool mayListRows() const { return getCopy() != CopyKind::Tma; }
   }];
 }
 
