@@ -332,11 +332,12 @@ LogicalResult BackwardPrograms::emit() {
   // number that is not finite would be NaN. Programs skip those of these rows
   // that the mask's diagonals exclude. Other such rows are known only by their
   // lse, so programs read copies of query and d_output in which these rows are
-  // zeros.
+  // zeros. `roundedProducts`, which only has the rows of sequences, is such a
+  // copy already.
   if (copiesKeptRows) {
     if (dKey || isStored)
       query = copyKeptRows(query, headDim);
-    if (dValue || dKey || isStored)
+    if (!roundedProducts && (dValue || dKey || isStored))
       dOutput = copyKeptRows(dOutput, valueHeadDim);
   }
   divideGroup();

@@ -90,8 +90,9 @@ Value BackwardPrograms::findRoundingScales(
 
 /// Divides a tile of d_output by the scales of its rows, rounds it to f8E4M3FN
 /// and stores the rounded numbers to `roundedRows`, and their products with the
-/// scales to `roundedProducts`, if there are these arrays. Returns the products
-/// in f32.
+/// scales to `roundedProducts`, if there are these arrays. Where programs need
+/// zeros in rows that attend to no key (copiesKeptRows), `roundedProducts` has
+/// them, so that it needs no copy. Returns the products in f32.
 Value BackwardPrograms::storeRounded(Value tile, Value scales,
                                      const SequenceView &at, ValueRange place) {
   auto type = cast<RankedTensorType>(tile.getType());
@@ -105,8 +106,14 @@ Value BackwardPrograms::storeRounded(Value tile, Value scales,
     store(multipliesNarrow ? numbers : round(extended, inputType),
           realRowsOf(at, roundedRows), place);
   Value products = b.mulf(extended, broadcast(scales, 1, type.getShape()));
-  if (roundedProducts)
-    store(round(products, inputType), realRowsOf(at, roundedProducts), place);
+  if (roundedProducts) {
+    Value kept = products;
+    if (copiesKeptRows)
+      kept =
+          clearEmptyRows(products, load(realRowsOf(at, lse), ofRows.getShape(),
+                                        place.drop_back()));
+    store(round(kept, inputType), realRowsOf(at, roundedProducts), place);
+  }
   return products;
 }
 
