@@ -15,10 +15,11 @@
 // grid of its own.
 //
 // With narrow_products<all>, the scales are powers of two, so that the products
-// of rounded numbers and scales are exact in the type of the other products.
-// The first grid also stores these products, and programs read them in place of
-// d_output. P and dS are rounded to as many bits as f8E4M3FN has, and the
-// products for the gradients are of 16 bits.
+// of rounded numbers and scales are exact in the type of the other products,
+// except that 2^16 becomes the largest number of f16. The first grid also
+// stores these products, and programs read them in place of d_output. P and dS
+// are rounded to as many bits as f8E4M3FN has, and the products for the
+// gradients are of 16 bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -106,14 +107,22 @@ Value BackwardPrograms::storeRounded(Value tile, Value scales,
     store(multipliesNarrow ? numbers : round(extended, inputType),
           realRowsOf(at, roundedRows), place);
   Value products = b.mulf(extended, broadcast(scales, 1, type.getShape()));
-  if (roundedProducts) {
-    Value kept = products;
-    if (copiesKeptRows)
-      kept =
-          clearEmptyRows(products, load(realRowsOf(at, lse), ofRows.getShape(),
-                                        place.drop_back()));
-    store(round(kept, inputType), realRowsOf(at, roundedProducts), place);
-  }
+  if (!roundedProducts)
+    return products;
+  // Numbers of f16 from 63488 on are rounded to 2^16, which f16 lacks. They
+  // become its largest number, and a NaN stays a NaN.
+  constexpr double kLargestOfF16 = 65504;
+  Value kept = products;
+  if (inputType.isF16())
+    kept = b.maximumf(b.minimumf(products, splat(type, kLargestOfF16)),
+                      splat(type, -kLargestOfF16));
+  // dP is the product of values and what programs read.
+  if (!roundedRows)
+    products = kept;
+  if (copiesKeptRows)
+    kept = clearEmptyRows(
+        kept, load(realRowsOf(at, lse), ofRows.getShape(), place.drop_back()));
+  store(round(kept, inputType), realRowsOf(at, roundedProducts), place);
   return products;
 }
 

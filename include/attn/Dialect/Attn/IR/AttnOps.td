@@ -125,9 +125,10 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
 
     With `narrow_products<all>`, the operands of the products for the gradients are rounded, too,
     so that they have the four significant bits of f8E4M3FN: P, dS, and d_output also in d_value
-    (but not in d_sink). A scale of a row of d_output is rounded up to a power of two. Scales of
-    P and dS are powers of two that an implementation chooses for blocks of them, so that its
-    results may lose what is below 2^-15 of the largest number in a block:
+    (but not in d_sink). A scale of a row of d_output is rounded up to a power of two; a rounded
+    number of 2^16 may become 65504 where products are of f16. Scales of P and dS are powers of
+    two that an implementation chooses for blocks of them, so that its results may lose what is
+    below 2^-15 of the largest number in a block:
 
     ```
     d_query[i,:] = scale * sum_j narrow(dS[i,j]) * key[j,:]
