@@ -344,6 +344,30 @@ attn_gpu.kernel @bounds(%out: memref<64x16xi1>, %p: index, %n: i32, %memory: mem
   attn_tile.store %3, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
 }
 
+// Numbers of i32 that were floats or had more bits may be any, too.
+// CHECK-LABEL: attn_gpu.kernel @converted_bounds(
+// CHECK-SAME: %{{[^:]+}}: memref<64x16xi1>, %[[N:[^:]+]]: i64
+// CHECK-DAG: %[[LOW:.+]] = arith.trunci %[[N]] : i64 to i32
+// CHECK-DAG: %[[LOWS:.+]] = vector.broadcast %[[LOW]] : i32 to vector<8xi32>
+// CHECK: arith.cmpi slt, %{{.+}}, %[[LOWS]] : vector<8xi32>
+// CHECK: %[[WHOLE:.+]] = arith.fptosi %{{.+}} : f32 to i32
+// CHECK: %[[WHOLES:.+]] = vector.broadcast %[[WHOLE]] : i32 to vector<8xi32>
+// CHECK: arith.cmpi sge, %{{.+}}, %[[WHOLES]] : vector<8xi32>
+attn_gpu.kernel @converted_bounds(%out: memref<64x16xi1>, %n: i64, %memory: memref<4xf32>)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+  %c0 = arith.constant 0 : index
+  %column = attn_tile.coordinate along 1 : !word
+  %low = arith.trunci %n : i64 to i32
+  %lows = tensor.splat %low : !word
+  %0 = arith.cmpi slt, %column, %lows : !word
+  attn_tile.store %0, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
+  %read = attn_tile.gather %memory[%c0] : (memref<4xf32>, index) -> f32
+  %whole = arith.fptosi %read : f32 to i32
+  %wholes = tensor.splat %whole : !word
+  %1 = arith.cmpi sge, %column, %wholes : !word
+  attn_tile.store %1, %out[%c0, %c0] : tensor<64x16xi1, #attn_gpu.mma<warps = 4>>, memref<64x16xi1>
+}
+
 // A comparison of unsigned numbers is of the coordinates themselves: the bound minus the thread's
 // part may be negative, which is a large number then.
 // CHECK-LABEL: attn_gpu.kernel @unsigned(

@@ -288,27 +288,28 @@ static bool isOfDifference(arith::CmpIOp op) {
       op.getPredicate());
 }
 
-/// Whether a tile of i32 is computed from numbers that may be any: from memory,
-/// from arguments of the kernel, or from constants near the least number. From
-/// such a number, the subtraction of a position may wrap.
+/// Whether a tile of integers is computed from numbers that may be any: from
+/// memory, from arguments of the kernel or of a loop, from floats or integers
+/// of more bits, or from constants near the least i32. From such a number, the
+/// subtraction of a position may wrap. Numbers of type index are positions.
 bool hasAnyNumbers(Value tile) {
   SmallVector<Value> open = {tile};
   SmallPtrSet<Value, 8> seen;
+  Type type = getElementTypeOrSelf(tile);
   while (!open.empty()) {
     Value value = open.pop_back_val();
-    if (!getElementTypeOrSelf(value).isSignlessInteger(32) ||
-        !seen.insert(value).second)
+    Type element = getElementTypeOrSelf(value);
+    if (element.isIndex() || !seen.insert(value).second)
+      continue;
+    if (element != type && element.isInteger() && type.isInteger() &&
+        element.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
       continue;
     Operation *op = value.getDefiningOp();
-    if (!op) {
-      if (isa<KernelOp>(value.getParentBlock()->getParentOp()))
-        return true;
-      continue;
-    }
     constexpr int64_t kLeast = -(int64_t(1) << 30);
     APInt constant;
-    if (!isPure(op) || (matchPattern(value, m_ConstantInt(&constant)) &&
-                        constant.getSExtValue() < kLeast))
+    if (element != type || !op || !isPure(op) ||
+        (matchPattern(value, m_ConstantInt(&constant)) &&
+         constant.getSExtValue() < kLeast))
       return true;
     llvm::append_range(open, op->getOperands());
   }
