@@ -184,16 +184,12 @@ void HeadGradients<T>::addSink(int64_t h, double lse, T delta,
   sums.sink.bounds[h] += 0x1p-106 * deltaBound;
 }
 
-/// Rounds a row of d_output first to `products`, the type of products, and then
-/// to f8E4M3FN, as the compiled programs do. The second rounding is done with a
-/// scale by which the row's largest number becomes 448, the largest of
-/// f8E4M3FN, or by the next larger power of two if `isPower` is set. A NaN does
-/// not count as the largest number, but an infinity does.
+/// Rounds a row of d_output to f8E4M3FN, with a scale by which the row's
+/// largest number becomes 448, the largest of f8E4M3FN, or with the next larger
+/// power of two if `isPower` is set. A NaN does not count as the largest
+/// number, but an infinity does.
 template <typename T>
-static std::vector<T> roundNarrow(std::vector<T> row, DType products,
-                                  bool isPower) {
-  for (T &element : row)
-    element = roundTo(products, element);
+static std::vector<T> roundNarrow(llvm::ArrayRef<T> row, bool isPower) {
   constexpr float kLargest = 448;
   float scale = std::max<float>(getLargest<T>(row) / kLargest, 0x1p-126f);
   if (isPower && std::isfinite(scale)) {
@@ -240,10 +236,13 @@ template <typename T> void HeadGradients<T>::addRow(int64_t h, int64_t i) {
   std::vector<T> dOutput = loadRow(problem.dOutput, h, i);
   bool isLow = precision == Precision::Low;
   bool roundsOperands = isLow && problem.roundsOperands;
-  std::vector<T> ofScores =
-      isLow && problem.roundsDOutput
-          ? roundNarrow<T>(dOutput, forward.inputType, roundsOperands)
-          : dOutput;
+  // Programs first round d_output to the type of products.
+  if (isLow)
+    for (T &element : dOutput)
+      element = roundTo(forward.inputType, element);
+  std::vector<T> ofScores = isLow && problem.roundsDOutput
+                                ? roundNarrow<T>(dOutput, roundsOperands)
+                                : dOutput;
   T delta = 0, deltaOfSink = 0;
   double deltaBound = 0;
   for (int64_t d = 0; d < valueDim; ++d) {

@@ -150,12 +150,13 @@ struct GradientResult {
 /// of -inf adds nothing, whatever its other factors are.
 ///
 /// The precision Double is the definition. Single has values and sums in f32.
-/// Low is Single with more roundings: P and dS are rounded to the input type
-/// before their products with rows, the gradients to their types, and products
-/// of inputs and their scales to the input type. If `roundsDOutput` is set, the
-/// d_output of dP and delta is rounded as the op attention_backward describes,
-/// and with `roundsOperands` P, dS and the d_output of d_value are, too, each
-/// number of P and dS with a scale of its own.
+/// Low is Single with more roundings: d_output is rounded to the input type, P
+/// and dS, too, before their products with rows, the gradients to their types,
+/// and products of inputs and their scales to the input type. If
+/// `roundsDOutput` is set, the d_output of dP and delta is rounded as the op
+/// attention_backward describes, and with `roundsOperands` P, dS and the
+/// d_output of d_value are, too, each number of P and dS with a scale of its
+/// own.
 GradientResult evaluateGradients(const GradientProblem &problem,
                                  Precision precision);
 

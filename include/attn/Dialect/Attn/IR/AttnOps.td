@@ -99,8 +99,9 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     ```
 
     over rows before `len_q`. A row with lse -inf adds nothing, and a row with nothing to
-    attend to adds its `d_lse`. All sums are in f32. P and dS are rounded to the element type of
-    `query` before their products, and gradients are rounded once, at the end.
+    attend to adds its `d_lse`. All sums are in f32. A d_output of f32 is rounded to the element
+    type of `query`, P and dS are before their products, and gradients are rounded once, at the
+    end.
 
     Query, key and value of 8 bits, and their scales in `with`, are as in `attn.attention`;
     there is no `output_scale`. Products are of stored numbers times their scales, computed in
