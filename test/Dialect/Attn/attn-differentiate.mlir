@@ -339,3 +339,47 @@ func.func @draws(%q: !t, %k: !t, %v: !t, %offset: i64, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) dropout(0.5, %seed, %offset : i64, i64) outs(%o : !t)
   return
 }
+
+// -----
+
+!t = memref<1x4x8x16xf16>
+
+// The chosen array is one of the arguments, as is a transposed one.
+func.func @chosen(%q: !t, %k: !t, %v: !t, %is: i1, %x: f16, %o: !t) {
+  %c0 = arith.constant 0 : index
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
+  %chosen = arith.select %is, %q, %k : !t
+  // expected-error@below {{'memref.store' op expected no write to an argument beside attention's to differentiate 'chosen', found one}}
+  memref.store %x, %chosen[%c0, %c0, %c0, %c0] : !t
+  return
+}
+
+// -----
+
+!t = memref<1x4x8x16xf16>
+
+func.func @transposed(%q: !t, %k: !t, %v: !t, %x: f16, %o: !t) {
+  %c0 = arith.constant 0 : index
+  %heads = memref.transpose %q (b, h, s, d) -> (b, s, h, d)
+      : !t to memref<1x8x4x16xf16, strided<[512, 16, 128, 1]>>
+  // expected-error@below {{'memref.store' op expected no write to an argument beside attention's to differentiate 'transposed', found one}}
+  memref.store %x, %heads[%c0, %c0, %c0, %c0] : memref<1x8x4x16xf16, strided<[512, 16, 128, 1]>>
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
+  return
+}
+
+// -----
+
+!t = memref<1x4x8x16xf16>
+
+// A new array may be written.
+// CHECK-LABEL: func.func @stored_backward(
+// CHECK: %[[NEW:.+]] = memref.alloca() : memref<f32>
+// CHECK: memref.store %{{.+}}, %[[NEW]][]
+// CHECK: attn.attention_backward
+func.func @stored(%q: !t, %k: !t, %v: !t, %x: f32, %o: !t) {
+  %new = memref.alloca() : memref<f32>
+  memref.store %x, %new[] : memref<f32>
+  attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
+  return
+}

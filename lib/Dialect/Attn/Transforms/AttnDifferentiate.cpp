@@ -19,7 +19,6 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNDIFFERENTIATEPASS
@@ -82,11 +81,17 @@ private:
 
 } // namespace
 
-/// Whether the value is a memref that is a block argument, or a view of one.
+/// Whether the value is a memref that may be a block argument, or a view of
+/// one. All memrefs may be but new ones, and results of ops without such
+/// operands and without regions.
 static bool isArrayOfArgument(Value array) {
-  while (auto view = array.getDefiningOp<ViewLikeOpInterface>())
-    array = view.getViewSource();
-  return isa<BlockArgument>(array) && isa<BaseMemRefType>(array.getType());
+  if (!isa<BaseMemRefType>(array.getType()))
+    return false;
+  Operation *source = array.getDefiningOp();
+  if (!source || source->getNumRegions() > 0)
+    return true;
+  return !hasEffect<MemoryEffects::Allocate>(source, array) &&
+         llvm::any_of(source->getOperands(), isArrayOfArgument);
 }
 
 /// Whether an op, or an op in its regions, may write to a block argument or to
