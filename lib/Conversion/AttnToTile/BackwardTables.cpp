@@ -285,28 +285,32 @@ bool TableRanges::isBounded(Operation *inner) const {
 
 /// Returns the interval of an op's result in its integer type. Where it is
 /// certain at compile time that the result does not wrap, this is `result`: for
-/// quotients; for 64-bit ops except products; and for ops whose operands and
-/// result are known not to be negative (for differences, only the operands).
-/// For other ops, it is the interval of all numbers where the result may not
-/// fit the type. A quotient of a number about which nothing is known has the
-/// interval of all numbers, too, since a quotient of kAny would be less than
-/// kAny.
+/// casts to 64 bits; for quotients, sums, differences and magnitudes of 64 bits
+/// of numbers with known bounds; and for ops whose operands and result are
+/// known not to be negative (for differences, only the operands). For other
+/// ops, it is the interval of all numbers where the result may not fit the
+/// type. A quotient of a number about which nothing is known has the interval
+/// of all numbers, too, since a quotient of kAny would be less than kAny, and
+/// so has a sum, which may wrap.
 RegionIntervals::Interval TableRanges::keepInRange(Interval result,
                                                    ArrayRef<Interval> operands,
                                                    Operation *inner) {
   auto isPlain = [&](Value value) { return isNotNegative(value); };
   unsigned width = getWidth(inner);
+  bool isQuotient = getDivisor(inner).has_value();
+  bool isCast = width == 64 && isa<arith::IndexCastOp, arith::ExtSIOp>(inner);
+  if (isCast || (!isQuotient &&
+                 (isa<arith::SubIOp>(inner) || isPlain(inner->getResult(0))) &&
+                 llvm::all_of(inner->getOperands(), isPlain)))
+    return result;
+  if (!isQuotient && (width < 64 || isa<arith::MulIOp>(inner)))
+    return keepFitting(result, {}, width);
   // Half of kAny, since a small number may have been added to an unknown one.
   constexpr int64_t kUnknown = kAny / 2;
-  if (getDivisor(inner))
-    return isWithin(inner->getOperand(0), kUnknown)
-               ? result
-               : widen(result, isAny(operands.front(), -kUnknown, kUnknown));
-  if ((width == 64 && !isa<arith::MulIOp>(inner)) ||
-      ((isa<arith::SubIOp>(inner) || isPlain(inner->getResult(0))) &&
-       llvm::all_of(inner->getOperands(), isPlain)))
-    return result;
-  return keepFitting(result, {}, width);
+  for (auto [value, operand] : llvm::zip(inner->getOperands(), operands))
+    if (!isWithin(value, kUnknown))
+      result = widen(result, isAny(operand, -kUnknown, kUnknown));
+  return result;
 }
 
 std::pair<Value, Value> TableRanges::find(TileBuilder &b,
