@@ -168,9 +168,10 @@ class BlockListRun {
 public:
   explicit BlockListRun(attn_tile::DomainListOp domain) : domain(domain) {}
 
-  /// Runs the entry function on the host with the execution's arguments,
-  /// without the tile program that reads the lists. The lists are written to
-  /// this object's memory.
+  /// Removes the tile program that reads the lists of blocks from `module`, and
+  /// runs the rest of the entry function on the host, with the arguments that
+  /// `execution` holds. The tile programs that make the lists then write them
+  /// to this object's memory.
   LogicalResult run(ModuleOp module, const EntryPoint &entry,
                     Execution &execution, const BlockMap &map);
   /// Sets the kinds (full or partial) of the blocks in one list: that of the

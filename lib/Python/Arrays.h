@@ -147,8 +147,9 @@ private:
   const Library &library;
   bool sawTensor = false, isGradEnabled = false;
   unsigned kind = 0;
-  /// The strides, in elements, of the NumPy arrays that were read, which
-  /// buffers refer to. NumPy itself has strides in bytes.
+  /// The strides, in elements, of the NumPy arrays that this object has read.
+  /// `strides` of the attn_buffer of such an array points to its strides here,
+  /// since NumPy's own strides are in bytes.
   int64_t words[kMaxNumpyWords];
   unsigned numWords = 0;
 };

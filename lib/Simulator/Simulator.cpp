@@ -160,8 +160,10 @@ static LogicalResult checkForm(Simulation &simulation, func::FuncOp func,
                                      "numbers");
 }
 
-/// Runs the function on its arguments: checks that the simulator supports the
-/// function, runs its ops on the host's agent, and checks its outputs.
+/// Runs a function in the simulator on `arguments`. Refuses a function whose
+/// form or tiles the simulator does not support, executes the function's ops on
+/// an agent that stands for the host, and then reports elements of outputs that
+/// were not written.
 static LogicalResult run(Simulation &simulation, func::FuncOp func,
                          ArrayRef<SimulatorArgument> arguments) {
   if (failed(checkForm(simulation, func, arguments)) ||

@@ -59,8 +59,9 @@ void mlir::attn::reportCrashes(const char *tool) {
   toolName = tool;
   struct sigaction action = {};
   action.sa_handler = report;
-  // The handler runs on the alternate signal stack that LLVM has set up for the
-  // main thread.
+  // SA_ONSTACK: the handler runs on the alternate signal stack that LLVM has
+  // set up for the main thread, since after a stack overflow the thread's own
+  // stack has no room.
   action.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   for (auto entry : kSignals)

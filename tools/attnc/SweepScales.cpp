@@ -241,8 +241,9 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
     const ExtraDeclaration &declaration = getDeclaration(which);
     if (declaration.hasColumns())
       continue;
-    // The random numbers for operands that are no scales come from separate
-    // sequences, so that the draws of other arguments do not depend on them.
+    // Scales are drawn from one sequence of random numbers. An extra operand
+    // that is not a scale (value_mean) has a sequence of its own, so that what
+    // is drawn for the scales does not depend on it.
     Dice ofOthers(seed + getSeedOf(declaration.name), number);
     Dice &own = declaration.name.ends_with("_scale") ? dice : ofOthers;
     if (!isDrawn(which, own))

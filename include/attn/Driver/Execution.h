@@ -66,7 +66,8 @@ public:
 
   /// Fills all outputs with NaN, as before the first run.
   void poisonOutputs();
-  /// Returns an error if the run wrote to the margins around an array.
+  /// Returns an error if the run wrote to memory around an array, or to gaps
+  /// between its elements.
   llvm::Error checkMargins() const;
 
   const std::vector<Parameter> &getParameters() const { return parameters; }

@@ -132,13 +132,13 @@ struct GenerateOptions {
   int64_t getNumPages() const;
 };
 
-/// Returns the text of a mask region, for `maskText`, that keeps pairs whose
-/// row and key are in the same document. The region captures an array with the
-/// number of the document for each batch entry and position.
+/// Returns the text of a mask region that keeps pairs whose row and key are in
+/// the same document, for GenerateOptions::maskText. The region captures an
+/// array with the number of the document for each batch entry and position.
 std::string getDocumentMask();
-/// Returns the text of a mask region, for `maskText`, that keeps the first
-/// `length` keys and, in addition, all keys up to the row's own position,
-/// inclusive.
+/// Returns the text of a mask region that keeps, in each row, the first
+/// `length` keys and all keys up to and including the row's own position, for
+/// GenerateOptions::maskText.
 std::string getPrefixMask(int64_t length);
 
 /// Generates a module with one function on strided memrefs. For the forward op

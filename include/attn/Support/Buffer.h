@@ -109,8 +109,9 @@ public:
     return {static_cast<char *>(memory.get()), static_cast<size_t>(byteSize)};
   }
 
-  /// Fills the array, its gaps and its margins with NaN, as after the
-  /// allocation.
+  /// Fills all of the allocated memory with NaN, as allocate() does: the
+  /// elements of the array, the gaps between them that the strides leave, and
+  /// the margins before and after the array.
   void poison();
 
   /// Returns an error if a margin or gap was overwritten after the last call of

@@ -12,8 +12,9 @@ from ._peers import Arrays, Kind, Own, Problem, by_name
 from ._reference import attend
 from ._shapes import Shape
 
-# For each dtype of a cache, the scale of its stored numbers. With this scale, stored numbers times
-# the scale are exact in 16 bits, and normally distributed numbers do not saturate.
+# For each dtype of a cache, the scale by which its stored numbers are multiplied. It is a power of
+# two, so that the products are exact in 16 bits. Standard normal numbers divided by the scale are
+# within the dtype's range; for i4, those outside of -4 to 3.5 are clamped.
 _SCALES = {"e4m3": 2.0**-5, "i8": 2.0**-4, "i4": 0.5}
 STORED = tuple(_SCALES)
 

@@ -131,8 +131,9 @@ static void add(SmallVectorImpl<Meeting> &meetings, OpOperand &source,
 
 static void findMeetings(Operation *op, SmallVectorImpl<Meeting> &meetings) {
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
-    // An scf.forall has no values with several sources: only its shared outs
-    // flow to its body, each to one argument.
+    // In an scf.forall no value's tensor comes from several operands, so there
+    // is nothing to note: only the shared outputs flow to the body, and each
+    // of them to an argument of its own.
     if (isa<scf::ForallOp>(op))
       return;
     RegionBranchSuccessorMapping mapping;

@@ -89,9 +89,9 @@ private:
   Copies copies;
 };
 
-/// Whether an MMA of the loop reads a tile that registers are converted to in
-/// shared memory in the same iteration. With overlap, the next iteration would
-/// overwrite the tile too early.
+/// Whether an MMA of the loop reads a tile in shared memory that the same
+/// iteration writes from registers. With overlap, the next iteration would
+/// overwrite the tile before the MMA has read it.
 bool LoopPipeliner::readsExchanged() {
   return llvm::any_of(loop.getBody()->getOps<MmaOp>(), [&](MmaOp mma) {
     return llvm::any_of(ValueRange{mma.getLhs(), mma.getRhs()}, [&](Value v) {
