@@ -32,9 +32,9 @@ bool attn_gpu::isRightOperand(OpOperand &use) {
 }
 
 /// Returns the number of 32-bit registers, over all threads, of the tiles and
-/// vectors that a loop over blocks reads next to its products in each iteration
-/// (attribute `beside`). Operands of MMAs, and tiles that only a converter
-/// reads, do not count.
+/// vectors that a loop over blocks reads in each iteration for other ops than
+/// its products (attribute `beside`). Operands of MMAs, and tiles that only a
+/// converter reads, do not count.
 static int64_t countReadsBeside(KernelOp kernel, ScheduleAttr schedule) {
   ConvertedTiles converted(kernel,
                            schedule.getRoles().find(RoleKind::Converter));
@@ -155,9 +155,9 @@ void attn_gpu::keepLeftOperands(
     KernelOp kernel, ScheduleAttr schedule, const attn::Chip &chip,
     ArrayRef<LoadOp> loads, const llvm::SetVector<Operation *> &reduced,
     const llvm::DenseMap<Operation *, RoleAttr> &apart) {
-  // Tiles that a loop reads next to its products (countReadsBeside()) count
-  // twice, since the reads for a block begin while the tiles of the previous
-  // block are still used.
+  // Tiles that a loop reads for other ops than its products
+  // (countReadsBeside()) count twice, since the reads for a block begin while
+  // the tiles of the previous block are still used.
   int64_t words = countAccumulators(kernel, reduced) +
                   2 * countReadsBeside(kernel, schedule);
   for (LoadOp load : loads)

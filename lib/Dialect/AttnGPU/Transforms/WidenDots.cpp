@@ -106,8 +106,9 @@ LogicalResult mlir::attn_gpu::widenDots(KernelOp kernel, ScheduleAttr schedule,
         Type type =
             cast<RankedTensorType>(tile.getType()).clone(b.getF16Type());
         wide = arith::ExtFOp::create(b, dot.getLoc(), type, tile);
-        // The extension makes the loop read the loaded tile to registers, next
-        // to its products, which the attribute `beside` states.
+        // Since the loop now reads the loaded tile to registers, for the
+        // extension and not for a product, the load gets the attribute
+        // `beside`.
         if (auto load = tile.getDefiningOp<LoadOp>())
           load.setBeside(true);
       }
