@@ -152,6 +152,30 @@ func.func @capture(%q: !t, %lse: !row, %dq: !t, %x: f16, %dx: memref<f16>) {
 // -----
 
 !t = memref<1x4x100x64xf16>
+!row = memref<1x4x100xf32>
+!c = memref<3x200xf32>
+
+// All elements of the gradient of an array that the score region does not read are zeros.
+// CHECK-LABEL: func.func @unread_capture(
+// CHECK-SAME: %[[D:[^:]+]]: memref<3x200xf32>) {
+// CHECK: %[[ZEROS:.+]] = arith.constant dense<0.000000e+00> : tensor<[[N:[0-9]+]]xf32>
+// CHECK: attn_tile.grid (%[[I:.+]], %[[J:.+]]) to (%c3, %c200) step [1, [[N]]]
+// CHECK-NEXT: attn_tile.store %[[ZEROS]], %[[D]][%[[I]], %[[J]]] : tensor<[[N]]xf32>, memref<3x200xf32>
+func.func @unread_capture(%q: !t, %lse: !row, %dq: !t, %x: !c, %dx: !c) {
+  attn.attention_backward wrt(query, captures[0])
+      ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
+      captures(%x : !c) outs(%dq, %dx : !t, !c)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: !c):
+        %0 = arith.addf %s, %s : f32
+        attn.yield %0 : f32
+      } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// -----
+
+!t = memref<1x4x100x64xf16>
 !k = memref<1x4x90x64xf16>
 !row = memref<1x4x100xf32>
 

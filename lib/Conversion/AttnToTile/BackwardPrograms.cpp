@@ -153,8 +153,9 @@ void BackwardPrograms::addGradient(CaptureGradient gradient) {
 /// the score, and with respect to what it reads of each capture that needs a
 /// gradient. Sets `score` to the score that the region yields and `derivative`
 /// to its derivative with respect to the score. Appends captures to `ofPairs`,
-/// `ofRows` or `tables`. Does nothing if the op has no score region; fails if
-/// the region has no derivative.
+/// `ofRows` or `tables`, and the gradients of arrays that the region does not
+/// read to `unread`. Does nothing if the op has no score region; fails if the
+/// region has no derivative.
 LogicalResult BackwardPrograms::deriveRegion() {
   if (!op.hasScore())
     return success();
@@ -196,10 +197,15 @@ LogicalResult BackwardPrograms::deriveRegion() {
   };
   derivative = take(1).front();
   for (auto [own, out] : llvm::zip(reads, op.getCaptureGradients())) {
-    if (isComputed(own))
+    if (isComputed(own)) {
       addTable(*own, out, take(own->reads.size()));
+      continue;
+    }
+    Value derivativeOfOwn = take(1).front();
+    if (own && own->reads.empty())
+      unread.push_back(out);
     else
-      addGradient({own, out, take(1).front()});
+      addGradient({own, out, derivativeOfOwn});
   }
   return success();
 }
@@ -270,6 +276,7 @@ LogicalResult BackwardPrograms::emit() {
         .storeZeros(op.getCaptureGradients());
     return success();
   }
+  CaptureSums(op, b, schedule.getRowwise()).storeZeros(unread);
   if (op.getWrt() == Gradients::Sink && op.getCaptureWrt().empty())
     return success();
 

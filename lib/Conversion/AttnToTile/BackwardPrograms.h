@@ -364,6 +364,9 @@ private:
   /// row and key. `ofRows` are those of other captures, which programs with a
   /// tile of rows sum over keys.
   SmallVector<CaptureGradient> ofPairs, ofRows;
+  /// The gradients of captured arrays that the score region does not read. They
+  /// are zeros.
+  SmallVector<Value> unread;
   SmallVector<TableGradient, 1> tables;
   /// `firstRow` is the first row that may see a key according to the mask's
   /// diagonals. `skippedRows` is the number of rows of the arrays before row 0
