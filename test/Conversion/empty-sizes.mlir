@@ -1,5 +1,6 @@
 // RUN: attn-opt %s -attn-to-tile | FileCheck %s
 // RUN: attn-opt %s -attn-to-host -o /dev/null
+// RUN: attn-opt %s -attn-to-nvvm=chip=sm_90a -o /dev/null
 
 // Without keys every row is fully masked: output 0, lse -inf, and no loop.
 // CHECK-LABEL: func.func @no_keys(
@@ -55,5 +56,17 @@ func.func @perhaps_no_heads(%q: memref<1x?x8x64xf16>, %k: memref<1x?x5x64xf16>) 
   attn.attention
       ins(%q, %k, %k : memref<1x?x8x64xf16>, memref<1x?x5x64xf16>, memref<1x?x5x64xf16>)
       outs(%q : memref<1x?x8x64xf16>)
+  return
+}
+
+// An array without tokens has the smallest scale.
+// CHECK-LABEL: func.func @no_tokens(
+// CHECK-SAME:    %[[S:[^:]+]]: memref<1x2xf32>, %[[A:[^:]+]]: memref<f32>)
+// CHECK-DAG: %[[SMALLEST:.+]] = arith.constant dense<1.17549435E-38> : tensor<16xf32>
+// CHECK: attn_tile.scatter %[[SMALLEST]], %[[S]]
+// CHECK: attn_tile.scatter %{{.+}}, %[[A]][]
+func.func @no_tokens(%x: memref<1x2x0x16xf16>, %y: memref<1x2x0x16xi8>, %s: memref<1x2xf32>, %a: memref<f32>) {
+  attn.quantize ins(%x : memref<1x2x0x16xf16>) outs(%y, %s : memref<1x2x0x16xi8>, memref<1x2xf32>)
+  attn.quantize ins(%x : memref<1x2x0x16xf16>) outs(%y, %a : memref<1x2x0x16xi8>, memref<f32>)
   return
 }

@@ -155,7 +155,11 @@ void QuantizeProgram::emitScales(Value partials, Value ofHeads) {
                   [&](Value column, ValueRange carried) -> SmallVector<Value> {
                     return {reduce(column, carried[0])};
                   });
-  Value largest = reduceAll(most[0]);
+  // Without tokens the tile is a constant after folding, which has no layout
+  // from which reduceAll() could derive that of the vector.
+  Value largest = isKnownEmpty(op.getArray())
+                      ? splat(f32Tile({kRowsAtOnce}), 0.0)
+                      : reduceAll(most[0]);
   if (ofHeads)
     storeFirst(largest, ofHeads, {batch, head});
   else
