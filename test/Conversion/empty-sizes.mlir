@@ -70,3 +70,33 @@ func.func @no_tokens(%x: memref<1x2x0x16xf16>, %y: memref<1x2x0x16xi8>, %s: memr
   attn.quantize ins(%x : memref<1x2x0x16xf16>) outs(%y, %a : memref<1x2x0x16xi8>, memref<f32>)
   return
 }
+
+// Only the type of the values says that there are no keys, which the batch's lengths cut.
+// CHECK-LABEL: func.func @no_values(
+func.func @no_values(%q: memref<2x?x?x64xf16>, %k: memref<?x?x?x64xf16>, %v: memref<2x?x0x64xf16>, %n: memref<2xi32>) {
+  // CHECK: cf.assert
+  // CHECK: attn_tile.store
+  attn.attention
+      ins(%q, %k, %v : memref<2x?x?x64xf16>, memref<?x?x?x64xf16>, memref<2x?x0x64xf16>)
+      lengths(%n, %n : memref<2xi32>, memref<2xi32>)
+      outs(%q : memref<2x?x?x64xf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @no_key_heads(
+func.func @no_key_heads(%q: memref<1x?x6x64xf16>, %k: memref<1x0x5x64xf16>, %n: memref<1xi32>) {
+  // CHECK: attn_tile.store
+  attn.attention
+      ins(%q, %k, %k : memref<1x?x6x64xf16>, memref<1x0x5x64xf16>, memref<1x0x5x64xf16>)
+      lengths(%n, %n : memref<1xi32>, memref<1xi32>)
+      outs(%q : memref<1x?x6x64xf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @no_heads_of_cache(
+func.func @no_heads_of_cache(%x: memref<?x?x?x64xf16>, %c: memref<?x?x?x64xf16>, %v: memref<?x0x?x64xf16>, %n: memref<?xi32>) {
+  // CHECK: cf.assert
+  attn.append ins(%x, %x : memref<?x?x?x64xf16>, memref<?x?x?x64xf16>)
+      outs(%c, %v : memref<?x?x?x64xf16>, memref<?x0x?x64xf16>) lengths(%n : memref<?xi32>)
+  return
+}

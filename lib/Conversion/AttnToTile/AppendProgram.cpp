@@ -278,8 +278,11 @@ void AppendProgram::copyHeads(Value from, Value to, Value head, bool isRotated,
 void AppendProgram::emitTokens() {
   OpBuilder::InsertionGuard guard(b);
   Value key = op.getKey(), query = op.getQuery();
-  bool hasKeys = !isKnownEmpty(key) && !isKnownEmpty(op.getKeyCache());
-  bool hasQuery = query && !isKnownEmpty(query);
+  bool hasKeys = llvm::none_of(
+      ArrayRef<Value>{key, op.getValue(), op.getKeyCache(), op.getValueCache()},
+      isKnownEmpty);
+  bool hasQuery =
+      query && !isKnownEmpty(query) && !isKnownEmpty(op.getQueryOut());
   if (!hasKeys && !hasQuery)
     return;
   Value heads = hasKeys ? getSize(key, 1) : getSize(query, 1);

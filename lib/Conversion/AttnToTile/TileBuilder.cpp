@@ -138,7 +138,7 @@ SmallVector<Value> TileProgram::getSizes(Value array) {
 Value TileProgram::slice(Value view, OpFoldResult first, OpFoldResult length,
                          int64_t dim) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), view);
-  if (isZeroInteger(first) && sizes[dim] == length)
+  if ((isZeroInteger(first) && sizes[dim] == length) || isKnownEmpty(view))
     return view;
   sizes[dim] = length;
   SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));

@@ -107,7 +107,8 @@ protected:
   SmallVector<Value> getSizes(Value array);
   /// Returns a view of the `length` elements of `view` from `first` on in
   /// dimension `dim`, which by default is 2, that of rows or keys. Returns
-  /// `view` itself if these are the whole dimension.
+  /// `view` itself if these are the whole dimension, or if `view` is statically
+  /// empty, since no subview of such an array verifies.
   Value slice(Value view, OpFoldResult first, OpFoldResult length,
               int64_t dim = 2);
   Value clip(Value view, OpFoldResult length) {
