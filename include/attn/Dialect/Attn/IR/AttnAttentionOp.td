@@ -101,10 +101,11 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     s[j] = scale * (sum_d query[b,h,i,d] * key[b,h/g,j,d] + sum_d query_rope[b,h,i,d] * key_rope[b,h/g,j,d])
     ```
 
-    `query_rope` is B x Hq x Sq x D2, of query's type, and `key_rope` B x Hkv x Skv x D2, of key's,
-    which is f16, bf16 or f32; where the key is in pages, so is `key_rope`, by the same table. A
-    static head count of 1 in `key_rope` says that all heads share it. `value_dims` are columns of
-    `key`. So the latent and the rotary part of multi-head latent attention are arrays of
+    `query_rope` is B x Hq x Sq x D2 and `key_rope` B x Hkv x Skv x D2, both of query's type, which is
+    f16, bf16 or f32; where the key is in pages, so is `key_rope`, by the same table. A
+    static head count of 1 in `key_rope` says that all heads share it. A `key_scale` multiplies
+    both sums if `key` has query's type, and the first one alone if it has another. `value_dims`
+    are columns of `key`. So the latent and the rotary part of multi-head latent attention are arrays of
     their own: D1 = 512, D2 = 64 and `value_dims [0, 512]` with the absorbed form.
 
     D is at most 576 and Dv at most 512 for 16-bit elements, and 256 for f32.
@@ -135,7 +136,8 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     keys from cu_kv[b] to cu_kv[b + 1], ends exclusive. For regions and masks, b is the number
     of the sequence, and i and j are positions within it. Each cumulative length is replaced
     with the maximum of those up to it, clamped to the range from 0 to the array's size, so
-    that sequences never overlap. Rows that belong to no sequence have nothing to attend to.
+    that sequences never overlap. Rows that belong to no sequence have output 0 and lse -inf,
+    also beside a sink.
 
     Keys and values of 8 bits and of i4 are extended to query's type, exactly, and sums are
     in f32. Of i4, which are from -8 to 7, a byte of memory has two, the one with the even
