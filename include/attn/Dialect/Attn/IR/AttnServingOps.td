@@ -145,7 +145,8 @@ def Attn_AppendOp : Attn_RowwiseOp<"append"> {
 
     and likewise for values. Without `counts`, all T tokens of each entry are written. Counts are
     clamped to 0 and T, and lengths to 0 and `room`, which is the size S of the cache. Nothing is
-    written past the end of the cache.
+    written past the end of the cache. The angles of a query's rows are those of lengths that are
+    not limited by `room`.
 
     With `pages`, the caches are pools of N pages of P positions each. An entry has the pages
     that its row of the table names, and `room` is P times the number of the table's columns:
