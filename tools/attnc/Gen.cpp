@@ -339,8 +339,10 @@ static llvm::Expected<GenerateOptions> getOptions() {
   if (valueDims.getNumOccurrences()) {
     auto [first, end] = llvm::StringRef(valueDims).split(':');
     auto &dims = options.valueDims.emplace();
-    if (first.getAsInteger(10, dims.first) || end.getAsInteger(10, dims.second))
-      return parseError("value-dims", "FIRST:END", valueDims);
+    if (first.getAsInteger(10, dims.first) ||
+        end.getAsInteger(10, dims.second) || dims.first < 0 ||
+        dims.second <= dims.first)
+      return parseError("value-dims", "FIRST:END, END above FIRST", valueDims);
     if (llvm::StringRef(headDim).contains(':'))
       return llvm::createStringError("expected --head-dim D or D:Dv, found Dv "
                                      "and --value-dims");
