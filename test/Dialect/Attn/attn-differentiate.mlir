@@ -383,3 +383,26 @@ func.func @stored(%q: !t, %k: !t, %v: !t, %x: f32, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !t, !t) outs(%o : !t)
   return
 }
+
+// -----
+
+// Gradients of a captured array are row-major where its own layout has several elements at one
+// address, or rows whose elements are not neighbours.
+!t = memref<2x4x8x16xf32>
+!shared = memref<2x4xf32, strided<[0, 1]>>
+!apart = memref<2x4xf32, strided<[?, ?]>>
+// CHECK-LABEL: func.func @layouts_backward(
+// CHECK-SAME: %arg9: memref<2x4xf32>, %arg10: memref<2x4xf32>)
+func.func @layouts(%q: !t, %c: !shared, %d: !apart, %o: !t, %l: memref<2x4x8xf32>) {
+  attn.attention ins(%q, %q, %q : !t, !t, !t) captures(%c, %d : !shared, !apart)
+      outs(%o, %l : !t, memref<2x4x8xf32>)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: !shared, %y: !apart):
+        %0 = attn.read %x[%b, %h] : !shared
+        %1 = attn.read %y[%b, %h] : !apart
+        %2 = arith.mulf %s, %0 : f32
+        %3 = arith.addf %2, %1 : f32
+        attn.yield %3 : f32
+      }
+  return
+}

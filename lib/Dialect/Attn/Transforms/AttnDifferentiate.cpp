@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/IR/CaptureReads.h"
+#include "attn/Dialect/Attn/IR/ValueOrder.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
 #include "attn/Support/ElementDType.h"
@@ -275,6 +276,28 @@ void Differentiator::addForward() {
   }
 }
 
+/// Returns the type of an array for the gradient, with elements of type
+/// `element`, of an array of type `type`. Unless the gradient could not be
+/// written to such an array, it has the same layout. It could not if elements
+/// share an address, or if those of a row are not neighbours; with
+/// `mayLieAlongKeys`, these may be those of a column. Then it is row-major.
+static Type getGradientType(ShapedType type, Type element,
+                            bool mayLieAlongKeys) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref)
+    return type.clone(element);
+  SmallVector<int64_t> strides = memref.getStridesAndOffset().first;
+  bool isWritable = strides.empty() || strides.back() == 1 ||
+                    memref.getShape().back() == 1 ||
+                    (mayLieAlongKeys && liesAlongKeys(memref));
+  for (auto [size, stride] : llvm::zip(memref.getShape(), strides))
+    isWritable &= stride != 0 || size == 1;
+  return MemRefType::get(memref.getShape(), element,
+                         isWritable ? memref.getLayout()
+                                    : MemRefLayoutAttrInterface(),
+                         memref.getMemorySpace());
+}
+
 /// Adds to the module the function `_backward`. It takes all arguments of the
 /// function, then output and lse (unless they are memrefs among these
 /// arguments), then d_output. It returns the gradients or, for memrefs, writes
@@ -302,16 +325,10 @@ void Differentiator::addBackward() {
                      : op.getQueryType().getElementType();
   for (Value array : gradientsOf) {
     auto type = cast<ShapedType>(array.getType());
-    if (!isNarrow(type.getElementType())) {
-      gradients.push_back(type);
-      continue;
-    }
-    auto memref = dyn_cast<MemRefType>(type);
+    Type element = type.getElementType();
     gradients.push_back(
-        memref
-            ? Type(MemRefType::get(memref.getShape(), compute,
-                                   memref.getLayout(), memref.getMemorySpace()))
-            : type.clone(compute));
+        getGradientType(type, isNarrow(element) ? compute : element,
+                        /*mayLieAlongKeys=*/array == op.getValue()));
   }
   for (int64_t i : parameters) {
     Value capture = op.getCaptures()[i];
@@ -319,7 +336,9 @@ void Differentiator::addBackward() {
     if (isa<FloatType>(type))
       type = isTensor ? Type(RankedTensorType::get({}, type))
                       : MemRefType::get({}, type);
-    gradients.push_back(type);
+    auto array = cast<ShapedType>(type);
+    gradients.push_back(getGradientType(array, array.getElementType(),
+                                        /*mayLieAlongKeys=*/false));
     gradientsOf.push_back(capture);
   }
   SmallVector<Type> inputs(func.getArgumentTypes());
