@@ -406,3 +406,18 @@ func.func @layouts(%q: !t, %c: !shared, %d: !apart, %o: !t, %l: memref<2x4x8xf32
       }
   return
 }
+
+// -----
+
+!t = memref<1x4x8x16xf32>
+!n = memref<3xi32>
+func.func @packed(%q: !t, %c: f32, %n: !n, %o: !t) {
+  // expected-error@below {{'attn.attention' op expected no gradients of captures where sequences are packed to differentiate 'packed', found one of capture 0}}
+  attn.attention ins(%q, %q, %q : !t, !t, !t) captures(%c : f32) packed(%n, %n : !n, !n) outs(%o : !t)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: f32):
+        %0 = arith.mulf %s, %x : f32
+        attn.yield %0 : f32
+      }
+  return
+}

@@ -121,10 +121,10 @@ static bool mayWriteToArgument(Operation *op) {
 
 /// Reports an error unless the gradients of the attention op are those of the
 /// function. Query, key, value and extra operands must be arguments of the
-/// function, so that there is no `value_dims`. There must be no pages, which
-/// gradients do not support. The output must not have 8 bits, results must only
-/// be returned, no other op may write to an argument (see
-/// mayWriteToArgument()), and the score region must have derivatives.
+/// function, so that there is no `value_dims`. There must be no pages, and no
+/// packed sequences if captures have gradients. The output must not have 8
+/// bits, results must only be returned, no other op may write to an argument
+/// (see mayWriteToArgument()), and the score region must have derivatives.
 LogicalResult Differentiator::check() {
   if (op.getValueDimsAttr())
     return op.emitOpError("expected a value to differentiate '")
@@ -133,6 +133,11 @@ LogicalResult Differentiator::check() {
     return op.emitOpError("expected keys and values without pages to "
                           "differentiate '")
            << func.getName() << "', found pages";
+  if (!op.getPacked().empty() && !parameters.empty())
+    return op.emitOpError("expected no gradients of captures where sequences "
+                          "are packed to differentiate '")
+           << func.getName() << "', found one of capture "
+           << parameters.front();
   for (auto [name, array] : {std::pair("query", op.getQuery()),
                              {"key", op.getKey()},
                              {"value", op.getValue()}})
