@@ -151,6 +151,27 @@ func.func @capture(%q: !t, %lse: !row, %dq: !t, %x: f16, %dx: memref<f16>) {
 
 // -----
 
+!t = memref<1x2x100x64xf16>
+!row = memref<1x2x100xf32>
+
+// The gradient of an array has the sizes that the array's type has.
+// CHECK-LABEL: func.func @sizes_of_capture(
+// CHECK: memref.cast %{{.+}} : memref<?x?xf32> to memref<2x1xf32
+func.func @sizes_of_capture(%q: !t, %lse: !row, %x: memref<2x1xf32>, %dx: memref<?x?xf32>) {
+  attn.attention_backward wrt(captures[0])
+      ins(%q, %q, %q, %q, %lse, %q : !t, !t, !t, !t, !row, !t)
+      captures(%x : memref<2x1xf32>) outs(%dx : memref<?x?xf32>)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: memref<2x1xf32>):
+        %0 = attn.read %c[%h, %i] : memref<2x1xf32>
+        %1 = arith.mulf %s, %0 : f32
+        attn.yield %1 : f32
+      } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// -----
+
 !t = memref<1x4x100x64xf16>
 !row = memref<1x4x100xf32>
 !c = memref<3x200xf32>

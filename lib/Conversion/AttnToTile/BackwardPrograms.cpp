@@ -196,7 +196,17 @@ LogicalResult BackwardPrograms::deriveRegion() {
     return first;
   };
   derivative = take(1).front();
-  for (auto [own, out] : llvm::zip(reads, op.getCaptureGradients())) {
+  for (auto [own, written] : llvm::zip(reads, op.getCaptureGradients())) {
+    Value out = written;
+    // The dimensions of size 1 are those of the captured array's type, so the
+    // gradient gets the sizes that this type has.
+    if (own && !own->reads.empty()) {
+      auto type = cast<MemRefType>(out.getType());
+      out = b.createOrFold<memref::CastOp>(
+          MemRefType::get(own->getType().getShape(), type.getElementType(),
+                          type.getLayout(), type.getMemorySpace()),
+          out);
+    }
     if (isComputed(own)) {
       addTable(*own, out, take(own->reads.size()));
       continue;
