@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 import torch
 
 from ._errors import Error
-from ._tensor_kinds import needs_function
+from ._tensor_kinds import needs_function, nested_forward_mode
 
 _functions: Dict[str, Any] = {}
 # The names of operators that have a derivative in forward mode.
@@ -141,10 +141,11 @@ def register(op: Any, save: Callable[..., None], backward: Callable[..., Any],
         def jvp(ctx: Any, *tangents: Any) -> Any:
             if push is None:
                 raise no_tangents(name)
-            tensors = iter(ctx.saved_tensors[:ctx.number])
-            leaves = [next(tensors) if its is None else its[0] for its in ctx.others]
-            found = push(_unflatten(leaves, ctx.counts), tuple(tensors),
-                         _unflatten(tangents[1:], ctx.counts))
+            with nested_forward_mode(ctx.saved_tensors[:ctx.number]) as primals:
+                tensors = iter(primals)
+                leaves = [next(tensors) if its is None else its[0] for its in ctx.others]
+                found = push(_unflatten(leaves, ctx.counts), tuple(tensors),
+                             _unflatten(tangents[1:], ctx.counts))
             return found[0] if ctx.is_one else tuple(found)
 
     _functions[name] = Function

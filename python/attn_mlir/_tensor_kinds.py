@@ -6,8 +6,9 @@ nothing else matters: tensors of the exact types `PLAIN`, no dispatch mode, no t
 torch.func, no trace, and no forward-mode AD. All other calls are operators of torch, so that
 subclasses, modes and transforms see them; the kernels of these operators run within `InKernel`."""
 
+import contextlib
 import threading
-from typing import Any, Iterable, Optional
+from typing import Any, Iterable, Iterator, List, Optional, Sequence
 
 import torch
 import torch.autograd.forward_ad as forward_ad
@@ -44,6 +45,39 @@ def needs_function() -> bool:
         return forward_ad._current_level >= 0
     return (torch._C._functorch.peek_interpreter_stack().key()
             != torch._C._functorch.TransformType.Functionalize)
+
+
+def _primals_of(tensors: Sequence[torch.Tensor]) -> List[torch.Tensor]:
+    """Returns the tensors without tangents of the innermost level of forward mode. Within torch's
+    vmap, levels of which may be within that level, they are the entries' tensors."""
+    functorch = torch._C._functorch
+    innermost = functorch.peek_interpreter_stack()
+    if innermost.key() != functorch.TransformType.Vmap:
+        return [forward_ad.unpack_dual(its).primal for its in tensors]
+    from torch._functorch.pyfunctorch import retrieve_current_functorch_interpreter
+
+    level = innermost.level()
+    pairs = [functorch._unwrap_batched(its, level) for its in tensors]
+    with retrieve_current_functorch_interpreter().lower():
+        primals = _primals_of([its for its, _ in pairs])
+    return [its if dim is None else functorch._add_batch_dim(its, dim, level)
+            for its, (_, dim) in zip(primals, pairs)]
+
+
+@contextlib.contextmanager
+def nested_forward_mode(tensors: Sequence[torch.Tensor]) -> Iterator[Sequence[torch.Tensor]]:
+    """A context for the method `jvp` of an autograd.Function. Its value is `tensors`, those that
+    the function has saved, as the method should use them. Torch calls the method with forward mode
+    turned off. Where a transform of torch.func in forward mode is within another one, as in
+    jvp of jvp, the result would then lack tangents of the outer one. The context therefore turns
+    forward mode on there, and removes the inner tangents of the tensors."""
+    stack = torch._C._functorch.get_interpreter_stack() if is_transformed() else None
+    forward = torch._C._functorch.TransformType.Jvp
+    if sum([its.key() == forward for its in stack or ()]) < 2:
+        yield tensors
+        return
+    with forward_ad._set_fwd_grad_enabled(True):
+        yield _primals_of(tensors)
 
 
 class _Local(threading.local):

@@ -182,6 +182,30 @@ class Tangents(unittest.TestCase):
                 q, k.double(), v.double(), enable_gqa=True), (q.double(),),
                 (tangent.double(),))[1]])
 
+    def test_nested_forward_mode(self):
+        arrays = problem()
+        first, second = (tuple([torch.randn_like(its) for its in arrays]) for _ in range(2))
+
+        def along(function, tangents):
+            return lambda *its: jvp(function, its, tangents)[1]
+
+        def of_entries(function, tangents):  # jvp of vmap of jvp
+            def of_one(*its):
+                return vmap(lambda d: jvp(lambda q: function(q, *its[1:])[0], its[:1], (d,))[1])(
+                    torch.stack([tangents[0], tangents[0]]))
+
+            return of_one
+
+        for function in (along, of_entries):
+            found = along(function(ours, first), second)(*arrays)
+            wanted = along(function(plain, wide(first)), wide(second))(*wide(arrays))
+            if function is of_entries:
+                found, wanted = [found], [wanted]
+            self.check(found, wanted, 1e-4)
+        found, wanted = (jacfwd(jacfwd(lambda sink, f=f, own=own: loss(f)(*own[:4], sink)))(own[4])
+                         for f, own in ((ours, arrays), (plain, wide(arrays))))
+        self.check([found], [wanted], 1e-4)
+
     def test_merge(self):
         q, k, v, _, sink = problem()
 
