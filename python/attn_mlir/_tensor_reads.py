@@ -1,5 +1,6 @@
 """Records reads of captured tensors of torch at traced indices."""
 
+import operator
 from typing import Any, Optional, Tuple
 
 import torch
@@ -16,7 +17,8 @@ class TensorReads(TorchFunctionMode):
 
     def __torch_function__(self, function: Any, types: Any, args: Tuple = (),
                            kwargs: Optional[dict] = None) -> Any:
-        if function is torch.Tensor.__getitem__:
+        # While torch.export traces with strict=True, an index is a call of the operator module.
+        if function is torch.Tensor.__getitem__ or function is operator.getitem:
             number = find_number(args[1])
             if number is not None:
                 return element(number._region, args[0], as_tuple(args[1]))

@@ -228,6 +228,23 @@ class Exported(unittest.TestCase):
             self.check(torch.export.load(file).module(), layer)
 
 
+    def test_export_of_reads_at_several_indices(self):
+        class Biased(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("bias", draw(ROWS, KEYS))
+
+            def forward(self, q, k, v):
+                return flex.flex_attention(
+                    q, k, v, score_mod=lambda s, b, h, i, j: s + self.bias[i, j])
+
+        layer, arrays = Biased(), tuple([its.detach() for its in problem()])
+        for strict in (False, True):
+            torch._dynamo.reset()
+            program = torch.export.export(layer, arrays, strict=strict).module()
+            check(program(*arrays), layer(*arrays))
+
+
 class Mapped(unittest.TestCase):
     def test_vmap(self):
         """vmap also maps captured tensors, and gradients of the call."""
