@@ -67,6 +67,8 @@ def _check_rotary(q: Any, cos: Any, sin: Any, interleaved: bool, head_dim: int) 
     if len(sizes) == 2 and not 1 <= sizes[1] <= head_dim // 2:
         raise expected("cos", "from 1 column to half as many as k has, "
                        f"{head_dim // 2}", sizes[1])
+    if len(sizes) == 2 and not sizes[0]:
+        raise expected("cos", "at least one row", "none")
 
 
 def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str], first: Described,

@@ -234,6 +234,8 @@ class Errors(Case):
         self.refuses(r"states\[0\]: lse: expected", merge, [(q, q)])
         self.refuses("cos: expected an array beside sin", append, k, v, k, v, integers[:2],
                      sin=random((9, 8)))
+        self.refuses("cos: expected at least one row", append, k, v, k, v, integers[:2],
+                     cos=random((0, 8)), sin=random((0, 8)))
         latents = random((2, 53, 24))
         for message, options in (
                 ("latent_dim: expected an integer from 1 to 24, found 25", {"latent_dim": 25}),

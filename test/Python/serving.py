@@ -325,6 +325,8 @@ class Append(unittest.TestCase):
                     cos=None, q=None, interleaved=True)
         self.expect("^cos: expected from 1 column to half as many as k has, 32, found 33$",
                     cos=np.zeros((9, 33), f16))
+        self.expect("^cos: expected at least one row, found none$",
+                    cos=np.zeros((0, 32), np.float32), sin=np.zeros((0, 32), np.float32))
         self.expect(r"^sin: expected size 20 in dimension 0 \(R\), as cos has, found 9$",
                     sin=np.zeros((9, 32), np.float32))
         self.expect("^out: expected None without q, found ndarray$", q=None,

@@ -122,6 +122,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     if cos is not None and not 1 <= sizes["D' / 2"] <= sizes["D"] // 2:
         raise expected("cos", f"from 1 column to half as many as k has, {sizes['D'] // 2}",
                        sizes["D' / 2"])
+    if cos is not None and not sizes["R"]:
+        raise expected("cos", "at least one row", "none")
     op = Append(k.dtype.name, q is not None, counts is not None, page_table is not None,
                 "" if cos is None else str(cos.dtype), interleaved)
     found = call(op, k, v, *arrays)

@@ -113,6 +113,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, given: Give
     if cos is not None and not 1 <= sizes["D' / 2"] <= sizes["D"] // 2:
         raise expected("cos", f"from 1 column to half as many as k has, {sizes['D'] // 2}",
                        sizes["D' / 2"])
+    if cos is not None and not sizes["R"]:
+        raise expected("cos", "at least one row", "none")
     where = ("B", "S") if page_table is None else ("N", "P")
     caches: List[Any] = []
     for name, cache, width in (("k_cache", k_cache, sizes["D"]),
