@@ -5,6 +5,7 @@
 # RUN: %transformers-python -W ignore %s
 
 import logging
+import pickle
 import unittest
 from copy import deepcopy
 
@@ -198,6 +199,21 @@ class Pages(unittest.TestCase):
         PagedCache(model, 32)
         self.assertTrue(torch.equal(generate(model, "attn_mlir", None), expected))
         self.assertTrue(torch.equal(generate(model, "eager", None), expected))
+
+    def test_copies(self):
+        """Copies of a cache, and of a model for which one was made, are as the original."""
+        model = deepseek()
+        model.set_attn_implementation("attn_mlir")
+        cache = PagedCache(model, 48, page_size=16)
+        with torch.no_grad():
+            model(input_ids=IDS, past_key_values=cache)
+            copies = [(deepcopy(model), deepcopy(cache)),
+                      pickle.loads(pickle.dumps((model, cache)))]
+            for _ in range(2):
+                expected = model(input_ids=IDS[:, :3], past_key_values=cache).logits
+                for its, own in copies:
+                    self.assertTrue(torch.equal(
+                        its(input_ids=IDS[:, :3], past_key_values=own).logits, expected))
 
     def test_beams(self):
         model = llama()

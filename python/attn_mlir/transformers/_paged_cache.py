@@ -1,6 +1,7 @@
 """A cache for models of the library transformers. Keys and values lie in pages, with 32, 16, 8 or 4
 bits for each number. For multi-head latent attention, the cache holds the latents."""
 
+import functools
 import math
 from typing import Any, Dict, List, Optional, Tuple, Union
 
@@ -258,6 +259,13 @@ class LatentLayer(PagedLayer):
             self.keys = self.pool[..., :self.latent_dim]
             self.values = self.pool[..., self.latent_dim:]
 
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        # After pickling, each array has memory of its own, also keys and values, which are views of
+        # the pool.
+        self.__dict__.update(state)
+        if self.is_initialized:
+            self._set_pools(self._pools())
+
     def _find_scales(self, key: torch.Tensor, value: torch.Tensor,
                      dtype: torch.dtype) -> Tuple[Any, Any]:
         if self.given_scales == "token":
@@ -346,6 +354,7 @@ class PagedCache(Cache):
                     raise expected("dtype", "None or one of 8 bits for latent attention",
                                    repr(dtype))
                 kind, module = LatentLayer, latent[number]
-                module.expand_kv = _expand.__get__(module)
+                # A partial function can be pickled with the module, and a bound method cannot.
+                module.expand_kv = functools.partial(_expand, module)
             layers[number] = kind(max_length, page_size, dtype, scales)
         super().__init__(layers=layers)
