@@ -259,7 +259,7 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
         if head_dim is None:
             raise expected("compile", "a module or head_dim", "neither")
         if value_dims is not None:
-            check_value_dims(value_dims, head_dim)
+            value_dims = check_value_dims(value_dims, head_dim)
             if value_head_dim is not None or backward:
                 raise expected("value_dims", "None with value_head_dim or backward",
                                repr(value_dims))

@@ -42,6 +42,14 @@ def as_narrow_products(value: Any) -> Optional[str]:
     return value
 
 
+def as_python_integer(value: Any) -> Any:
+    """Returns an integer of another library, such as NumPy's, as one of Python's, and any other
+    value as it is."""
+    if type(value) is int or not isinstance(value, numbers.Integral) or _is_flag(value):
+        return value
+    return operator.index(value)
+
+
 def as_integer(name: str, value: Any, least: int, end: int, what: str = "") -> int:
     """Returns the value as an integer from `least` to `end` - 1. Raises an error that names the
     argument if it is not such an integer; bools are not integers here."""

@@ -8,7 +8,7 @@ from ._arrays import Adapter, adapter_of, expected
 from ._checks import check_finite
 from ._library import DTYPE_NAMES
 from ._module import DTYPES as FLOATS
-from ._options import as_flag
+from ._options import as_flag, as_python_integer
 from ._rows import Operand, array_type, describe, op_text, run
 
 
@@ -207,6 +207,9 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
     if find_dtype_name(x.dtype) not in FLOATS:
         raise expected("x", "dtype float16, bfloat16 or float32", x.dtype)
     center, check = as_flag("center", center), as_flag("check", check)
+    scale = as_python_integer(scale)
+    if isinstance(scale, (tuple, list)):
+        scale = tuple([as_python_integer(its) for its in scale])
     is_made = isinstance(scale, str) or type(scale) is int
     if is_made:
         _check_kind(scale, rank)

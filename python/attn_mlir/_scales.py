@@ -6,6 +6,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tup
 from ._adapter import Described
 from ._arrays import expected
 from ._library import DTYPE_NAMES, DTYPES, F32, binding
+from ._options import as_python_integer
 
 # The dtypes that keys and values may have beside a query of another dtype.
 NARROW = ("f8E4M3FN", "f8E5M2", "i8", "i4")
@@ -144,10 +145,10 @@ def find_scales(values: Mapping[str, Any], is_packed: bool = False) -> Tuple[Sca
         if isinstance(value, (tuple, list)):
             if not declared.takes_blocks:
                 raise expected(declared.name, "an array of float32", repr(value))
-            if len(value) != 2 or type(value[1]) is not int:
+            if len(value) != 2 or type(as_python_integer(value[1])) is not int:
                 raise expected(declared.name, "an array, or a pair of one and of how many "
                                "rows an element is for", repr(value))
-            value, block = value
+            value, block = value[0], as_python_integer(value[1])
             if block < 16 or block & (block - 1):
                 raise expected(declared.name, "a power of two from 16 on as the rows of an "
                                "element", block)

@@ -6,6 +6,7 @@ from typing import Any, Optional, Sequence, Tuple
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._library import DTYPE_BYTES, DTYPE_NAMES
+from ._options import as_python_integer
 from ._scales import check_kv_dtype
 
 ValueDims = Optional[Tuple[int, int]]
@@ -34,12 +35,15 @@ def find_columns(key: Described, value: Described, takes_all: bool = False) -> V
     return first, end
 
 
-def check_value_dims(value_dims: Any, width: int, key: str = "key") -> None:
-    if not (isinstance(value_dims, (tuple, list)) and len(value_dims) == 2
-            and all(type(its) is int for its in value_dims)
-            and 0 <= value_dims[0] < value_dims[1] <= width):
+def check_value_dims(value_dims: Any, width: int, key: str = "key") -> Tuple[int, int]:
+    """Returns `value_dims` as a pair of Python's integers. Raises if they are not columns of keys
+    of `width` columns."""
+    is_pair = isinstance(value_dims, (tuple, list)) and len(value_dims) == 2
+    first, end = map(as_python_integer, value_dims) if is_pair else (0, 0)
+    if not (type(first) is int and type(end) is int and 0 <= first < end <= width):
         raise expected("value_dims", f"(first, end), columns of {key} with "
                        f"0 <= first < end <= {width}", repr(value_dims))
+    return first, end
 
 
 def take_columns(key: Any, value: Any, value_dims: Any, names: Sequence[str],
@@ -51,8 +55,8 @@ def take_columns(key: Any, value: Any, value_dims: Any, names: Sequence[str],
         raise expected("value_dims", f"None with kv_dtype={kv_dtype!r}", repr(value_dims))
     if value is not None:
         raise expected("value_dims", f"None beside {names[1]}", repr(value_dims))
-    check_value_dims(value_dims, key.shape[-1], names[0])
-    return adapter_of(names[0], key).columns(key, *value_dims)
+    first, end = check_value_dims(value_dims, key.shape[-1], names[0])
+    return adapter_of(names[0], key).columns(key, first, end)
 
 
 def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str],
@@ -106,6 +110,7 @@ def find_arrays(key: Any, value: Any, key_cache: Any, value_cache: Any,
         take_columns(key, value, value_dims, ("k", "v"), kv_dtype)
         if value_cache is not None:
             raise expected("value_dims", "None beside v_cache", repr(value_dims))
+        value_dims = check_value_dims(value_dims, key.shape[-1], "k")
         return _split_columns(key, key_cache, value_dims, has_rotary)
     check_values(value, value_cache)
     return key, value, key_cache, value_cache

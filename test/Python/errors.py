@@ -123,6 +123,15 @@ class Arguments(unittest.TestCase):
                                       seed=(np.int64(1), np.int32(2)))
         np.testing.assert_array_equal(
             dropped, attn_mlir.attention(q, k, v, dropout_p=0.5, seed=(1, 2)))
+        integers, scale = (np.int64(0), np.int32(8)), np.ones((*k.shape[:2], 1), "float32")
+        for call in (
+                lambda one, two, many: attn_mlir.attention(q, k, value_dims=(one, two)),
+                lambda one, two, many: attn_mlir.attention(q, k, v, k_scale=(scale, many)),
+                lambda one, two, many: attn_mlir.quantize(k, "i8", scale=many)[0],
+                lambda one, two, many: attn_mlir.quantize(k, "i8", scale=(scale, many))[0],
+                lambda one, two, many: attn_mlir.mla_decode(q, k[:, 0], scale=1.0,
+                                                            latent_dim=two)):
+            np.testing.assert_array_equal(call(*integers, np.int16(256)), call(0, 8, 256))
 
     def test_names_of_others(self):
         """If an argument has the name that another library uses for it, the error says what to

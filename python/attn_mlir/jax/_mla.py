@@ -6,6 +6,7 @@ import jax.numpy as jnp
 
 from .._arrays import expected
 from .._module import Window
+from .._options import as_python_integer
 from .._spellings import refuse
 from ._arrays import refuse_traced
 from ._serving import decode
@@ -59,7 +60,7 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
         latent_dim = latents.shape[3]
     else:
         latents = _with_head(cache)
-        latent_dim = 512 if latent_dim is None else latent_dim
+        latent_dim = 512 if latent_dim is None else as_python_integer(latent_dim)
         width = latents.shape[3]
         if type(latent_dim) is not int or not 1 <= latent_dim <= width:
             raise expected("latent_dim", f"an integer from 1 to {width}", repr(latent_dim))

@@ -17,16 +17,17 @@ def take_values(k: Any, v: Any, value_dims: Any, names: Tuple[str, str] = ("k", 
         if v is None:
             raise expected(names[1], "an array, or value_dims", "None")
         return v
-    check_columns(k, v, value_dims, names)
-    return k[..., value_dims[0]:value_dims[1]]
+    first, end = check_columns(k, v, value_dims, names)
+    return k[..., first:end]
 
 
-def check_columns(k: Any, v: Any, value_dims: Any, names: Tuple[str, str]) -> None:
+def check_columns(k: Any, v: Any, value_dims: Any, names: Tuple[str, str]) -> Tuple[int, int]:
+    """Returns `value_dims` as a pair of Python's integers, after checks of them and of `v`."""
     if v is not None:
         raise expected("value_dims", f"None beside {names[1]}", repr(value_dims))
     if not getattr(k, "shape", ()):
         raise expected(names[0], "an array", type(k).__qualname__)
-    check_value_dims(value_dims, k.shape[-1], names[0])
+    return check_value_dims(value_dims, k.shape[-1], names[0])
 
 
 def check_rope(q: Any, k: Any, q_rope: Any, k_rope: Any, key: str = "k") -> Tuple[Any, Any]:

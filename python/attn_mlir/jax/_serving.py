@@ -332,8 +332,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     k_cache = as_array("k_cache", k_cache, (*where, "Hkv", "D"), sizes, own)
     caches = [k_cache]
     if value_dims is not None:
-        check_columns(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
-        value_dims = (value_dims[0], value_dims[1])
+        value_dims = check_columns(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
         if q_rope is None and k_rope is None and value_dims == (0, sizes["D"]):
             v_cache, value_dims = k_cache, None
     if value_dims is None:

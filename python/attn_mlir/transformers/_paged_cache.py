@@ -13,6 +13,7 @@ from transformers.cache_utils import (Cache, CacheLayerMixin, DynamicLayer,
 from .. import torch as _torch
 from .._adapter import expected
 from .._errors import Error
+from .._options import as_python_integer
 
 # For each dtype of 8 or 4 bits in which the cache can store keys and values, the largest number
 # that the dtype represents. "i4" stores two numbers in a byte.
@@ -326,6 +327,7 @@ class PagedCache(Cache):
 
     def __init__(self, model: Any, max_length: int, page_size: int = 64,
                  dtype: Union[torch.dtype, str, None] = None, scales: Any = "first") -> None:
+        max_length, page_size = map(as_python_integer, (max_length, page_size))
         for name, value in (("max_length", max_length), ("page_size", page_size)):
             if type(value) is not int or value < 1:
                 raise expected(name, "a positive integer", repr(value))
