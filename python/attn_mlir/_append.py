@@ -8,6 +8,7 @@ from ._attend import I32
 from ._checks import check_append, check_scales
 from ._frames import Calls, check_dtype, place_name
 from ._library import DTYPE_NAMES
+from ._options import as_flag
 from ._rows import Operand, array_type, describe, names_of, op_text, run
 from ._scales import NARROW, check_halves, check_kv_dtype, describe_sizes, find_scales
 from ._spellings import arguments_of, refuse
@@ -189,6 +190,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
+    interleaved, check = as_flag("interleaved", interleaved), as_flag("check", check)
     check_values(v, v_cache)
     check_kv_dtype(kv_dtype)
     adapter = adapter_of("k", k)
@@ -250,7 +252,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
         pages, _, size, _ = k_cache.shape
         check_append(lengths, counts, page_table, sizes[2], size * columns, size, pages)
     settings = {"counts": counts is not None, "pages": page_table is not None,
-                "query": q is not None, "rotary": rotary, "interleaved": bool(interleaved),
+                "query": q is not None, "rotary": rotary, "interleaved": interleaved,
                 "caches": tuple(types), "scales": tuple(scales), "makes_scales": is_made,
                 "along_keys": lies_along_keys(cache)}
     arguments = (dtype, sizes[3], described[1][1][3])

@@ -155,7 +155,7 @@ def _check_given(given: Dict[str, Any]) -> Tuple[Dict[str, Any], str]:
         scale, causal, window = check_own_options(*options)
         aligned = "bottom_right"
     given.update(scale=scale, causal=causal, window=window)
-    for name in ("return_lse", "fast_accumulate"):
+    for name in ("return_lse", "fast_accumulate", "check"):
         given[name] = as_flag(name, given[name])
     return given, aligned
 

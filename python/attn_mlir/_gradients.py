@@ -14,7 +14,7 @@ from ._library import DTYPE_NAMES
 from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, NAMED_GRADIENTS, NARROW_QUERIES, Causal, Window,
                       backward_text, check_wrt)
-from ._options import as_narrow_products, check_options
+from ._options import as_flag, as_narrow_products, check_options
 from ._quantize import unpack
 from ._reads import CaptureGradient
 from ._rows import Operand, describe, names_of, run
@@ -276,6 +276,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     if known is not NotImplemented:
         return known
     scale, causal, window, align = check_options(scale, causal, window, align)
+    deterministic = as_flag("deterministic", deterministic)
     dropout_p = check_probability(dropout_p)
     narrow_products = as_narrow_products(narrow_products)
     named, wanted = _split_wrt(wrt, score_mod, sink is not None)
@@ -296,7 +297,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     found = differentiate(
         LAYOUT, inputs, named, score_mod, mask_mod, sink, scales, kv_dtype=kv_dtype,
         dropout_p=dropout_p, seed=seed, captures=wanted, out=out, stream=stream, scale=scale,
-        causal=causal, window=window, align=align, deterministic=bool(deterministic),
+        causal=causal, window=window, align=align, deterministic=deterministic,
         narrow_products=narrow_products)
     if dropout_p == 0 and not wanted and kv_dtype is None:
         given = arrays[7:len(arrays) - len(captures)]

@@ -17,7 +17,7 @@ from ._library import ANY, DTYPE_NAMES, DTYPES, KINDS, binding
 from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, Causal, Features, Window, backward_text, check_wrt,
                       module_text)
-from ._options import as_stream
+from ._options import as_flag, as_stream
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import check_value_dims
@@ -265,6 +265,8 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
                                repr(value_dims))
             value_head_dim = value_dims[1] - value_dims[0]
         value_head_dim = head_dim if value_head_dim is None else value_head_dim
+        backward, return_lse = as_flag("backward", backward), as_flag("return_lse", return_lse)
+        d_lse, deterministic = as_flag("d_lse", d_lse), as_flag("deterministic", deterministic)
         options: Any = {"causal": causal, "window": window, "align": align,
                         "scale": scale, "score": as_score(score_mod) or "",
                         "mask": as_mask(mask_mod) or "",

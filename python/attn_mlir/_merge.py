@@ -7,6 +7,7 @@ from ._arrays import adapter_of, expected
 from ._frames import Calls, check_dtype, place_name
 from ._library import DTYPE_NAMES
 from ._module import DTYPES, NARROW_QUERIES
+from ._options import as_flag
 from ._output import MERGED, as_out_dtype, check_scale, choose_dtype, dtype_of_out
 from ._rows import Operand, array_type, describe, names_of, op_text, run
 from ._attend import find_results
@@ -129,6 +130,7 @@ def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,
     known = calls.find(arrays, flags, out, stream)
     if known is not NotImplemented:
         return known
+    return_lse = as_flag("return_lse", return_lse)
     if adapter.needs_operator(*arrays):
         return adapter.operate("merge", {**arguments_of(merge, locals()), "states": triples})
 

@@ -93,6 +93,30 @@ class Arguments(unittest.TestCase):
         self.expect("stream", stream=1)
         self.expect("^stream: expected a CUDA stream's handle", stream="1")
 
+    def test_flags(self):
+        """Each argument that is a flag is False or True, and not another value that Python counts
+        as one of these."""
+        q, k, v = self.arrays.values()
+        o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        lengths, table = np.array([3, 4], np.int32), np.ones((9, 8), np.float32)
+        for name, call in (
+                ("check", lambda **flag: attn_mlir.attention(q, k, v, **flag)),
+                ("check", lambda **flag: attn_mlir.decode(q, k, v, lengths=lengths, **flag)),
+                ("check", lambda **flag: attn_mlir.append(k, v, k.copy(), v.copy(), lengths,
+                                                          **flag)),
+                ("interleaved", lambda **flag: attn_mlir.append(
+                    k, v, k.copy(), v.copy(), lengths, cos=table, sin=table, **flag)),
+                ("return_lse", lambda **flag: attn_mlir.merge([(o, lse)], **flag)),
+                ("deterministic", lambda **flag: attn_mlir.attention_backward(
+                    q, k, v, o, lse, o, **flag))):
+            for flag in ("no", 1, [True]):
+                with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                            f"^{name}: expected False or True, found"):
+                    call(**{name: flag})
+            self.assertEqual(lengths.tolist(), [3, 4])
+            call(**{name: np.False_})
+            lengths[:] = 3, 4
+
     def test_numbers_of_numpy(self):
         """All calls accept numbers of NumPy for options as they accept those of Python."""
         q, k, v = self.arrays.values()
@@ -211,6 +235,9 @@ class Compilation(unittest.TestCase):
         self.expect("sm_70", head_dim=64, chip="sm_70")
         self.expect("chip: expected a string", head_dim=64, chip=b"host")
         self.expect("access", head_dim=64, chip="sm_90", access="wide")
+        for name in ("backward", "return_lse", "d_lse", "deterministic"):
+            self.expect(f"^{name}: expected False or True, found 'no'", head_dim=64,
+                        chip="host", **{name: "no"})
 
     def test_unsupported(self):
         self.expect("expected a head dim of at most 576, found 600", head_dim=600,
