@@ -36,6 +36,10 @@ inline llvm::cl::SubCommand genCommand("gen",
 extern llvm::cl::SubCommand compileCommand, inspectCommand, runCommand,
     bisectCommand, sweepCommand, benchCommand, cacheCommand;
 
+/// The text at the beginning of `attnc bisect --help`. It is not the
+/// description of the subcommand, which `attnc --help` prints in one line.
+extern const char kBisectOverview[];
+
 /// The functions that run attnc's commands. Each returns the exit status of the
 /// process, after printing its errors. The options of a command are in a
 /// namespace named for the command, since several commands have options of the

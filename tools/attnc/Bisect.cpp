@@ -24,22 +24,25 @@ namespace cl = llvm::cl;
 
 cl::SubCommand
     attnc::bisectCommand("bisect",
-                         "Name the pass after which results are wrong\n\n"
-                         "The IR after each pass is executed and its result "
-                         "compared: attention by its\n"
-                         "formula in fp64, tile programs and kernels by the "
-                         "simulator, which shares no\n"
-                         "code with the passes. For the host, IR below tile "
-                         "programs is only executed at\n"
-                         "the end, by the JIT. The guilty pass is the first "
-                         "one after which the accuracy\n"
-                         "rule does not hold or a rule of the GPU is broken. "
-                         "If IR before it could not be\n"
-                         "executed or judged, all passes since the last right "
-                         "result are suspects. Use\n"
-                         "small sizes. Exit status: 0 if all is right, 1 if a "
-                         "pass is guilty, 2 if the\n"
-                         "input is wrong");
+                         "Name the pass after which results are wrong");
+
+const char attnc::kBisectOverview[] =
+    "names the pass after which results are wrong\n\n"
+    "The IR after each pass is executed and its result compared: attention by "
+    "its\n"
+    "formula in fp64, tile programs and kernels by the simulator, which shares "
+    "no\n"
+    "code with the passes. For the host, IR below tile programs is only "
+    "executed at\n"
+    "the end, by the JIT. The guilty pass is the first one after which the "
+    "accuracy\n"
+    "rule does not hold or a rule of the GPU is broken. If IR before it could "
+    "not be\n"
+    "executed or judged, all passes since the last right result are suspects. "
+    "Use\n"
+    "small sizes. Exit status: 0 if all is right, 1 if a pass is guilty, 2 if "
+    "the\n"
+    "input is wrong\n";
 
 namespace attnc::bisect_command {
 

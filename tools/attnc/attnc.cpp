@@ -222,6 +222,17 @@ static int runChosenCommand() {
       "bench and cache; see attnc --help"));
 }
 
+static const char kOverview[] =
+    "compiles attention ops and runs them\n\n"
+    "  attnc gen       prints a module with one attention op\n"
+    "  attnc compile   compiles a module to a stage of the pipeline\n"
+    "  attnc inspect   shows what kernels take, why, and the IR after passes\n"
+    "  attnc run       compiles a module, runs it and checks its results\n"
+    "  attnc bisect    names the pass after which results are wrong\n"
+    "  attnc sweep     runs random attention problems and checks them\n"
+    "  attnc bench     times attention of many shapes\n"
+    "  attnc cache     shows or clears the cache of compiled programs\n";
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   reportCrashes("attnc");
@@ -237,18 +248,10 @@ int main(int argc, char **argv) {
     if (!entry.first.starts_with("help") && entry.first != "version")
       entry.second->setHiddenFlag(llvm::cl::ReallyHidden);
   llvm::cl::SetVersionPrinter(printVersion);
-  llvm::cl::ParseCommandLineOptions(
-      pointers.size(), pointers.data(),
-      "compiles attention ops and runs them\n\n"
-      "  attnc gen       prints a module with one attention op\n"
-      "  attnc compile   compiles a module to a stage of the pipeline\n"
-      "  attnc inspect   shows what kernels take, why, and the IR after "
-      "passes\n"
-      "  attnc run       compiles a module, runs it and checks its results\n"
-      "  attnc bisect    names the pass after which results are wrong\n"
-      "  attnc sweep     runs random attention problems and checks them\n"
-      "  attnc bench     times attention of many shapes\n"
-      "  attnc cache     shows or clears the cache of compiled programs\n");
+  bool isBisect =
+      pointers.size() > 1 && llvm::StringRef(pointers[1]) == "bisect";
+  llvm::cl::ParseCommandLineOptions(pointers.size(), pointers.data(),
+                                    isBisect ? kBisectOverview : kOverview);
   int status = runChosenCommand();
   if (llvm::Error error = checkOutput())
     return reportError(std::move(error));
