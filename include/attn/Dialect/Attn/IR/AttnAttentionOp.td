@@ -111,9 +111,11 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     D is at most 576 and Dv at most 512 for 16-bit elements, and 256 for f32.
 
     The `score` region maps a score in natural units to another one. It takes the f32
-    score, the indices b, h, i, j and the captures, uses scalar ops of arith and math (not
-    `math.ipowi` and, on a GPU, not `arith.remf`) and `attn.read`, and yields an f32, which
-    may be -inf. The compiler may contract a product and
+    score, the indices b, h, i, j and the captures, uses scalar ops of arith and math and
+    `attn.read`, and yields an f32, which may be -inf. The scalar ops that not every target
+    lowers are `math.ipowi`, `math.fpowi`, `math.sincos`, `arith.addui_extended`,
+    `arith.mulsi_extended`, `arith.mului_extended`, `arith.scaling_extf`,
+    `arith.scaling_truncf` and, on a GPU, `arith.remf`. The compiler may contract a product and
     a sum to one rounding, divide by multiplication with the inverse, and multiply constant
     factors with each other first, and factors of a position with the parts from which the
     position is computed. Integer division by 0 has the quotient and the remainder 0, the
