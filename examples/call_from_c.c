@@ -1,5 +1,4 @@
-/*===- call_from_c.c - A compiled attention function from C
------------------===*\
+/*===- call_from_c.c - A compiled attention function from C ---------------===*\
 |*
 |* Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 |* Exceptions. See LICENSE for license information.
@@ -7,10 +6,16 @@
 |*
 \*===----------------------------------------------------------------------===*/
 /*
+ * In this folder, with the folder build/bin of the project in PATH:
+ *
  * attnc gen --dtype f32 --batch '?' --heads '?' --seq '?' --head-dim 4 \
  *     -o attention.mlir
  * attnc compile attention.mlir -o attention.o
  * cc call_from_c.c attention.o -lm -o call_from_c
+ * ./call_from_c
+ *
+ * The last line is an error message on purpose: the last call has sizes that
+ * disagree. The exit status is 0 if all is as expected, this message included.
  */
 #include <math.h>
 #include <stdint.h>

@@ -6,10 +6,13 @@
 |*
 \*===----------------------------------------------------------------------===*/
 /*
- * cmake --install build --prefix <prefix>   (in the project's folder)
+ * In the project's folder, where <prefix> is an absolute path:
+ *
+ * cmake --install build --prefix <prefix>
  * export PKG_CONFIG_PATH=<prefix>/lib/pkgconfig
- * cc compile_from_c.c $(pkg-config --cflags --libs attn-c) \
+ * cc examples/compile_from_c.c $(pkg-config --cflags --libs attn-c) \
  *   -Wl,-rpath,$(pkg-config --variable=libdir attn-c) -o compile_from_c
+ * ./compile_from_c
  */
 #include <attn-c/attn.h>
 

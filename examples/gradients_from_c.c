@@ -6,10 +6,13 @@
 |*
 \*===----------------------------------------------------------------------===*/
 /*
- * cmake --install build --prefix <prefix>   (in the project's folder)
+ * In the project's folder, where <prefix> is an absolute path:
+ *
+ * cmake --install build --prefix <prefix>
  * export PKG_CONFIG_PATH=<prefix>/lib/pkgconfig
- * cc gradients_from_c.c $(pkg-config --cflags --libs attn-c) \
+ * cc examples/gradients_from_c.c $(pkg-config --cflags --libs attn-c) \
  *   -Wl,-rpath,$(pkg-config --variable=libdir attn-c) -o gradients_from_c
+ * ./gradients_from_c
  */
 #include <attn-c/attn.h>
 

@@ -6,10 +6,17 @@
 |*
 \*===----------------------------------------------------------------------===*/
 /*
- * cmake --install build --prefix <prefix>   (in the project's folder)
+ * In the project's folder, where <prefix> is an absolute path:
+ *
+ * cmake --install build --prefix <prefix>
  * export PKG_CONFIG_PATH=<prefix>/lib/pkgconfig
- * cc masks_from_c.c $(pkg-config --cflags --libs attn-c) \
+ * cc examples/masks_from_c.c $(pkg-config --cflags --libs attn-c) \
  *   -Wl,-rpath,$(pkg-config --variable=libdir attn-c) -o masks_from_c
+ * ./masks_from_c
+ *
+ * The last line is an error message on purpose: the last call gives an array of
+ * i64 for one of i32. The exit status is 0 if all is as expected, this message
+ * included.
  *
  * Documents that are packed one after the other in a sequence: a row attends to
  * the keys of its own document, up to itself. The arrays that a region captures

@@ -3,6 +3,9 @@ leave a batch while it runs, and take and return pages of a pool that is too sma
 them together.
 
     python3 serve_llama.py --device cuda --dtype bf16 --check
+    python3 serve_llama.py --device cpu --requests 20 --check
+
+On the CPU the model and the lengths are small, and the second command takes less than a minute.
 
 `attn_mlir.torch.append` writes keys and values into pages and turns queries and keys, `decode`
 attends to pages, for steps and for chunks of prompts, and `varlen` computes the prompts' first

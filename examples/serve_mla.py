@@ -3,6 +3,9 @@ V3 have it: requests of unequal prompts and outputs join and leave a batch while
 their latents lie in pages.
 
     python3 serve_mla.py --device cuda --dtype bf16 --check
+    python3 serve_mla.py --device cpu --requests 20 --check
+
+On the CPU the model and the lengths are small, and the second command takes less than a minute.
 
 `attn_mlir.torch.append` writes latents and rotary keys into one array of pages, `mla_decode`
 attends to these by the absorbed form, for steps and for chunks of prompts, and `varlen`
