@@ -310,7 +310,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   bool raiseGradients(Operation *function) {
     SmallVector<std::unique_ptr<GradientMatch>> matches;
     function->walk([&](Operation *op) {
-      if (isProduct(op) && op->getNumResults() == 1)
+      if (isProduct(op) && op->getNumResults() == 1 &&
+          isa<RankedTensorType>(op->getResult(0).getType()))
         if (std::unique_ptr<GradientMatch> match = findGradient(op))
           matches.push_back(std::move(match));
     });

@@ -12,13 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Match.h"
+#include "NamedAttention.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 
@@ -35,84 +33,6 @@ bool mlir::attn::raise::isNamedAttention(Operation *op) {
   }
   return name == "tm_tensor.attention" || name == "iree_linalg_ext.attention" ||
          name == "onnx.Attention";
-}
-
-namespace {
-/// Fills in the match (Attention) of an attention op of another dialect, such
-/// as tm_tensor.attention. Adds index variables for keys and head dims, over
-/// which the op sums.
-struct Parts {
-  Elements &elements;
-  Attention &attention;
-
-  AffineExpr addSum(Value array, int64_t dim,
-                    SmallVectorImpl<unsigned> &variables) {
-    return add(elements.addVariable(array, dim), variables);
-  }
-
-  AffineExpr add(AffineExpr expr, SmallVectorImpl<unsigned> &variables) {
-    if (auto variable = getVariable(expr))
-      variables.push_back(*variable);
-    return expr;
-  }
-
-  /// Returns the element of an operand at `indices`. Records that the sizes of
-  /// the operand's dimensions equal those of the index variables in `indices`.
-  Node *get(Value array, ArrayRef<AffineExpr> indices) {
-    Indexing &indexing = elements.getIndexing();
-    for (auto [dim, index] : llvm::enumerate(indices)) {
-      auto variable = getVariable(index);
-      std::optional<Extent> extent =
-          variable ? indexing.getExtent(*variable) : std::nullopt;
-      if (extent)
-        elements.getSizes().unite(*extent,
-                                  elements.getSizes().getDim(array, dim));
-    }
-    return elements.get(array, indices);
-  }
-
-  /// Sets the match's product to the sum of query * key over head dims, its
-  /// score to that product, and its scale to `scale`.
-  void setProduct(double scale) {
-    Type f32 = elements.getBuilder().getF32Type();
-    Node *body = elements.getApply("arith.mulf", f32,
-                                   {elements.getCast(attention.query, f32),
-                                    elements.getCast(attention.key, f32)});
-    attention.product =
-        elements.getReduce("arith.addf", f32, attention.headDims, body);
-    attention.score = attention.product;
-    attention.scale = scale;
-  }
-
-  /// Adds a mask operand to the match. A mask of i1, which is true for pairs
-  /// that are kept, is added to the masks. A mask of numbers becomes a further
-  /// term of the score.
-  void addMask(Node *mask) {
-    if (mask->type.isInteger(1)) {
-      attention.masks.push_back(mask);
-      return;
-    }
-    Type f32 = elements.getBuilder().getF32Type();
-    attention.score = elements.getApply(
-        "arith.addf", f32, {attention.score, elements.getCast(mask, f32)});
-  }
-
-  void addConstraint(AffineExpr lhs, AffineExpr rhs) {
-    NamedAttrList attributes;
-    attributes.set("predicate",
-                   elements.getBuilder().getI64IntegerAttr(
-                       static_cast<int64_t>(arith::CmpIPredicate::sle)));
-    attention.masks.push_back(elements.getApply(
-        "arith.cmpi", elements.getBuilder().getI1Type(),
-        {elements.getIndex(lhs), elements.getIndex(rhs)}, attributes));
-  }
-};
-} // namespace
-
-static bool areTensors(ValueRange values) {
-  return llvm::all_of(values, [](Value value) {
-    return isa<RankedTensorType>(value.getType());
-  });
 }
 
 /// Matches tm_tensor.attention, whose operands are query, key, value, perhaps a
@@ -159,6 +79,38 @@ static bool matchTMTensor(Elements &elements, Operation *op,
   return true;
 }
 
+/// Whether each index of the mask of an iree_linalg_ext.attention is 0 or a
+/// loop that also is an index of query, key or value, and no static size of the
+/// mask differs from that loop's. `maps` has a map for each operand.
+static bool isMaskOfLoops(Operation *op, ArrayAttr maps) {
+  auto getMap = [&](unsigned i) {
+    return cast<AffineMapAttr>(maps[i]).getValue();
+  };
+  constexpr unsigned kMask = 4;
+  llvm::DenseMap<unsigned, int64_t> sizes;
+  for (unsigned i : {0u, 1u, 2u})
+    for (auto [expr, size] :
+         llvm::zip(getMap(i).getResults(), getShape(op->getOperand(i))))
+      if (auto loop = getVariable(expr); loop && !ShapedType::isDynamic(size))
+        sizes[*loop] = size;
+      else if (loop)
+        sizes.try_emplace(*loop, size);
+  ArrayRef<int64_t> shape = getShape(op->getOperand(kMask));
+  return getMap(kMask).getNumResults() == shape.size() &&
+         llvm::all_of(llvm::zip(getMap(kMask).getResults(), shape),
+                      [&](auto pair) {
+                        auto [expr, size] = pair;
+                        if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+                          return constant.getValue() == 0 && size != 0;
+                        auto loop = getVariable(expr);
+                        auto found = loop ? sizes.find(*loop) : sizes.end();
+                        return found != sizes.end() &&
+                               (found->second == size ||
+                                ShapedType::isDynamic(found->second) ||
+                                ShapedType::isDynamic(size));
+                      });
+}
+
 /// Matches iree_linalg_ext.attention, whose operands are query, key, value,
 /// scale, perhaps a mask, and the output. Affine maps give the indices of each
 /// operand. A region is applied to the scaled score.
@@ -172,10 +124,11 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
   FloatAttr scale;
   if (!maps || maps.size() != count || (count != 5 && count != 6) ||
       !llvm::all_of(maps, llvm::IsaPred<AffineMapAttr>) || !isTensor(0) ||
-      !isTensor(1) || !isTensor(2) || (count == 6 && !isTensor(4))) {
+      !isTensor(1) || !isTensor(2) || (count == 6 && !isTensor(4)) ||
+      op->getNumRegions() != 1) {
     reason =
         "expected query, key, value, scale, perhaps a mask, and an output, "
-        "with a map each";
+        "with a map each, and one region";
     return false;
   }
   if (!matchPattern(op->getOperand(3), m_Constant(&scale)) || !scale) {
@@ -192,6 +145,11 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
   if (output.getNumResults() != attention.outputs.size() ||
       !output.isProjectedPermutation()) {
     reason = "the map of the output is no permutation";
+    return false;
+  }
+  if (count == 6 && !isMaskOfLoops(op, maps)) {
+    reason = "expected a mask whose indices are loops, and that has an element "
+             "for each of their iterations";
     return false;
   }
   Parts b{elements, attention};
@@ -256,7 +214,8 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
     for (Value operand : inner.getOperands())
       operands.push_back(find(operand));
     Node *index = nullptr;
-    if (inner.getName().getStringRef() == "iree_linalg_ext.index") {
+    if (inner.getName().getStringRef() == "iree_linalg_ext.index" &&
+        inner.getNumResults() == 1 && inner.getResult(0).getType().isIndex()) {
       auto dim = dyn_cast_or_null<IntegerAttr>(inner.getAttr("dim"));
       if (dim && dim.getInt() >= 0 &&
           dim.getInt() < static_cast<int64_t>(loops.size()))
@@ -284,131 +243,6 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
   }
   if (count == 6)
     b.addMask(get(4));
-  return true;
-}
-
-static std::optional<int64_t> getInt(Operation *op, StringRef name) {
-  auto value = dyn_cast_or_null<IntegerAttr>(op->getAttr(name));
-  return value ? std::optional(value.getValue().getSExtValue()) : std::nullopt;
-}
-
-/// Matches onnx.Attention on tensors of rank 4, or of rank 3 with heads in the
-/// last dimension. Ops with a cache or lengths, or of which further outputs are
-/// used, are not matched.
-static bool matchONNX(Elements &elements, Operation *op, Attention &attention,
-                      std::string &reason) {
-  Indexing &indexing = elements.getIndexing();
-  auto isPresent = [&](unsigned i) {
-    if (i >= op->getNumOperands())
-      return false;
-    std::string text;
-    llvm::raw_string_ostream(text) << op->getOperand(i).getType();
-    return text != "none" && text != "!torch.none";
-  };
-  for (unsigned i = 4, e = op->getNumOperands(); i < e; ++i)
-    if (isPresent(i)) {
-      reason = "it has a cache or lengths";
-      return false;
-    }
-  for (Value result : op->getResults().drop_front())
-    if (!result.use_empty()) {
-      reason = "more than its first output is used";
-      return false;
-    }
-  if (op->getNumOperands() < 3 ||
-      !areTensors(op->getOperands().take_front(3))) {
-    reason = "expected tensors of query, key and value";
-    return false;
-  }
-  Value query = op->getOperand(0), key = op->getOperand(1),
-        value = op->getOperand(2);
-  unsigned rank = getShape(query).size();
-  if ((rank != 3 && rank != 4) || getShape(key).size() != rank ||
-      getShape(value).size() != rank || attention.outputs.size() != rank) {
-    reason = "expected query, key and value of 3 or 4 dimensions";
-    return false;
-  }
-  int64_t numHeads, numKvHeads, headDim, valueDim;
-  if (rank == 4) {
-    numHeads = getShape(query)[1];
-    numKvHeads = getShape(key)[1];
-    headDim = getShape(query)[3];
-    valueDim = getShape(value)[3];
-  } else {
-    numHeads = getInt(op, "q_num_heads").value_or(0);
-    numKvHeads = getInt(op, "kv_num_heads").value_or(0);
-    if (numHeads < 1 || numKvHeads < 1) {
-      reason = "expected q_num_heads and kv_num_heads with 3 dimensions";
-      return false;
-    }
-    headDim = getShape(query)[2] / numHeads;
-    valueDim = getShape(value)[2] / numKvHeads;
-  }
-  if (ShapedType::isDynamic(numHeads) || ShapedType::isDynamic(numKvHeads) ||
-      headDim < 1 || valueDim < 1 || numKvHeads < 1 ||
-      numHeads % numKvHeads != 0) {
-    reason = "expected static heads, of which those of the query are a "
-             "multiple, and static head dims";
-    return false;
-  }
-  Parts b{elements, attention};
-  AffineExpr batch = attention.outputs[0], i, h, dv;
-  if (rank == 4) {
-    h = attention.outputs[1];
-    i = attention.outputs[2];
-    dv = attention.outputs[3];
-  } else {
-    i = attention.outputs[1];
-    h = indexing.floorDiv(attention.outputs[2], valueDim);
-    dv = indexing.mod(attention.outputs[2], valueDim);
-  }
-  AffineExpr j = b.addSum(key, rank - 2, attention.keys),
-             d = b.add(indexing.addVariable(headDim), attention.headDims),
-             shared = indexing.floorDiv(h, numHeads / numKvHeads);
-  auto get = [&](Value array, AffineExpr head, AffineExpr row, AffineExpr dim,
-                 int64_t size) {
-    if (rank == 4)
-      return b.get(array, {batch, head, row, dim});
-    return b.get(array, {batch, row, head * size + dim});
-  };
-  attention.query = get(query, h, i, d, headDim);
-  attention.key = get(key, shared, j, d, headDim);
-  attention.value = get(value, shared, j, dv, valueDim);
-  double scale = 1 / std::sqrt(static_cast<double>(headDim));
-  if (auto attr = dyn_cast_or_null<FloatAttr>(op->getAttr("scale")))
-    scale = attr.getValueAsDouble();
-  b.setProduct(scale);
-  if (auto cap = dyn_cast_or_null<FloatAttr>(op->getAttr("softcap"));
-      cap && cap.getValueAsDouble() > 0) {
-    Type f32 = elements.getBuilder().getF32Type();
-    Node *most = elements.getFloat(f32, cap.getValueAsDouble());
-    Node *part = elements.getApply("arith.divf", f32, {attention.score, most});
-    attention.score = elements.getApply(
-        "arith.mulf", f32, {elements.getApply("math.tanh", f32, part), most});
-  }
-  if (isPresent(3)) {
-    Value mask = op->getOperand(3);
-    auto type = dyn_cast<RankedTensorType>(mask.getType());
-    if (!type || type.getRank() > 4 || type.getRank() < 2) {
-      reason = "expected a mask of 2 to 4 dimensions";
-      return false;
-    }
-    SmallVector<AffineExpr> all = {batch, h, i, j}, indices;
-    for (int64_t dim = 0, e = type.getRank(); dim < e; ++dim)
-      indices.push_back(type.getDimSize(dim) == 1 ? indexing.getConstant(0)
-                                                  : all[4 - e + dim]);
-    if (type.getDimSize(type.getRank() - 1) != getShape(key)[rank - 2]) {
-      reason = "the mask is of fewer keys";
-      return false;
-    }
-    b.addMask(b.get(mask, indices));
-  }
-  if (getInt(op, "is_causal").value_or(0))
-    b.addConstraint(j, i);
-  if (int64_t left = getInt(op, "left_window_size").value_or(-1); left >= 0)
-    b.addConstraint(i, j + left);
-  if (int64_t right = getInt(op, "right_window_size").value_or(-1); right >= 0)
-    b.addConstraint(j, i + right);
   return true;
 }
 

@@ -61,7 +61,8 @@ static void mark(Operation *op) {
 }
 
 /// Creates an op that converts a tensor from or to torch-mlir's type.
-static Value convert(OpBuilder &b, StringRef name, Value value, Type type) {
+static Value convertTensor(OpBuilder &b, StringRef name, Value value,
+                           Type type) {
   OperationState state(value.getLoc(), name);
   state.addOperands(value);
   state.addTypes(type);
@@ -102,7 +103,7 @@ Value ShadowAdder::get(Value value) {
     return known[value] = op->getOperand(0);
   OpBuilder b(value.getContext());
   b.setInsertionPointAfterValue(value);
-  Value result = convert(b, kToTensor, value, type);
+  Value result = convertTensor(b, kToTensor, value, type);
   mark(result.getDefiningOp());
   return known[value] = result;
 }
@@ -233,7 +234,7 @@ void mlir::attn::raise::removeShadows(Operation *function) {
     b.setInsertionPointAfterValue(tensor);
     Value result = tensor.getType() == value.getType()
                        ? tensor
-                       : convert(b, kFromTensor, tensor, value.getType());
+                       : convertTensor(b, kFromTensor, tensor, value.getType());
     value.replaceAllUsesWith(result);
   }
   for (Operation *op : llvm::reverse(shadows)) {
@@ -249,9 +250,10 @@ void mlir::attn::raise::removeShadows(Operation *function) {
     if (!value)
       continue;
     OpBuilder b(op);
-    Value read = value.getType() == op->getResult(0).getType()
-                     ? value
-                     : convert(b, kToTensor, value, op->getResult(0).getType());
+    Value read =
+        value.getType() == op->getResult(0).getType()
+            ? value
+            : convertTensor(b, kToTensor, value, op->getResult(0).getType());
     op->getResult(0).replaceAllUsesWith(read);
     op->erase();
   }

@@ -281,22 +281,34 @@ Extent Sizes::getElement(Value list, int64_t index) {
     return found->second;
   Extent extent;
   Operation *op = list.getDefiningOp();
+  StringRef name = op ? op->getName().getStringRef() : StringRef();
+  // Operands of ops that no verifier has seen may be no lists, or too short.
+  auto has = [](Value of, int64_t at) {
+    auto type = dyn_cast<RankedTensorType>(of.getType());
+    return type && type.getRank() == 1 && at < type.getDimSize(0);
+  };
+  bool isOfOne = op && op->getNumOperands() == 1;
   DenseIntElementsAttr values;
   bool isFound = true;
   if (matchPattern(list, m_Constant(&values)) ||
-      (op && (values = dyn_cast_or_null<DenseIntElementsAttr>(
-                  op->getName().getStringRef() == "stablehlo.constant"
-                      ? op->getAttr("value")
-                      : Attribute())))) {
-    extent =
-        getConstant((*(values.value_begin<APInt>() + index)).getSExtValue());
+      (name == "stablehlo.constant" &&
+       (values =
+            dyn_cast_or_null<DenseIntElementsAttr>(op->getAttr("value"))))) {
+    isFound = index < values.getNumElements();
+    if (isFound)
+      extent =
+          getConstant((*(values.value_begin<APInt>() + index)).getSExtValue());
   } else if (auto elements =
                  op ? dyn_cast<tensor::FromElementsOp>(op) : nullptr) {
-    extent = get(elements.getElements()[index]);
-  } else if (op && op->getName().getStringRef() == "stablehlo.concatenate") {
+    isFound = index < static_cast<int64_t>(elements.getElements().size());
+    if (isFound)
+      extent = get(elements.getElements()[index]);
+  } else if (name == "stablehlo.concatenate") {
     isFound = false;
     int64_t rest = index;
     for (Value part : op->getOperands()) {
+      if (!has(part, 0))
+        break;
       int64_t size = cast<ShapedType>(part.getType()).getDimSize(0);
       if (rest < size) {
         extent = getElement(part, rest);
@@ -305,9 +317,11 @@ Extent Sizes::getElement(Value list, int64_t index) {
       }
       rest -= size;
     }
-  } else if (op && op->getName().getStringRef() == "stablehlo.convert") {
+  } else if (name == "stablehlo.convert" && isOfOne &&
+             has(op->getOperand(0), index)) {
     extent = getElement(op->getOperand(0), index);
-  } else if (op && op->getName().getStringRef() == "stablehlo.reshape" &&
+  } else if (name == "stablehlo.reshape" && isOfOne && index == 0 &&
+             isa<RankedTensorType>(op->getOperand(0).getType()) &&
              cast<ShapedType>(op->getOperand(0).getType()).getRank() == 0) {
     extent = get(op->getOperand(0));
   } else {

@@ -38,6 +38,11 @@ struct DotDims {
 /// nothing if the op is not valid.
 std::optional<DotDims> getDotDims(Operation *op);
 
+/// Whether an op of StableHLO has one result, its operands and result are
+/// tensors of known rank, and their static sizes and element types fit each
+/// other as the op defines.
+bool areTypesValid(Operation *op);
+
 } // namespace mlir::attn::raise
 
 #endif // ATTN_LIB_RAISE_STABLEHLO_H

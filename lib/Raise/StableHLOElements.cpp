@@ -66,7 +66,8 @@ bool mlir::attn::raise::areDims(ArrayRef<int64_t> dims, int64_t rank) {
 }
 
 std::optional<DotDims> mlir::attn::raise::getDotDims(Operation *op) {
-  if (op->getNumOperands() != 2 ||
+  if (op->getNumOperands() != 2 || op->getNumResults() != 1 ||
+      !isa<RankedTensorType>(op->getResult(0).getType()) ||
       !isa<RankedTensorType>(op->getOperand(0).getType()) ||
       !isa<RankedTensorType>(op->getOperand(1).getType()))
     return std::nullopt;
@@ -265,16 +266,12 @@ Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
   Operation *op = array.getDefiningOp();
   StringRef name = op->getName().stripDialect();
   if (name == "optimization_barrier" &&
-      op->getNumOperands() == op->getNumResults())
+      op->getOperandTypes() == op->getResultTypes())
     return get(op->getOperand(cast<OpResult>(array).getResultNumber()),
                indices);
-  if (op->getNumResults() != 1)
+  if (!areTypesValid(op))
     return nullptr;
-  auto resultType = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!resultType || llvm::any_of(op->getOperandTypes(), [](Type type) {
-        return !isa<RankedTensorType>(type);
-      }))
-    return nullptr;
+  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
   Type type = resultType.getElementType();
   // Elements are expanded by ops of arith and math, which have no integer types
   // with a sign and no complex numbers. Ops on other types than floats,

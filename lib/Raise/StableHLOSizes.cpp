@@ -18,9 +18,7 @@ std::optional<Extent> Sizes::computeStableHLODim(Operation *op, int64_t dim) {
   auto getRank = [&](unsigned i) {
     return cast<ShapedType>(op->getOperand(i).getType()).getRank();
   };
-  if (count == 0 || llvm::any_of(op->getOperandTypes(), [](Type type) {
-        return !isa<RankedTensorType>(type);
-      }))
+  if (count == 0 || !areTypesValid(op))
     return std::nullopt;
   int64_t rank = cast<ShapedType>(op->getResult(0).getType()).getRank();
   if ((name == "dynamic_broadcast_in_dim" || name == "dynamic_reshape") &&
@@ -93,7 +91,8 @@ std::optional<Extent> Sizes::computeStableHLONumber(Operation *op) {
   };
   if (name == "get_dimension_size") {
     auto dim = dyn_cast_or_null<IntegerAttr>(op->getAttr("dimension"));
-    if (!dim || !isa<RankedTensorType>(op->getOperand(0).getType()))
+    auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    if (!dim || !type || !areDims(dim.getInt(), type.getRank()))
       return std::nullopt;
     return getDim(op->getOperand(0), dim.getInt());
   }
