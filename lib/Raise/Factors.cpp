@@ -265,3 +265,21 @@ mlir::attn::raise::mapVariables(const Indexing &indexing,
   } while (std::next_permutation(order.begin(), order.end()));
   return maps;
 }
+
+SmallVector<SplitSum, 2> mlir::attn::raise::splitSum(Elements &elements,
+                                                     Node *sum,
+                                                     ArrayRef<unsigned> keys) {
+  if (sum->variables.size() != 1 || keys.size() != 1)
+    return {};
+  Indexing &indexing = elements.getIndexing();
+  unsigned variable = sum->variables.front();
+  int64_t size = indexing.getSize(keys.front());
+  if (ShapedType::isDynamic(size) || indexing.getSize(variable) != size + 1)
+    return {};
+  AffineExpr key = getAffineDimExpr(keys.front(), indexing.getContext());
+  auto getTerm = [&](AffineExpr index) {
+    return elements.substitute(sum->operands[0], {{variable, index}});
+  };
+  return {{getTerm(key), getTerm(indexing.getConstant(size))},
+          {getTerm(key + 1), getTerm(indexing.getConstant(0))}};
+}

@@ -74,6 +74,19 @@ SmallVector<llvm::DenseMap<unsigned, AffineExpr>>
 mapVariables(const Indexing &indexing, ArrayRef<unsigned> from,
              ArrayRef<unsigned> to);
 
+/// A sum over keys that has one term more: `summand` is its term for the key
+/// that the index variable of the keys says, and `column` the further term.
+struct SplitSum {
+  Node *summand, *column;
+};
+
+/// If `sum` is over one index variable that has one value more than the only
+/// variable of `keys`, as for a sink that is a column of scores, returns the
+/// two ways to split it: the further term is the last one, or the first.
+/// Returns nothing for other sums.
+SmallVector<SplitSum, 2> splitSum(Elements &elements, Node *sum,
+                                  ArrayRef<unsigned> keys);
+
 } // namespace mlir::attn::raise
 
 #endif // ATTN_LIB_RAISE_FACTORS_H

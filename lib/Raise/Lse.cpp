@@ -72,20 +72,6 @@ struct LseFinder {
     return true;
   }
 
-  /// Whether the conditions are the same as the attention's, in any order.
-  bool areConditions(ArrayRef<Node *> others) {
-    SmallVector<Node *> rest(conditions);
-    for (Node *other : others) {
-      auto *same = llvm::find_if(rest, [&](Node *condition) {
-        return elements.areEqual(condition, other);
-      });
-      if (same == rest.end())
-        return false;
-      rest.erase(same);
-    }
-    return rest.empty();
-  }
-
   /// Whether the sink of a sum is the attention's.
   bool isSink(const std::optional<Sink> &other) {
     if (!sink || !other)
@@ -110,16 +96,8 @@ struct LseFinder {
         continue;
       for (auto &map : mapVariables(indexing, sum->variables, keys))
         summands.push_back(elements.substitute(sum->operands[0], map));
-      if (sum->variables.size() != 1 || keys.size() != 1)
-        continue;
-      unsigned variable = sum->variables.front();
-      int64_t size = indexing.getSize(keys.front());
-      if (ShapedType::isDynamic(size) || indexing.getSize(variable) != size + 1)
-        continue;
-      AffineExpr key = getAffineDimExpr(keys.front(), indexing.getContext());
-      for (int64_t shift : {0, 1})
-        summands.push_back(
-            elements.substitute(sum->operands[0], {{variable, key + shift}}));
+      for (auto &[summand, column] : splitSum(elements, sum, keys))
+        summands.push_back(summand);
     }
     return summands;
   }
@@ -133,34 +111,26 @@ struct LseFinder {
     if (divisor->isApply("math.absf"))
       divisor = elements.strip(divisor->operands[0]);
     for (Node *summand : getSummands(divisor)) {
-      Factors factors;
-      collectFactors(elements, summand, factors);
-      Weight weight;
-      Node *isEmpty = nullptr;
-      std::string reason;
-      if (!takeConditions(elements, factors, keys, weight.conditions, isEmpty,
-                          reason) ||
-          isEmpty || factors.over.size() != 1 || !factors.under.empty() ||
-          factors.constant != 1 || !isExponential(factors.over[0]) ||
-          !areConditions(weight.conditions))
+      std::optional<Weight> weight = readWeight(elements, summand, keys);
+      if (!weight ||
+          !areSameConditions(elements, conditions, weight->conditions))
         continue;
-      weight.exponential = factors.over[0];
       Terms exponent =
-          multiply(collectTerms(elements, weight.exponential->operands[0]),
-                   getUnit(weight.exponential));
+          multiply(collectTerms(elements, weight->exponential->operands[0]),
+                   getUnit(weight->exponential));
       std::optional<Terms> ofRow = subtract(elements, exponent, score);
       if (!ofRow || llvm::any_of(ofRow->nodes, [&](auto &term) {
             return dependsOnAny(elements, term.first, keys);
           }))
         continue;
-      Divisor found = matchDivisor(elements, divisor, weight, keys);
+      Divisor found = matchDivisor(elements, divisor, *weight, keys);
       if (!found.matches)
         continue;
       std::optional<Sink> other;
       if (found.other || found.number != 0) {
         other = findSink(
-            elements, found, weight.exponential,
-            dropRowTerms(elements, weight.exponential->operands[0], keys));
+            elements, found, weight->exponential,
+            dropRowTerms(elements, weight->exponential->operands[0], keys));
         if (!other)
           continue;
       }

@@ -64,11 +64,9 @@ struct SinkFinder : GradientFinder {
     int64_t size = indexing.getSize(variable);
     if (sum->variables.size() != 1 || ShapedType::isDynamic(size) || size < 3)
       return terms;
-    AffineExpr key = indexing.addVariable(size - 1);
-    for (int64_t shift : {0, 1})
-      terms.push_back(
-          {elements.substitute(sum->operands[0], {{variable, key + shift}}),
-           {*getVariable(key)}});
+    Variables key = {*getVariable(indexing.addVariable(size - 1))};
+    for (auto &[summand, column] : splitSum(elements, sum, key))
+      terms.push_back({summand, key});
     return terms;
   }
 

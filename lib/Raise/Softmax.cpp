@@ -85,6 +85,38 @@ bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
   return true;
 }
 
+std::optional<Weight> mlir::attn::raise::readWeight(Elements &elements,
+                                                    Node *node,
+                                                    ArrayRef<unsigned> keys) {
+  Factors factors;
+  collectFactors(elements, node, factors);
+  Weight weight;
+  Node *isEmpty = nullptr;
+  std::string reason;
+  if (!takeConditions(elements, factors, keys, weight.conditions, isEmpty,
+                      reason) ||
+      isEmpty || factors.over.size() != 1 || !factors.under.empty() ||
+      factors.constant != 1 || !isExponential(factors.over.front()))
+    return std::nullopt;
+  weight.exponential = factors.over.front();
+  return weight;
+}
+
+bool mlir::attn::raise::areSameConditions(
+    Elements &elements, ArrayRef<Node *> lhs, ArrayRef<Node *> rhs,
+    const llvm::DenseMap<unsigned, AffineExpr> &variables) {
+  SmallVector<Node *> rest(lhs);
+  for (Node *condition : rhs) {
+    auto *same = llvm::find_if(rest, [&](Node *other) {
+      return elements.areEqual(other, condition, variables);
+    });
+    if (same == rest.end())
+      return false;
+    rest.erase(same);
+  }
+  return rest.empty();
+}
+
 /// Whether `node` equals `weight` if each index variable of the node that is a
 /// key of `variables` is replaced by its expression there.
 static bool isWeight(Elements &elements, Node *node, const Weight &weight,
@@ -92,38 +124,21 @@ static bool isWeight(Elements &elements, Node *node, const Weight &weight,
   if (weight.conditions.empty() &&
       elements.areEqual(weight.exponential, node, variables))
     return true;
-  Factors factors;
-  collectFactors(elements, node, factors);
-  Weight found;
-  Node *isEmpty = nullptr;
-  std::string reason;
   // The keys of the map `variables` are the index variables of the sum over
   // keys.
   SmallVector<unsigned> keys;
   for (auto [variable, expr] : variables)
     keys.push_back(variable);
-  if (!takeConditions(elements, factors, keys, found.conditions, isEmpty,
-                      reason) ||
-      isEmpty || factors.over.size() != 1 || !factors.under.empty() ||
-      factors.constant != 1)
+  std::optional<Weight> found = readWeight(elements, node, keys);
+  if (!found || found->exponential->name != weight.exponential->name ||
+      !areSameConditions(elements, weight.conditions, found->conditions,
+                         variables))
     return false;
-  found.exponential = factors.over.front();
-  if (found.exponential->name != weight.exponential->name ||
-      found.conditions.size() != weight.conditions.size())
-    return false;
-  SmallVector<Node *> conditions(weight.conditions);
-  for (Node *condition : found.conditions) {
-    auto same = llvm::find_if(conditions, [&](Node *other) {
-      return elements.areEqual(other, condition, variables);
-    });
-    if (same == conditions.end())
-      return false;
-    conditions.erase(same);
-  }
-  return elements.areEqual(weight.exponential, found.exponential, variables) ||
-         areEqual(
-             elements, collectTerms(elements, weight.exponential->operands[0]),
-             collectTerms(elements, found.exponential->operands[0]), variables);
+  return elements.areEqual(weight.exponential, found->exponential, variables) ||
+         areEqual(elements,
+                  collectTerms(elements, weight.exponential->operands[0]),
+                  collectTerms(elements, found->exponential->operands[0]),
+                  variables);
 }
 
 /// Whether `sum` is the sum of the weights over all keys. It may have one more
@@ -140,28 +155,11 @@ static bool isSumOfWeights(Elements &elements, Node *sum, const Weight &weight,
   for (auto &map : mapVariables(indexing, sum->variables, keys))
     if (isWeight(elements, sum->operands[0], weight, map))
       return true;
-  // If a sink is a column of scores, the sum runs over one element more than
-  // there are keys: the first or the last element is the sink's.
-  if (sum->variables.size() != 1 || keys.size() != 1)
-    return false;
-  int64_t size = indexing.getSize(keys.front()),
-          all = indexing.getSize(sum->variables.front());
-  if (ShapedType::isDynamic(size) || all != size + 1)
-    return false;
-  unsigned variable = sum->variables.front();
-  for (int64_t shift : {0, 1}) {
-    AffineExpr key = indexing.addVariable(size);
-    std::optional<unsigned> place = getVariable(key);
-    Node *part =
-        elements.substitute(sum->operands[0], {{variable, key + shift}});
-    if (!place ||
-        !isWeight(
-            elements, part, weight,
-            {{*place, getAffineDimExpr(keys.front(), indexing.getContext())}}))
+  for (auto &[summand, column] : splitSum(elements, sum, keys)) {
+    AffineExpr key = getAffineDimExpr(keys.front(), indexing.getContext());
+    if (!isWeight(elements, summand, weight, {{keys.front(), key}}))
       continue;
-    rest = elements.substitute(
-        sum->operands[0],
-        {{variable, indexing.getConstant(shift == 0 ? size : 0)}});
+    rest = column;
     return true;
   }
   return false;

@@ -35,6 +35,20 @@ bool takeConditions(Elements &elements, Factors &factors,
                     SmallVectorImpl<Node *> &conditions, Node *&isEmpty,
                     std::string &reason);
 
+/// Returns the weight that `node` is, with the conditions on the index
+/// variables `keys` under which it is not 0. Returns nothing if it is not one
+/// exponential, or has other factors.
+std::optional<Weight> readWeight(Elements &elements, Node *node,
+                                 ArrayRef<unsigned> keys);
+
+/// Whether two lists have the same conditions in any order, if each index
+/// variable of `rhs` that is a key of `variables` is replaced by its expression
+/// there.
+bool areSameConditions(Elements &elements, ArrayRef<Node *> lhs,
+                       ArrayRef<Node *> rhs,
+                       const llvm::DenseMap<unsigned, AffineExpr> &variables =
+                           llvm::DenseMap<unsigned, AffineExpr>());
+
 /// The result of matching a divisor with the sum of a softmax's weights.
 /// `matches` is true if the divisor is the sum of the weights over all keys,
 /// perhaps plus one further term for each row (a sink).

@@ -260,17 +260,13 @@ struct RowSums {
   Elements &elements;
   Valuation &valuation;
   const ScoreGradient &parts;
-  /// The term of a sum for the key of the evaluated pair. If the sum has one
-  /// more term, for the column of a sink, that is `column`, which must be 0.
-  struct Body {
-    Node *term, *column;
-  };
   /// A sum over keys. `bodies` has an element for each way to map the sum's
-  /// index variables to the keys. `power` is the power of the divisor, once it
-  /// is known.
+  /// index variables to the keys: the term for the key of the evaluated pair
+  /// and, if the sum has one more term, that one, which must be 0, or else
+  /// null. `power` is the power of the divisor, once it is known.
   struct Entry {
     Node *sum;
-    SmallVector<Body, 1> bodies;
+    SmallVector<SplitSum, 1> bodies;
     std::optional<int> power = std::nullopt;
   };
   SmallVector<Entry> entries = {};
@@ -304,21 +300,7 @@ struct RowSums {
     for (auto &map : mapVariables(indexing, node->variables, parts.keys))
       entry.bodies.push_back(
           {elements.substitute(node->operands[0], map), nullptr});
-    if (node->variables.size() == 1 && parts.keys.size() == 1) {
-      unsigned variable = node->variables.front();
-      int64_t size = indexing.getSize(parts.keys.front());
-      AffineExpr key =
-          getAffineDimExpr(parts.keys.front(), indexing.getContext());
-      if (!ShapedType::isDynamic(size) &&
-          indexing.getSize(variable) == size + 1)
-        for (int64_t shift : {0, 1})
-          entry.bodies.push_back(
-              {elements.substitute(node->operands[0],
-                                   {{variable, key + shift}}),
-               elements.substitute(
-                   node->operands[0],
-                   {{variable, indexing.getConstant(shift == 0 ? size : 0)}})});
-    }
+    llvm::append_range(entry.bodies, splitSum(elements, node, parts.keys));
     if (!entry.bodies.empty())
       entries.push_back(entry);
   }
@@ -332,8 +314,8 @@ struct RowSums {
   bool bind(double weight, double sum, double ofOutput, double total) {
     for (Entry &entry : entries) {
       std::optional<int> power;
-      for (const Body &body : entry.bodies) {
-        std::optional<Slope> value = valuation.get(body.term);
+      for (const SplitSum &body : entry.bodies) {
+        std::optional<Slope> value = valuation.get(body.summand);
         if (!value)
           continue;
         if (body.column) {
