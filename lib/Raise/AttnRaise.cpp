@@ -85,11 +85,18 @@ static void eraseUnused(const llvm::SetVector<Operation *> &ops) {
   for (bool changes = true; changes;) {
     changes = false;
     for (Operation *op : llvm::to_vector(rest)) {
-      if (!op->use_empty() || !(isPureByName(op) || isMemoryEffectFree(op)))
+      // Ops in the regions of an erased op are erased with it.
+      if (!rest.contains(op) || !op->use_empty() ||
+          !(isPureByName(op) || isMemoryEffectFree(op)))
         continue;
-      rest.remove(op);
-      for (Value operand : op->getOperands())
-        if (Operation *source = operand.getDefiningOp())
+      SmallVector<Value> operands;
+      op->walk([&](Operation *inner) {
+        rest.remove(inner);
+        llvm::append_range(operands, inner->getOperands());
+      });
+      for (Value operand : operands)
+        if (Operation *source = operand.getDefiningOp();
+            source && !op->isAncestor(source))
           if (isPureByName(source) || isMemoryEffectFree(source))
             rest.insert(source);
       op->erase();

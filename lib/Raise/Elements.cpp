@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -382,6 +383,8 @@ Node *Elements::expand(Value array, ArrayRef<AffineExpr> indices) {
   } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     node = expandLinalg(linalgOp, cast<OpResult>(array).getResultNumber(),
                         indices);
+  } else if (isa<scf::IfOp>(op)) {
+    node = expandBranches(op, cast<OpResult>(array).getResultNumber(), indices);
   } else if (isa<linalg::SoftmaxOp>(op)) {
     node = expandSoftmax(op, indices);
   } else if (isa_and_nonnull<tensor::TensorDialect>(op->getDialect())) {

@@ -174,6 +174,10 @@ private:
                              ArrayRef<AffineExpr> indices);
   Node *expandPad(Operation *op, ArrayRef<AffineExpr> indices);
   Node *expandBroadcast(Operation *op, ArrayRef<AffineExpr> indices);
+  /// Returns the element of a result of scf.if if it is the same in both
+  /// branches wherever the first one runs, and null otherwise.
+  Node *expandBranches(Operation *op, unsigned result,
+                       ArrayRef<AffineExpr> indices);
   /// Returns the size of each loop of a linalg op, or nothing for a loop whose
   /// index is not, by itself, the index in some dimension of an operand.
   /// Records that all dimensions that one loop indexes have equal sizes.

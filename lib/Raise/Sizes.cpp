@@ -9,6 +9,7 @@
 #include "Sizes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -258,6 +259,12 @@ Extent Sizes::computeDim(Value array, int64_t dim) {
     if (Value init = style.getDpsInitOperand(number)->get();
         isa<RankedTensorType>(init.getType()))
       return getDim(init, dim);
+  } else if (auto branches = dyn_cast<scf::IfOp>(op)) {
+    unsigned number = cast<OpResult>(array).getResultNumber();
+    Extent first = getDim(branches.thenYield().getOperand(number), dim),
+           second = getDim(branches.elseYield().getOperand(number), dim);
+    if (areEqual(first, second))
+      return first;
   } else if (op->getName().getDialectNamespace() == "stablehlo" &&
              op->getNumResults() == 1) {
     if (std::optional<Extent> extent = computeStableHLODim(op, dim))
