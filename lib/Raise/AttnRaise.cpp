@@ -384,6 +384,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     bool hasShadows = addShadows(
         function, [&](Operation *op, StringRef reason) { remark(op, reason); });
     bool found = raiseGradients(function);
+    if (found && hasShadows)
+      releaseShadows(function);
     SmallVector<Operation *> products = find();
     size_t end = products.size();
     while (end > 0) {

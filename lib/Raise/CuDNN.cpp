@@ -5,358 +5,289 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Builds attention and its gradients from products, masks and sums, as jax.grad
-// writes them, so that calls of cuDNN are raised as these are.
-//
-//===----------------------------------------------------------------------===//
 
-#include "CuDNN.h"
+#include "AttentionCalls.h"
 #include "Elements.h"
-#include "StableHLO.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-namespace {
-/// The indices of an attention: batch entry, head of keys, head in its group,
-/// row and key, and one that is summed.
-enum Loop { Batch, Head, Group, Row, Key, Summed };
-
-/// Builds the parts of one call. Arrays of queries have five dimensions, with
-/// two for heads.
-struct CallBuilder {
-  ShadowBuilder &s;
-  const CuDNNCall &call;
-  Type f32 = s.getBuilder().getF32Type();
-
-  RankedTensorType getType(ArrayRef<int64_t> shape, Type element) {
-    return RankedTensorType::get(shape, element);
-  }
-
-  /// Splits the heads of an array that has those of the query.
-  Value split(Value array) {
-    auto type = cast<RankedTensorType>(array.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    int64_t head = call.headsFirst ? 1 : 2;
-    shape[head] = call.kvHeads;
-    shape.insert(shape.begin() + head + 1, call.group);
-    return s.reshape(getType(shape, type.getElementType()), array);
-  }
-
-  SmallVector<AffineExpr> get(std::initializer_list<int> loops) {
-    SmallVector<AffineExpr> exprs;
-    for (int loop : loops)
-      exprs.push_back(s.dim(loop));
-    return exprs;
-  }
-
-  /// The map of an array of the query's kind, with rows and columns by the
-  /// given loops.
-  AffineMap ofQuery(unsigned count, int row, int column) {
-    return s.getMap(count, call.headsFirst
-                               ? get({Batch, Head, Group, row, column})
-                               : get({Batch, row, Head, Group, column}));
-  }
-  AffineMap ofKey(unsigned count, int row, int column) {
-    return s.getMap(count, call.headsFirst ? get({Batch, Head, row, column})
-                                           : get({Batch, row, Head, column}));
-  }
-
-  SmallVector<int64_t> getScores() {
-    return {call.batch, call.kvHeads, call.group, call.rows, call.keys};
-  }
-  SmallVector<int64_t> getRows() {
-    return {call.batch, call.kvHeads, call.group, call.rows};
-  }
-
-  /// Returns a product, summed over the loops that `result` lacks.
-  Value multiply(ArrayRef<int64_t> shape, AffineMap result, Value lhs,
-                 AffineMap ofLhs, Value rhs, AffineMap ofRhs) {
-    return s.reduce(getType(shape, f32), result, {lhs, rhs}, {ofLhs, ofRhs},
-                    /*isSum=*/true, [&](ImplicitLocOpBuilder &b, ValueRange x) {
-                      return arith::MulFOp::create(b, castScalar(b, x[0], f32),
-                                                   castScalar(b, x[1], f32))
-                          .getResult();
-                    });
-  }
-
-  /// Returns whether the call keeps the pair of the row and key that a body of
-  /// linalg is at, or null if it keeps all. `lengths` are those of queries and
-  /// keys.
-  Value isKept(ImplicitLocOpBuilder &b, ValueRange lengths) {
-    Value kept;
-    auto getIndex = [&](int loop) -> Value {
-      return arith::IndexCastOp::create(b, b.getI32Type(),
-                                        linalg::IndexOp::create(b, loop));
-    };
-    auto add = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
-      Value condition = arith::CmpIOp::create(b, predicate, lhs, rhs);
-      kept = kept ? arith::AndIOp::create(b, kept, condition).getResult()
-                  : condition;
-    };
-    if (call.isCausal)
-      add(arith::CmpIPredicate::sle, getIndex(Key), getIndex(Row));
-    if (call.window > 0) {
-      Value size = arith::ConstantIntOp::create(b, call.window, 32);
-      add(arith::CmpIPredicate::slt, getIndex(Row),
-          arith::AddIOp::create(b, getIndex(Key), size));
-    }
-    if (!lengths.empty()) {
-      add(arith::CmpIPredicate::slt, getIndex(Row), lengths[0]);
-      add(arith::CmpIPredicate::slt, getIndex(Key), lengths[1]);
-    }
-    return kept;
-  }
-
-  bool hasMask() { return call.isCausal || call.keyLengths; }
-
-  /// Returns `scores` where pairs are kept, and `other` elsewhere.
-  Value mask(Value scores, double other) {
-    if (!scores || !hasMask())
-      return scores;
-    SmallVector<Value> operands = {scores};
-    SmallVector<AffineMap> maps = {s.getIdentity(5)};
-    if (call.keyLengths) {
-      operands.append({call.queryLengths, call.keyLengths});
-      maps.append(2, s.getMap(5, get({Batch})));
-    }
-    return s.map(
-        getType(getScores(), f32), operands, maps,
-        [&](ImplicitLocOpBuilder &b, ValueRange x) {
-          Value kept = isKept(b, x.drop_front());
-          Value number =
-              arith::ConstantOp::create(b, b.getFloatAttr(f32, other));
-          return arith::SelectOp::create(b, kept, x[0], number).getResult();
-        });
-  }
-
-  /// Returns the map of the bias, which may be the same for all batch entries
-  /// or heads. Heads are one dimension of it, or two after splitBias().
-  AffineMap ofBias(Value bias) {
-    SmallVector<AffineExpr> exprs = get({Batch, Head, Group, Row, Key});
-    for (auto [size, expr] : llvm::zip(getShape(bias), exprs))
-      if (size == 1)
-        expr = s.getBuilder().getAffineConstantExpr(0);
-    return s.getMap(5, exprs);
-  }
-  Value splitBias() {
-    SmallVector<int64_t> shape(getShape(call.bias));
-    bool isShared = shape[1] == 1;
-    shape[1] = isShared ? 1 : call.kvHeads;
-    shape.insert(shape.begin() + 2, isShared ? 1 : call.group);
-    return s.reshape(
-        getType(shape, cast<ShapedType>(call.bias.getType()).getElementType()),
-        call.bias);
-  }
-
-  Value buildScores() {
-    Value scores =
-        multiply(getScores(), s.getMap(6, get({Batch, Head, Group, Row, Key})),
-                 split(call.query), ofQuery(6, Row, Summed), call.key,
-                 ofKey(6, Key, Summed));
-    SmallVector<Value> operands = {scores};
-    SmallVector<AffineMap> maps = {s.getIdentity(5)};
-    if (call.bias) {
-      operands.push_back(splitBias());
-      maps.push_back(ofBias(operands.back()));
-    }
-    Value sums = s.map(
-        getType(getScores(), f32), operands, maps,
-        [&](ImplicitLocOpBuilder &b, ValueRange x) {
-          Value scale =
-              arith::ConstantOp::create(b, b.getFloatAttr(f32, call.scale));
-          Value score = arith::MulFOp::create(b, x[0], scale);
-          if (call.bias)
-            score = arith::AddFOp::create(b, score, castScalar(b, x[1], f32));
-          return score;
-        });
-    return mask(sums, -std::numeric_limits<double>::infinity());
-  }
-
-  /// Returns an array of rows and columns with one dimension of heads, and in
-  /// the element type of the result.
-  Value finish(Value array, Type result) {
-    auto type = cast<RankedTensorType>(result);
-    Value converted = array ? s.convert(array, type.getElementType()) : nullptr;
-    return converted ? s.reshape(type, converted) : nullptr;
-  }
-
-  /// Builds the softmax of the scores in parts, since a forward pass and its
-  /// gradients are recognised by the exponentials that they share. Sets `lse`
-  /// to the logarithm of the sum of each row's exponentials.
-  Value buildSoftmax(Value scores, Value &lse) {
-    AffineMap all = s.getIdentity(5),
-              rows = s.getMap(5, get({Batch, Head, Group, Row})),
-              same = s.getIdentity(4);
-    auto type = getType(getRows(), f32), ofScores = getType(getScores(), f32);
-    auto take = [](ImplicitLocOpBuilder &, ValueRange x) { return x[0]; };
-    Value most = s.reduce(type, rows, scores, all, /*isSum=*/false, take);
-    Value weights = s.map(ofScores, {scores, most}, {all, rows},
-                          [](ImplicitLocOpBuilder &b, ValueRange x) {
-                            return math::ExpOp::create(
-                                       b, arith::SubFOp::create(b, x[0], x[1]))
-                                .getResult();
-                          });
-    Value sum = s.reduce(type, rows, weights, all, /*isSum=*/true, take);
-    lse = s.map(type, {sum, most}, {same, same},
-                [](ImplicitLocOpBuilder &b, ValueRange x) {
-                  Value log = math::LogOp::create(b, x[0]);
-                  return arith::AddFOp::create(b, log, x[1]).getResult();
-                });
-    return s.map(ofScores, {weights, sum}, {all, rows},
-                 [](ImplicitLocOpBuilder &b, ValueRange x) {
-                   return arith::DivFOp::create(b, x[0], x[1]).getResult();
-                 });
-  }
-
-  /// Returns the gradient of the scores before the factor of the scale.
-  Value buildScoreGradient(Value probabilities, Value gradient) {
-    Value ofProbabilities = multiply(
-        getScores(), s.getMap(6, get({Batch, Head, Group, Row, Key})), gradient,
-        ofQuery(6, Row, Summed), call.value, ofKey(6, Key, Summed));
-    AffineMap all = s.getIdentity(5),
-              rows = s.getMap(5, get({Batch, Head, Group, Row}));
-    Value sums =
-        multiply(getRows(), rows, probabilities, all, ofProbabilities, all);
-    Value result =
-        s.map(getType(getScores(), f32), {probabilities, ofProbabilities, sums},
-              {all, all, rows}, [](ImplicitLocOpBuilder &b, ValueRange x) {
-                Value difference = arith::SubFOp::create(b, x[1], x[2]);
-                return arith::MulFOp::create(b, x[0], difference).getResult();
-              });
-    return mask(result, 0);
-  }
-
-  Value scale(Value array) {
-    auto type = cast<RankedTensorType>(array.getType());
-    return s.map(type, array, s.getIdentity(type.getRank()),
-                 [&](ImplicitLocOpBuilder &b, ValueRange x) {
-                   Value scale = arith::ConstantOp::create(
-                       b, b.getFloatAttr(f32, call.scale));
-                   return arith::MulFOp::create(b, x[0], scale).getResult();
-                 });
-  }
-};
-} // namespace
-
-SmallVector<std::pair<Value, Value>>
-CuDNNCalls::buildForward(ShadowBuilder &s, Operation *op,
-                         const CuDNNCall &call) {
-  CallBuilder c{s, call};
-  Value scores = c.buildScores();
-  Value lse;
-  Value probabilities = c.buildSoftmax(scores, lse);
-  SmallVector<int64_t> shape = c.getRows();
-  shape.push_back(call.valueDim);
-  // The last loop is over columns here, and the sum is over keys.
-  Value output = c.multiply(
-      shape, s.getMap(6, c.get({Batch, Head, Group, Row, Summed})),
-      probabilities, s.getMap(6, c.get({Batch, Head, Group, Row, Key})),
-      call.value, c.ofKey(6, Key, Summed));
-  forwards[op] = {call, probabilities};
-  SmallVector<std::pair<Value, Value>> results = {
-      {c.finish(output, op->getResult(0).getType()), op->getResult(0)}};
-  if (op->getNumResults() == 3)
-    results.push_back(
-        {c.finish(lse, op->getResult(1).getType()), op->getResult(1)});
-  return results;
+static StringRef getTarget(Operation *op) {
+  auto target = dyn_cast_or_null<StringAttr>(op->getAttr("call_target_name"));
+  return target ? target.getValue() : StringRef();
 }
 
-/// Returns the forward call whose output an operand of its gradients is. JAX
-/// transposes the output to the layout of the query.
-static Operation *findForward(const CuDNNCall &call) {
-  Operation *op = call.output.getDefiningOp();
-  if (op && op->getName().getStringRef() == "stablehlo.transpose" &&
-      op->getNumOperands() == 1) {
-    SmallVector<int64_t> permutation = getNumbers(op->getAttr("permutation")),
-                         same = {0, 1, 2, 3}, swapped = {0, 2, 1, 3};
-    if (permutation != (call.headsFirst ? same : swapped))
-      return nullptr;
-    op = op->getOperand(0).getDefiningOp();
-  } else if (!call.headsFirst) {
-    return nullptr;
-  }
-  return op;
+bool mlir::attn::raise::isCuDNNCall(Operation *op) {
+  auto effect = dyn_cast_or_null<BoolAttr>(op->getAttr("has_side_effect"));
+  return op->getName().getStringRef() == "stablehlo.custom_call" &&
+         getTarget(op).starts_with("__cudnn$fmha") &&
+         !(effect && effect.getValue());
 }
 
-SmallVector<std::pair<Value, Value>>
-CuDNNCalls::buildBackward(ShadowBuilder &s, Operation *op,
-                          const CuDNNCall &call, std::string &reason) {
-  Operation *source = findForward(call);
-  auto found = forwards.find(source);
-  const CuDNNCall *forward =
-      found == forwards.end() ? nullptr : &found->second.call;
-  if (!forward || source->getNumResults() != 3 ||
-      call.lse != source->getResult(1) || forward->query != call.query ||
-      forward->key != call.key || forward->value != call.value ||
-      forward->bias != call.bias ||
-      forward->queryLengths != call.queryLengths ||
-      forward->keyLengths != call.keyLengths || forward->scale != call.scale ||
-      forward->window != call.window || forward->isCausal != call.isCausal ||
-      forward->headsFirst != call.headsFirst) {
-    reason = "expected gradients beside the call that computed their output "
-             "and lse from the same arrays with the same configuration";
-    return {};
-  }
-  CallBuilder c{s, call};
-  Value probabilities = found->second.probabilities;
-  Value gradient = c.split(call.outputGradient);
-  Value ofScores = c.buildScoreGradient(probabilities, gradient);
-  SmallVector<int64_t> ofQuery = c.getRows();
-  ofQuery.push_back(call.headDim);
-  AffineMap scores = s.getMap(6, c.get({Batch, Head, Group, Row, Key}));
-  SmallVector<AffineExpr> keys = c.get({Batch, Head, Key, Summed});
-  Value query =
-      c.multiply(ofQuery, s.getMap(6, c.get({Batch, Head, Group, Row, Summed})),
-                 ofScores, scores, call.key, c.ofKey(6, Key, Summed));
-  Value key = c.multiply({call.batch, call.kvHeads, call.keys, call.headDim},
-                         s.getMap(6, keys), ofScores, scores,
-                         c.split(call.query), c.ofQuery(6, Row, Summed));
-  Value value = c.multiply({call.batch, call.kvHeads, call.keys, call.valueDim},
-                           s.getMap(6, keys), probabilities, scores, gradient,
-                           c.ofQuery(6, Row, Summed));
-  SmallVector<std::pair<Value, Value>> results;
-  auto add = [&](Value array, unsigned i) {
-    Value result = c.finish(array, op->getResult(i).getType());
-    if (result)
-      results.push_back({result, op->getResult(i)});
+/// Returns a number of the configuration, which JSON may have as a text.
+static std::optional<double> getNumber(const llvm::json::Object &config,
+                                       StringRef name, double missing) {
+  const llvm::json::Value *value = config.get(name);
+  if (!value)
+    return missing;
+  if (std::optional<double> number = value->getAsNumber())
+    return number;
+  double number;
+  if (std::optional<StringRef> text = value->getAsString();
+      text && !text->getAsDouble(number))
+    return number;
+  return std::nullopt;
+}
+
+/// Whether a product of the configuration has these dimensions: those that are
+/// summed, and the batch dimensions, of both operands.
+static bool hasDims(const llvm::json::Object &config, StringRef name, int lhs,
+                    int rhs, StringRef lhsBatch, StringRef rhsBatch) {
+  const llvm::json::Object *dims = config.getObject(name);
+  auto is = [&](StringRef field, StringRef expected) {
+    const llvm::json::Array *list = dims->getArray(field);
+    std::string text;
+    for (const llvm::json::Value &value : list ? *list : llvm::json::Array()) {
+      if (std::optional<StringRef> number = value.getAsString())
+        text += number->str() + ",";
+      else if (std::optional<int64_t> number = value.getAsInteger())
+        text += llvm::itostr(*number) + ",";
+    }
+    return list && text == expected;
   };
-  add(c.scale(query), 0);
-  add(c.scale(key), 1);
-  add(value, 2);
-  if (!call.bias)
-    return results;
-  // The gradient of a bias that is shared is a sum.
-  Value bias = c.splitBias();
-  SmallVector<AffineExpr> kept, back;
-  SmallVector<int64_t> sizes;
-  for (auto [dim, size] : llvm::enumerate(getShape(bias)))
-    if (size != 1 || c.getScores()[dim] == 1) {
-      kept.push_back(s.dim(dim));
-      sizes.push_back(size);
-    }
-  Value sum = ofScores;
-  if (kept.size() < 5)
-    sum = s.reduce(c.getType(sizes, c.f32), s.getMap(5, kept), ofScores,
-                   s.getIdentity(5), /*isSum=*/true,
-                   [](ImplicitLocOpBuilder &, ValueRange x) { return x[0]; });
-  add(sum, 3);
-  return results;
+  return dims && is("lhs_contracting_dimensions", llvm::itostr(lhs) + ",") &&
+         is("rhs_contracting_dimensions", llvm::itostr(rhs) + ",") &&
+         is("lhs_batch_dimensions", lhsBatch) &&
+         is("rhs_batch_dimensions", rhsBatch);
 }
 
-SmallVector<std::pair<Value, Value>>
-CuDNNCalls::build(ShadowBuilder &s, Operation *op, std::string &reason) {
-  auto target = cast<StringAttr>(op->getAttr("call_target_name")).getValue();
-  bool isBackward = target.contains("Backward");
-  std::optional<CuDNNCall> call = readCuDNNCall(op, isBackward, reason);
-  if (!call)
-    return {};
-  return isBackward ? buildBackward(s, op, *call, reason)
-                    : buildForward(s, op, *call);
+/// Returns whether heads come before rows in the arrays, according to the
+/// dimensions of all products. Returns nothing if these fit neither order.
+static std::optional<bool> findOrder(const llvm::json::Object &config,
+                                     bool isBackward) {
+  for (bool headsFirst : {true, false}) {
+    StringRef ofArrays = headsFirst ? "0,1," : "0,2,", ofScores = "0,1,";
+    int rows = headsFirst ? 2 : 1;
+    bool fits =
+        isBackward
+            ? hasDims(config, "bmm1_grad_gemm1_dot_dimension_numbers", 2, rows,
+                      ofScores, ofArrays) &&
+                  hasDims(config, "bmm1_grad_gemm2_dot_dimension_numbers", 3,
+                          rows, ofScores, ofArrays) &&
+                  hasDims(config, "bmm2_grad_gemm1_dot_dimension_numbers", 2,
+                          rows, ofScores, ofArrays) &&
+                  hasDims(config, "bmm2_grad_gemm2_dot_dimension_numbers", 3, 3,
+                          ofArrays, ofArrays)
+            : hasDims(config, "bmm1_dot_dimension_numbers", 3, 3, ofArrays,
+                      ofArrays) &&
+                  hasDims(config, "bmm2_dot_dimension_numbers", 3, rows,
+                          ofScores, ofArrays);
+    if (fits)
+      return headsFirst;
+  }
+  return std::nullopt;
+}
+
+/// Sets the sizes of a call from its arrays. Returns whether the arrays' types
+/// fit each other.
+static bool takeSizes(Operation *op, AttentionCall &call, bool isBackward) {
+  auto getArray = [](Value value) -> RankedTensorType {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.hasStaticShape() && type.getRank() == 4 &&
+                   type.getNumElements() > 0 &&
+                   isa<Float16Type, BFloat16Type, Float32Type>(
+                       type.getElementType())
+               ? type
+               : nullptr;
+  };
+  RankedTensorType query = getArray(call.query), key = getArray(call.key),
+                   value = getArray(call.value);
+  if (!query || !key || !value)
+    return false;
+  int64_t head = call.headsFirst ? 1 : 2, row = call.headsFirst ? 2 : 1;
+  call.batch = query.getDimSize(0);
+  call.rows = query.getDimSize(row);
+  call.headDim = query.getDimSize(3);
+  call.kvHeads = key.getDimSize(head);
+  call.keys = key.getDimSize(row);
+  call.valueDim = value.getDimSize(3);
+  int64_t heads = query.getDimSize(head);
+  if (heads % call.kvHeads != 0)
+    return false;
+  call.group = heads / call.kvHeads;
+  auto is = [&](Type type, ArrayRef<int64_t> shape, Type element) {
+    return type == RankedTensorType::get(shape, element);
+  };
+  auto getShape = [&](int64_t heads, int64_t rows, int64_t columns) {
+    return call.headsFirst
+               ? SmallVector<int64_t>{call.batch, heads, rows, columns}
+               : SmallVector<int64_t>{call.batch, rows, heads, columns};
+  };
+  Type element = query.getElementType(),
+       f32 = Float32Type::get(op->getContext()),
+       i32 = IntegerType::get(op->getContext(), 32);
+  if (!is(key, getShape(call.kvHeads, call.keys, call.headDim), element) ||
+      !is(value, getShape(call.kvHeads, call.keys, call.valueDim), element))
+    return false;
+  if (call.bias) {
+    auto bias = dyn_cast<RankedTensorType>(call.bias.getType());
+    int64_t sizes[] = {call.batch, heads, call.rows, call.keys};
+    if (!bias || bias.getRank() != 4 || !isa<FloatType>(bias.getElementType()))
+      return false;
+    for (int64_t dim = 0; dim < 4; ++dim)
+      if (bias.getDimSize(dim) != sizes[dim] &&
+          (dim > 1 || bias.getDimSize(dim) != 1))
+        return false;
+  }
+  for (Value lengths : {call.queryLengths, call.keyLengths})
+    if (lengths && !is(lengths.getType(), call.batch, i32))
+      return false;
+  TypeRange results = op->getResultTypes();
+  auto isResult = [&](unsigned i, int64_t heads, int64_t rows,
+                      int64_t columns) {
+    return is(results[i], {call.batch, heads, rows, columns}, element);
+  };
+  SmallVector<int64_t> ofLse = {call.batch, heads, call.rows};
+  if (!isBackward) {
+    bool hasLse = results.size() == 3;
+    return (results.size() == 2 || hasLse) &&
+           isResult(0, heads, call.rows, call.valueDim) &&
+           (!hasLse || is(results[1], ofLse, f32));
+  }
+  SmallVector<int64_t> ofOutput = getShape(heads, call.rows, call.valueDim);
+  return results.size() == (call.bias ? 5 : 4) &&
+         is(call.lse.getType(), ofLse, f32) &&
+         is(call.outputGradient.getType(), ofOutput, element) &&
+         is(call.output.getType(), ofOutput, element) &&
+         isResult(0, heads, call.rows, call.headDim) &&
+         isResult(1, call.kvHeads, call.keys, call.headDim) &&
+         isResult(2, call.kvHeads, call.keys, call.valueDim) &&
+         (!call.bias || results[3] == call.bias.getType());
+}
+
+std::optional<AttentionCall>
+mlir::attn::raise::readCuDNNCall(Operation *op, bool isBackward,
+                                 std::string &reason) {
+  auto refuse = [&](const Twine &text) {
+    reason = text.str();
+    return std::nullopt;
+  };
+  StringRef target = getTarget(op);
+  if (target.contains("F8"))
+    return refuse("calls of cuDNN with 8-bit arrays are not read");
+  if (target.contains("Dropout"))
+    return refuse("it has a dropout");
+  StringRef kind = target;
+  kind.consume_front("__cudnn$fmha");
+  kind.consume_back("Backward");
+  bool hasBias = kind == "ScaleBiasSoftmax";
+  if (!hasBias && kind != "Softmax")
+    return refuse("expected a call of __cudnn$fmhaSoftmax or "
+                  "__cudnn$fmhaScaleBiasSoftmax, or their gradients, found " +
+                  target);
+  auto text = dyn_cast_or_null<StringAttr>(op->getAttr("backend_config"));
+  llvm::Expected<llvm::json::Value> parsed =
+      llvm::json::parse(text ? text.getValue() : StringRef());
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return refuse("expected JSON in backend_config");
+  }
+  const llvm::json::Object *whole = parsed->getAsObject();
+  const llvm::json::Object *config =
+      whole ? whole->getObject("cudnn_fmha_backend_config") : nullptr;
+  if (!config)
+    return refuse("expected cudnn_fmha_backend_config in backend_config");
+  // A field that is not known may change what the call computes.
+  static constexpr StringRef kFields[] = {
+      "algorithm",
+      "fmha_scale",
+      "intermediate_tensor_shape",
+      "dropout_rate",
+      "is_flash_attention",
+      "mask_type",
+      "seed",
+      "sliding_window_length",
+      "max_seg_per_batch",
+      "is_paged_attention",
+      "is_causal_mask",
+      "bmm1_dot_dimension_numbers",
+      "bmm2_dot_dimension_numbers",
+      "bmm1_grad_gemm1_dot_dimension_numbers",
+      "bmm1_grad_gemm2_dot_dimension_numbers",
+      "bmm2_grad_gemm1_dot_dimension_numbers",
+      "bmm2_grad_gemm2_dot_dimension_numbers",
+      "force_deterministic"};
+  for (const auto &field : *config)
+    if (!llvm::is_contained(kFields, StringRef(field.first)))
+      return refuse("its configuration has the field " +
+                    StringRef(field.first) + ", which is not known");
+  AttentionCall call;
+  std::optional<double> scale = getNumber(*config, "fmha_scale", 1),
+                        dropout = getNumber(*config, "dropout_rate", 0),
+                        window = getNumber(*config, "sliding_window_length", 0),
+                        segments = getNumber(*config, "max_seg_per_batch", 1);
+  constexpr double kMostRows = 1 << 30;
+  if (!scale || !std::isfinite(static_cast<float>(*scale)) || !dropout ||
+      !window || !(*window >= 0 && *window <= kMostRows) ||
+      *window != std::floor(*window) || !segments)
+    return refuse("expected numbers in backend_config for fmha_scale, "
+                  "dropout_rate, sliding_window_length and max_seg_per_batch");
+  if (*dropout != 0)
+    return refuse("it has a dropout");
+  if (*segments != 1)
+    return refuse("it has packed sequences");
+  const llvm::json::Value *paged = config->get("is_paged_attention"),
+                          *causal = config->get("is_causal_mask");
+  if (paged && paged->getAsBoolean() != false)
+    return refuse("it has pages");
+  if (causal && causal->getAsBoolean() != false)
+    return refuse("expected a mask in mask_type, found is_causal_mask");
+  StringRef mask = config->getString("mask_type").value_or("");
+  bool hasLengths = mask == "PADDING" || mask == "PADDING_CAUSAL";
+  call.isCausal = mask == "CAUSAL" || mask == "PADDING_CAUSAL";
+  if (!hasLengths && !call.isCausal && mask != "NO_MASK")
+    return refuse("expected a mask_type of NO_MASK, CAUSAL, PADDING or "
+                  "PADDING_CAUSAL, found '" +
+                  mask + "'");
+  call.scale = *scale;
+  call.window = static_cast<int64_t>(*window);
+  if (call.window > 0 && !call.isCausal)
+    return refuse("it has a sliding window without a causal mask");
+  std::optional<bool> order = findOrder(*config, isBackward);
+  if (!order)
+    return refuse("its products have other dimensions than those of the "
+                  "layouts BTNH and BNTH");
+  call.headsFirst = *order;
+  // Gradients have the lse, the output's gradient and the output, too.
+  unsigned count = 3 + hasBias + 2 * hasLengths + 3 * isBackward;
+  if (op->getNumOperands() != count || op->getNumResults() < 2)
+    return refuse("expected " + Twine(count) + " operands, found " +
+                  Twine(op->getNumOperands()));
+  unsigned next = 0;
+  auto take = [&] { return op->getOperand(next++); };
+  call.query = take();
+  call.key = take();
+  call.value = take();
+  if (isBackward) {
+    call.lse = take();
+    call.outputGradient = take();
+  }
+  if (hasBias)
+    call.bias = call.mask = take();
+  if (isBackward)
+    call.output = take();
+  if (hasLengths) {
+    call.queryLengths = take();
+    call.keyLengths = take();
+  }
+  if (!takeSizes(op, call, isBackward))
+    return refuse("expected arrays of f16, bf16 or f32 with static sizes that "
+                  "fit each other");
+  return call;
 }

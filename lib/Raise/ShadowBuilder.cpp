@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 
@@ -187,15 +188,43 @@ Value ShadowBuilder::convert(Value operand, Type element) {
              });
 }
 
-Value ShadowBuilder::softmax(Value operand, int64_t dim) {
+Value ShadowBuilder::softmax(Value operand, int64_t dim, Value *lse) {
   auto type = cast<RankedTensorType>(operand.getType());
-  AffineMap identity = getIdentity(type.getRank());
-  Value empty = makeEmpty(type, identity, operand, identity);
-  if (!empty)
+  Type f32 = b.getF32Type();
+  SmallVector<AffineExpr> kept;
+  SmallVector<int64_t> sizes;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    if (i != dim) {
+      kept.push_back(this->dim(i));
+      sizes.push_back(type.getDimSize(i));
+    }
+  AffineMap all = getIdentity(type.getRank()),
+            rows = getMap(type.getRank(), kept),
+            same = getIdentity(kept.size());
+  auto ofRows = RankedTensorType::get(sizes, f32);
+  auto take = [](ImplicitLocOpBuilder &, ValueRange x) { return x[0]; };
+  Value most = reduce(ofRows, rows, operand, all, /*isSum=*/false, take);
+  if (!most)
     return nullptr;
-  return linalg::SoftmaxOp::create(b, TypeRange{type}, operand, empty, dim)
-      .getResult()
-      .front();
+  Value weights = map(type.clone(f32), {operand, most}, {all, rows},
+                      [&](ImplicitLocOpBuilder &ib, ValueRange x) {
+                        Value score = castScalar(ib, x[0], f32);
+                        return math::ExpOp::create(
+                                   ib, arith::SubFOp::create(ib, score, x[1]))
+                            .getResult();
+                      });
+  Value sum = reduce(ofRows, rows, weights, all, /*isSum=*/true, take);
+  if (lse)
+    *lse = map(ofRows, {sum, most}, {same, same},
+               [](ImplicitLocOpBuilder &ib, ValueRange x) {
+                 Value log = math::LogOp::create(ib, x[0]);
+                 return arith::AddFOp::create(ib, log, x[1]).getResult();
+               });
+  return map(type, {weights, sum}, {all, rows},
+             [&](ImplicitLocOpBuilder &ib, ValueRange x) {
+               return castScalar(ib, arith::DivFOp::create(ib, x[0], x[1]),
+                                 type.getElementType());
+             });
 }
 
 Value ShadowBuilder::reshape(RankedTensorType type, Value operand) {

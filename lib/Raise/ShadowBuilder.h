@@ -55,8 +55,11 @@ public:
   Value reshape(RankedTensorType type, Value operand);
   /// Returns the elements of `operand` as `type` has them.
   Value convert(Value operand, Type element);
-  /// Returns a softmax along dimension `dim`.
-  Value softmax(Value operand, int64_t dim);
+  /// Returns a softmax of floats along dimension `dim`, computed in f32. It is
+  /// built from exponentials and their sum, since a forward pass and its
+  /// gradients are recognised by the exponentials that they share. Sets `lse`,
+  /// if it is not null, to the logarithm of each row's sum of exponentials.
+  Value softmax(Value operand, int64_t dim, Value *lse = nullptr);
 
   AffineExpr dim(unsigned i) { return b.getAffineDimExpr(i); }
   /// Returns a map from `loops` loops to some of them, or to constants.

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Shadows.h"
-#include "CuDNN.h"
-#include "Torch.h"
+#include "AttentionCalls.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -84,7 +83,7 @@ private:
 
   llvm::function_ref<void(Operation *, StringRef)> refuse;
   llvm::DenseMap<Value, Value> known;
-  CuDNNCalls calls;
+  AttentionCalls calls;
   bool has = false;
 };
 } // namespace
@@ -116,7 +115,8 @@ void ShadowAdder::link(Value shadow, Value value, OpBuilder &b) {
 
 void ShadowAdder::add(Operation *op) {
   StringRef name = op->getName().getStringRef();
-  bool isTorch = name.starts_with("torch."), isCall = isCuDNNCall(op);
+  bool isTorch = name.starts_with("torch."),
+       isCall = isCuDNNCall(op) || isTorchAttentionCall(op);
   if ((!isTorch && !isCall) || op->use_empty())
     return;
   // The new ops are those between `op` and the op that follows it now.
@@ -127,10 +127,10 @@ void ShadowAdder::add(Operation *op) {
   ShadowBuilder s(op);
   std::string reason;
   SmallVector<std::pair<Value, Value>> shadows;
+  auto getTensor = [&](Value value) { return get(value); };
   if (isCall) {
-    shadows = calls.build(s, op, reason);
+    shadows = calls.build(s, op, getTensor, reason);
   } else {
-    auto getTensor = [&](Value value) { return get(value); };
     Value shadow;
     if (name == "torch.aten.scaled_dot_product_attention")
       shadow = buildTorchAttention(s, op, getTensor, reason);
@@ -182,20 +182,68 @@ bool mlir::attn::raise::addShadows(
   return adder.hasAny();
 }
 
+/// Whether the op only computes its results, by its name or its dialect.
+static bool hasNoEffects(Operation *op) {
+  return isPureTorch(op) || isCuDNNCall(op) || is(op, "stablehlo.transpose") ||
+         isMemoryEffectFree(op);
+}
+
 /// Erases ops from `ops` on, and then those that compute their operands, if
 /// they have no uses and are known to have no effects.
 static void eraseUnread(llvm::SetVector<Operation *> ops) {
   while (!ops.empty()) {
     Operation *op = ops.pop_back_val();
-    if (!op->use_empty() ||
-        !(isPureTorch(op) || isCuDNNCall(op) || is(op, "stablehlo.transpose") ||
-          isMemoryEffectFree(op)))
+    if (!op->use_empty() || !hasNoEffects(op))
       continue;
     SmallVector<Value> operands(op->getOperands());
     op->erase();
     for (Value operand : operands)
       if (Operation *source = operand.getDefiningOp())
         ops.insert(source);
+  }
+}
+
+/// Returns the values that ops need which removeShadows() will not erase. `ops`
+/// are all ops of the function in their order. A value whose shadow was raised
+/// is not among them, since the raised tensor takes its place.
+static llvm::DenseSet<Value> findNeeded(ArrayRef<Operation *> ops) {
+  llvm::DenseSet<Value> needed, raised;
+  for (Operation *op : ops)
+    if (isLink(op)) {
+      Operation *source = op->getOperand(0).getDefiningOp();
+      if (!source || !isShadow(source))
+        raised.insert(op->getOperand(1));
+    }
+  for (Operation *op : llvm::reverse(ops)) {
+    auto isNeeded = [&](Value result) { return needed.contains(result); };
+    // Terminators of functions have no effects, but give results.
+    if (isLink(op) || (hasNoEffects(op) && op->getNumResults() > 0 &&
+                       llvm::none_of(op->getResults(), isNeeded)))
+      continue;
+    for (Value operand : op->getOperands())
+      if (!raised.contains(operand))
+        needed.insert(operand);
+  }
+  return needed;
+}
+
+void mlir::attn::raise::releaseShadows(Operation *function) {
+  SmallVector<Operation *> ops;
+  function->walk([&](Operation *op) { ops.push_back(op); });
+  llvm::DenseSet<Value> needed = findNeeded(ops);
+  for (Operation *op : llvm::reverse(ops)) {
+    if (!isShadow(op) || isLink(op))
+      continue;
+    bool isFree = llvm::all_of(op->getUsers(), [&](Operation *user) {
+      return isLink(user) && !needed.contains(user->getOperand(1));
+    });
+    if (!isFree)
+      continue;
+    // The link of a value that nothing needs is of the value itself from here
+    // on, until removeShadows() erases the op that computes the value.
+    for (Operation *link : llvm::make_early_inc_range(op->getUsers()))
+      link->setOperand(0, link->getOperand(1));
+    op->erase();
   }
 }
 
@@ -228,7 +276,7 @@ void mlir::attn::raise::removeShadows(Operation *function) {
   llvm::SetVector<Operation *> unread;
   for (auto [tensor, value] : raised) {
     unread.insert(value.getDefiningOp());
-    if (value.use_empty())
+    if (value.use_empty() || tensor == value)
       continue;
     OpBuilder b(value.getContext());
     b.setInsertionPointAfterValue(tensor);

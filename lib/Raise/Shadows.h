@@ -38,6 +38,10 @@ Operation *getOnlyUser(Value value);
 bool addShadows(Operation *function,
                 llvm::function_ref<void(Operation *, StringRef)> refuse);
 
+/// Erases shadows that only computed what was raised: no op needs the values
+/// that they are of any more.
+void releaseShadows(Operation *function);
+
 /// Replaces values whose shadows were raised, and erases all shadows. Ops that
 /// read a shadow read the value that it is of, then. Ops that computed the
 /// replaced values are erased if nothing else uses them.

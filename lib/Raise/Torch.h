@@ -44,6 +44,10 @@ std::optional<int64_t> getTorchDim(Value value, int64_t rank);
 /// probability is 0.
 bool isOffDropout(Operation *op);
 
+/// Whether a torch op is one of the kernels by which torch computes attention
+/// and its lse, or their gradients (see TorchAttention.cpp).
+bool isTorchAttentionCall(Operation *op);
+
 /// Whether the name of a torch op says that it only computes its results, and
 /// its builder below may know it.
 bool isPureTorch(Operation *op);

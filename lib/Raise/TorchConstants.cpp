@@ -121,7 +121,7 @@ bool mlir::attn::raise::isPureTorch(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (name.starts_with("torch.constant.") || name.starts_with("torch_c.") ||
       name == "torch.prim.ListConstruct" || name == "torch.vtensor.literal" ||
-      name == "torch.prims.convert_element_type")
+      name == "torch.prims.convert_element_type" || isTorchAttentionCall(op))
     return true;
   if (!name.consume_front("torch.aten."))
     return false;
@@ -131,6 +131,7 @@ bool mlir::attn::raise::isPureTorch(Operation *op) {
   // these.
   static const llvm::StringSet<> kPure = {"_reshape_alias",
                                           "_softmax",
+                                          "_softmax_backward_data",
                                           "_to_copy",
                                           "_unsafe_view",
                                           "abs",

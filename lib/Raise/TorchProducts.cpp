@@ -75,6 +75,43 @@ static Value buildReduction(ShadowBuilder &s, RankedTensorType type,
   return keepsDims ? s.move(type, value, s.getMap(rank, ofKept)) : value;
 }
 
+/// Builds the gradient of a softmax's operand along dimension `dim` from that
+/// of its result: P * (dP - sum of P * dP).
+static Value buildSoftmaxGradient(ShadowBuilder &s, RankedTensorType type,
+                                  Value gradient, Value probabilities,
+                                  int64_t dim) {
+  int64_t rank = type.getRank();
+  if (getShape(gradient) != type.getShape() ||
+      getShape(probabilities) != type.getShape())
+    return nullptr;
+  Type f32 = s.getBuilder().getF32Type();
+  SmallVector<AffineExpr> kept;
+  SmallVector<int64_t> sizes;
+  for (int64_t i = 0; i < rank; ++i)
+    if (i != dim) {
+      kept.push_back(s.dim(i));
+      sizes.push_back(type.getDimSize(i));
+    }
+  AffineMap all = s.getIdentity(rank), rows = s.getMap(rank, kept);
+  Value sums = s.reduce(
+      RankedTensorType::get(sizes, f32), rows, {probabilities, gradient},
+      {all, all}, /*isSum=*/true, [&](ImplicitLocOpBuilder &b, ValueRange x) {
+        return arith::MulFOp::create(b, castScalar(b, x[0], f32),
+                                     castScalar(b, x[1], f32))
+            .getResult();
+      });
+  if (!sums)
+    return nullptr;
+  return s.map(type, {probabilities, gradient, sums}, {all, all, rows},
+               [&](ImplicitLocOpBuilder &b, ValueRange x) {
+                 Value difference =
+                     arith::SubFOp::create(b, castScalar(b, x[1], f32), x[2]);
+                 Value product = arith::MulFOp::create(
+                     b, castScalar(b, x[0], f32), difference);
+                 return castScalar(b, product, type.getElementType());
+               });
+}
+
 Value mlir::attn::raise::buildTorchProduct(ShadowBuilder &s, Operation *op,
                                            GetTensor get) {
   StringRef name = op->getName().getStringRef();
@@ -109,6 +146,13 @@ Value mlir::attn::raise::buildTorchProduct(ShadowBuilder &s, Operation *op,
       return nullptr;
     Value converted = s.convert(first, type.getElementType());
     return converted ? s.softmax(converted, *dim) : nullptr;
+  }
+  if (name == "_softmax_backward_data" && count == 4) {
+    std::optional<int64_t> dim = getTorchDim(op->getOperand(2), rank);
+    Value probabilities = get(op->getOperand(1));
+    return dim && probabilities
+               ? buildSoftmaxGradient(s, type, first, probabilities, *dim)
+               : nullptr;
   }
   bool isSum = name == "sum.dim_IntList", isMost = name == "amax",
        isPair = name == "max.dim";

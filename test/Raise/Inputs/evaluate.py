@@ -61,7 +61,8 @@ class Evaluator(AttentionEvaluator):
         if name.startswith("tosa."):
             return [np.asarray(tosa(op, operands, shape, element))]
         if name.startswith("torch."):
-            return [torch(op, operands, shape, element)]
+            result = torch(op, operands, shape, element)
+            return list(result) if isinstance(result, tuple) else [result]
         if name.startswith("stablehlo."):
             return [np.asarray(self.stablehlo(op, operands, shape, element))]
         if name == "tensor.empty":

@@ -38,8 +38,42 @@ def attend(q, k, v, mask, dropout, causal, scale=None, grouped=False):
     return softmax(s) @ v
 
 
+def kernel(name, operands):
+    """Evaluates the kernels of torch that also give the lse, and their gradients."""
+    backward = name.endswith("_backward")
+    if backward:
+        gradient, *operands = operands
+    q, k, v, *rest = operands
+    if "efficient" in name:
+        mask, (causal, scale) = rest[0], rest[-2:]
+    else:
+        causal, mask, scale = rest[-3:]
+    s = q @ np.swapaxes(k, -1, -2) * (1 / math.sqrt(q.shape[-1]) if scale is None else scale)
+    if causal:
+        s = np.where(np.tri(*s.shape[-2:], dtype=bool), s, -np.inf)
+    if mask is not None:
+        s = np.where(mask, s, -np.inf) if mask.dtype == bool else s + mask
+    p = softmax(s)
+    lse = np.log(np.exp(s).sum(-1))
+    if not backward:
+        return p @ v, lse, None, None
+    assert np.allclose(rest[2 if "efficient" in name else 1], lse)
+    dp = gradient @ np.swapaxes(v, -1, -2)
+    ds = p * (dp - (p * dp).sum(-1, keepdims=True))
+    scale = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
+    of_mask = None
+    if "efficient" in name:
+        shared = tuple(d for d in range(4) if mask.shape[d] == 1 != ds.shape[d])
+        of_mask = ds.sum(shared, keepdims=True)
+    return (scale * ds @ k, scale * np.swapaxes(ds, -1, -2) @ q,
+            np.swapaxes(p, -1, -2) @ gradient, of_mask)
+
+
 def torch(op, operands, shape, element):
+    """Returns the result of an op, or a tuple of several."""
     name = op.name.removeprefix("torch.")
+    if name == "operator":
+        name = op.attributes["name"].strip('"').removeprefix("torch.")
     if name == "constant.none":
         return None
     if name.startswith("constant.") or name == "vtensor.literal":
@@ -51,6 +85,8 @@ def torch(op, operands, shape, element):
     base = name.split(".")[0]
     x = operands[0]
     with np.errstate(all="ignore"):
+        if base.startswith("_scaled_dot_product_"):
+            return kernel(base, operands)[:len(op.results)]
         if base == "scaled_dot_product_attention":
             return attend(*operands)
         if base in ("matmul", "bmm", "mm"):
@@ -85,6 +121,9 @@ def torch(op, operands, shape, element):
         if base in ("softmax", "_softmax"):
             e = np.exp(x - x.max(operands[1], keepdims=True))
             return e / e.sum(operands[1], keepdims=True)
+        if base == "_softmax_backward_data":
+            p = operands[1]
+            return p * (x - (x * p).sum(operands[2], keepdims=True))
         if base in ("sum", "amax"):
             combine = np.sum if base == "sum" else np.max
             return combine(x, tuple(operands[1]), keepdims=operands[2])

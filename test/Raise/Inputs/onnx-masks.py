@@ -1,5 +1,6 @@
-"""Checks masks of onnx.Attention whose sizes are dynamic: raises a module, runs it on the host with masks of several
-shapes, and compares the results with the operator's definition in double precision."""
+"""Checks masks of onnx.Attention whose sizes are dynamic: raises a module, runs it on the host with
+masks of several shapes, and compares the results with the operator's definition in double
+precision."""
 
 import subprocess
 import sys
@@ -8,13 +9,17 @@ import tempfile
 import numpy as np
 
 B, H, I, J, D = 3, 2, 20, 40, 16
-# Each dimension of a mask but the last may be 1. Opset 23 repeats a last one of 1, opset 24 masks the keys that it lacks.
-SHAPES = {23: [(B, H, I, J), (1, H, 1, J), (B, 1, I, 1)], 24: [(B, H, I, J), (1, 1, I, 25), (B, H, 1, 1)]}
+# Each dimension of a mask but the last may be 1. Opset 23 repeats a last one of 1, opset 24 masks
+# the keys that it lacks.
+SHAPES = {23: [(B, H, I, J), (1, H, 1, J), (B, 1, I, 1)],
+          24: [(B, H, I, J), (1, 1, I, 25), (B, H, 1, 1)]}
 MODULE = """
-func.func @main(%q: tensor<?x2x?x16xf32>, %k: tensor<?x2x?x16xf32>, %m: tensor<?x?x?x?xTYPE>) -> tensor<?x2x?x16xf32>
+!q = tensor<?x2x?x16xf32>
+!m = tensor<?x?x?x?xTYPE>
+func.func @main(%q: !q, %k: !q, %m: !m) -> !q
     attributes {torch.onnx_meta.opset_version = OPSET : si64} {
-  %0 = "onnx.Attention"(%q, %k, %k, %m) : (tensor<?x2x?x16xf32>, tensor<?x2x?x16xf32>, tensor<?x2x?x16xf32>, tensor<?x?x?x?xTYPE>) -> tensor<?x2x?x16xf32>
-  return %0 : tensor<?x2x?x16xf32>
+  %0 = "onnx.Attention"(%q, %k, %k, %m) : (!q, !q, !q, !m) -> !q
+  return %0 : !q
 }
 """
 
@@ -44,9 +49,10 @@ def main():
                 np.save(f"{folder}/m.npy", mask)
                 with open(f"{folder}/m.mlir", "w") as file:
                     file.write(MODULE.replace("TYPE", kind).replace("OPSET", str(opset)))
+                files = [f"{folder}/{x}.npy" for x in "qkm"]
                 done = subprocess.run(
-                    ["attnc", "run", f"{folder}/m.mlir", "--raise", *(f"{folder}/{x}.npy" for x in "qkm"),
-                     f"--shape=3={B}x{H}x{I}x{D}", "--target", "host", "-o", f"{folder}/o.npy"],
+                    ["attnc", "run", f"{folder}/m.mlir", "--raise", *files, "--target", "host",
+                     f"--shape=3={B}x{H}x{I}x{D}", "-o", f"{folder}/o.npy"],
                     capture_output=True, text=True)
                 if done.returncode:
                     sys.exit(f"{opset} {shape}: {done.stderr}")
