@@ -1,0 +1,82 @@
+//===- DiagonalPairs.cpp - Pairs of tiles within diagonals ----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DiagonalPairs.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+DiagonalPairs::DiagonalPairs(TileBuilder &b, MaskAttr mask, int64_t own,
+                             OpFoldResult diagonal, OpFoldResult firstKey,
+                             Value tilesOfKeys)
+    : b(b), tilesOfKeys(tilesOfKeys) {
+  AffineExpr offset = b.getAffineDimExpr(0);
+  AffineExpr before = b.getAffineDimExpr(1).floorDiv(own);
+  auto apply = [&](AffineExpr expr) -> Value {
+    return b.asValue(b.apply(expr - before, {diagonal, firstKey}));
+  };
+  if (std::optional<int64_t> least = mask.getLowerDiagonal())
+    first = apply((offset + *least).floorDiv(own));
+  if (std::optional<int64_t> most = mask.getUpperDiagonal())
+    end = apply((offset + *most).ceilDiv(own) + 1);
+}
+
+Value DiagonalPairs::clamp(Value number) {
+  return b.createOrFold<arith::MinSIOp>(
+      b.createOrFold<arith::MaxSIOp>(number, b.index(0)), tilesOfKeys);
+}
+
+/// Returns the sum of clamp(i) over all i < `end`: 0 + 1 + 2 and so on, as far
+/// as i is less than `tilesOfKeys`, and `tilesOfKeys` for each i from there on.
+Value DiagonalPairs::sumBefore(Value end) {
+  Value growing = clamp(end);
+  Value triangle = b.createOrFold<arith::DivUIOp>(
+      b.createOrFold<arith::MulIOp>(
+          growing, b.createOrFold<arith::SubIOp>(growing, b.index(1))),
+      b.index(2));
+  Value whole = b.createOrFold<arith::MaxSIOp>(
+      b.createOrFold<arith::SubIOp>(end, tilesOfKeys), b.index(0));
+  return b.createOrFold<arith::AddIOp>(
+      triangle, b.createOrFold<arith::MulIOp>(whole, tilesOfKeys));
+}
+
+Value DiagonalPairs::countBefore(Value tileOfRows) {
+  // The sum over tiles of rows r of clamp(r + bound).
+  auto sum = [&](Value bound) -> Value {
+    Value last = b.createOrFold<arith::AddIOp>(tileOfRows, bound);
+    return b.createOrFold<arith::SubIOp>(sumBefore(last), sumBefore(bound));
+  };
+  Value count =
+      end ? sum(end) : b.createOrFold<arith::MulIOp>(tileOfRows, tilesOfKeys);
+  return first ? b.createOrFold<arith::SubIOp>(count, sum(first)) : count;
+}
+
+Value DiagonalPairs::getNumber(Value tileOfRows, Value tileOfKeys) {
+  Value before = countBefore(tileOfRows);
+  if (first)
+    before = b.createOrFold<arith::SubIOp>(
+        before, clamp(b.createOrFold<arith::AddIOp>(tileOfRows, first)));
+  return b.createOrFold<arith::AddIOp>(before, tileOfKeys);
+}
+
+std::optional<int64_t>
+DiagonalPairs::getWidth(MaskAttr mask, int64_t own,
+                        std::optional<int64_t> diagonal) {
+  std::optional<int64_t> least = mask.getLowerDiagonal();
+  std::optional<int64_t> most = mask.getUpperDiagonal();
+  if (!least || !most)
+    return std::nullopt;
+  // If the diagonal is not known, the interval of keys of a tile of rows may
+  // begin with the last key of a tile.
+  if (!diagonal)
+    return 2 + llvm::divideCeilSigned(*most - *least - 1, own);
+  return 1 + llvm::divideCeilSigned(*diagonal + *most, own) -
+         llvm::divideFloorSigned(*diagonal + *least, own);
+}
