@@ -89,15 +89,14 @@ func.func @keys(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %dq: !q, %d
 // CHECK: %[[PAIRS:.+]] = memref.alloc() : memref<8x3230xi32>
 // CHECK: %[[NUM_PAIRS:.+]] = memref.alloc() : memref<1xi32>
 // CHECK: %[[COUNTS:.+]] = memref.alloc() : memref<38xi32>
-// CHECK: %[[KINDS:.+]] = memref.alloc() : memref<38x85xi32>
+// CHECK-NOT: memref.alloc
 // CHECK: scf.for %[[FIRST:.+]] = %c0 to %c40000 step %c10880
 // CHECK: attn_tile.grid (%{{.+}}) to (%c6) step [1]
 // CHECK: attn_tile.grid (%{{.+}}) to (%c6) step [1]
 // CHECK: attn_tile.grid (%{{.+}}) to (%c4864) step [128]
-// CHECK: attn_tile.store %{{.+}}, %[[KINDS]]
+// CHECK-NOT: attn_tile.store
 // CHECK: attn_tile.scatter %{{.+}}, %[[COUNTS]]
 // CHECK: attn_tile.grid (%{{.+}}) to (%c4864) step [128]
-// CHECK: attn_tile.load %[[KINDS]]
 // CHECK-COUNT-8: attn_tile.scatter %{{.+}}, %[[PAIRS]]
 // CHECK: attn_tile.scatter %{{.+}}, %[[NUM_PAIRS]]
 // CHECK: scf.for %{{.+}} = %c0 to %c2 step %c1
@@ -200,22 +199,33 @@ func.func @lists(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %documents
 
 // -----
 
-// A window: the pairs of tiles that it keeps are listed, without arrays of blocks.
+// A window: memory has the pairs of tiles that it keeps, and the list an entry for each of these, without arrays of
+// blocks. A tile of rows sees 1, 2, ... 8 and then 9 tiles of keys: 252 of 32 x 32 for each of 4 heads.
 
 !q = memref<1x4x4096x512xbf16>
 !row = memref<1x4x4096xf32>
 
 // CHECK-LABEL: func.func @window(
-// CHECK: %[[PAIRS:.+]] = memref.alloc() : memref<5x4096xi32>
+// CHECK: %[[P:.+]] = memref.alloc() : memref<1008x1x128x128xbf16>
+// CHECK: %[[DS:.+]] = memref.alloc() : memref<1008x1x128x128xbf16>
+// CHECK-NOT: xf32>
+// CHECK: %[[PAIRS:.+]] = memref.alloc() : memref<5x1008xi32>
 // CHECK: %[[NUM_PAIRS:.+]] = memref.alloc() : memref<1xi32>
+// CHECK: memref.alloc() : memref<128xi32>
+// CHECK-NOT: memref.alloc
 // CHECK: attn_tile.grid {{.+}} to (%c4, %c1, %c4096) step [1, 1, 128]
 // CHECK-NOT: attn_tile.gather
 // CHECK-NOT: scf.for
 // CHECK: attn_tile.grid {{.+}} to (%c4, %c1, %c4096) step [1, 1, 128]
 // CHECK-COUNT-4: attn_tile.scatter %{{.+}}, %[[PAIRS]]
 // CHECK: attn_tile.scatter %{{.+}}, %[[NUM_PAIRS]]
-// CHECK: attn_tile.grid (%{{.+}}) to (%c524288) step [128] limit %[[NUM_PAIRS]] : memref<1xi32>
+// CHECK: attn_tile.grid (%{{.+}}) to (%c129024) step [128] limit %[[NUM_PAIRS]] : memref<1xi32>
+// CHECK: attn_tile.store %{{.+}}, %[[P]]
+// CHECK: attn_tile.store %{{.+}}, %[[DS]]
 // CHECK-NOT: limit
+// CHECK: attn_tile.load %[[P]]
+// CHECK: attn_tile.load %[[DS]]
+// CHECK: attn_tile.load %[[DS]]
 func.func @window(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !q, %dv: !q) {
   attn.attention_backward
       ins(%q, %k, %v, %o, %lse, %do : !q, !q, !q, !q, !row, !q)
@@ -252,5 +262,85 @@ func.func @ranges(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, 
     %1 = arith.cmpi sle, %0, %c300 : index
     attn.yield %1 : i1
   } {schedule = #attn.tiles<q = 128, kv = 64>}
+  return
+}
+
+// -----
+
+// A diagonal: half of the pairs, and those on it, of 3 heads that fit 512 MiB.
+
+!q = memref<1x20x8192x512xbf16>
+!row = memref<1x20x8192xf32>
+
+// CHECK-LABEL: func.func @causal(
+// CHECK: memref.alloc() : memref<6240x1x128x128xbf16>
+// CHECK: memref.alloc() : memref<6240x1x128x128xbf16>
+// CHECK-NOT: xf32>
+// CHECK: scf.for %{{.+}} = %c0 to %c20 step %c3
+// CHECK-NOT: scf.for
+func.func @causal(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !q, %dv: !q) {
+  attn.attention_backward
+      ins(%q, %k, %v, %o, %lse, %do : !q, !q, !q, !q, !row, !q)
+      outs(%dq, %dk, %dv : !q, !q, !q) {mask = #attn.mask<top_left, causal>, schedule = #attn.tiles<q = 128, kv = 64>}
+  return
+}
+
+// -----
+
+// A long sequence under a window of 8192 keys, of which 512 MiB do not hold the pairs: a section has 63 tiles of keys,
+// beside at most 63 + 65 tiles of rows, rather than 16 tiles beside each of 512.
+
+!q = memref<1x16x65536x512xbf16>
+!row = memref<1x16x65536xf32>
+
+// CHECK-LABEL: func.func @long(
+// CHECK: memref.alloc() : memref<8064x1x128x128xbf16>
+// CHECK: memref.alloc() : memref<8064x1x128x128xbf16>
+// CHECK: scf.for %{{.+}} = %c0 to %c16 step %c1
+// CHECK: scf.for %{{.+}} = %c0 to %c65536 step %c8064
+func.func @long(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !q, %dv: !q) {
+  attn.attention_backward
+      ins(%q, %k, %v, %o, %lse, %do : !q, !q, !q, !q, !row, !q)
+      outs(%dq, %dk, %dv : !q, !q, !q) {mask = #attn.mask<top_left, left = 8191, right = 0>, schedule = #attn.tiles<q = 128, kv = 64>}
+  return
+}
+
+// -----
+
+// Lengths decide where a diagonal is that is aligned at the bottom right: memory has 10 tiles of keys, as many as a
+// window of 1001 keys touches, of each of 32 tiles of rows.
+
+!q = memref<2x2x4096x320xbf16>
+!row = memref<2x2x4096xf32>
+!lengths = memref<2xi32>
+
+// CHECK-LABEL: func.func @lengths(
+// CHECK: memref.alloc() : memref<1280x1x128x128xbf16>
+func.func @lengths(%q: !q, %k: !q, %v: !q, %rows: !lengths, %keys: !lengths, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !q, %dv: !q) {
+  attn.attention_backward
+      ins(%q, %k, %v, %o, %lse, %do : !q, !q, !q, !q, !row, !q) lengths(%rows, %keys : !lengths, !lengths)
+      outs(%dq, %dk, %dv : !q, !q, !q) {mask = #attn.mask<bottom_right, left = 1000, right = 0>, schedule = #attn.tiles<q = 128, kv = 64>}
+  return
+}
+
+// -----
+
+// Packed sequences under a window: rows of the array x 3 tiles of keys, and one section of all keys.
+
+!q = memref<1x6x4096x512xbf16>
+!k = memref<1x2x40000x512xbf16>
+!row = memref<1x6x4096xf32>
+!ends = memref<5xi32>
+
+// CHECK-LABEL: func.func @packed_window(
+// CHECK: %[[P:.+]] = memref.alloc() : memref<6x3x4096x128xbf16>
+// CHECK: %[[DS:.+]] = memref.alloc() : memref<6x3x4096x128xbf16>
+// CHECK-NOT: xf32>
+// CHECK: memref.alloc() : memref<8x114xi32>
+// CHECK: memref.subview %[[P]][0, 0, %{{.+}}, 0] [6, 3, %{{.+}}, 128]
+func.func @packed_window(%q: !q, %k: !k, %rows: !ends, %keys: !ends, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !k, %dv: !k) {
+  attn.attention_backward
+      ins(%q, %k, %k, %o, %lse, %do : !q, !k, !k, !q, !row, !q) packed(%rows, %keys : !ends, !ends)
+      outs(%dq, %dk, %dv : !q, !k, !k) {mask = #attn.mask<bottom_right, left = 128, right = 0>, schedule = #attn.tiles<q = 128, kv = 64>}
   return
 }

@@ -106,6 +106,30 @@ class GPU(unittest.TestCase):
         with self.assertRaisesRegex(attn_mlir.ArgumentError, "array without gaps"):
             attn_mlir.workspace(space(16, strides=(2,)))
 
+    def test_stored_scores(self):
+        """The workspace of gradients above 256 columns counts the pairs of tiles that a mask keeps:
+        of 4 heads with 32 tiles of rows, under a window of 1001 keys 1, 2, ... 8 and then 9 tiles
+        of keys of each, of a diagonal 1, 2, ... 32."""
+        tile, vector = 128 * 128 * 2, 4 * 4096 * 4
+        arrays = [Interface(1, 4, 4096, 512) for _ in range(8)]
+        lse = Interface(1, 4, 4096, typestr="<f4")
+        q, k, v, o, d_o, *out = arrays
+
+        def size(**mask):
+            return attn_mlir.workspace_size(attn_mlir.attention_backward, q, k, v, o, lse, d_o,
+                                            out=out, **mask)
+
+        def stored(pairs):
+            # P and dS, five numbers of each listed pair, the count of pairs, that of each tile of
+            # rows, and lse and delta.
+            lists = sum((count * 4 + 255) // 256 * 256 for count in (5 * pairs, 1, 4 * 32))
+            return 2 * pairs * tile + lists + 2 * vector
+
+        self.assertEqual(size(), 2 * 4 * 32 * 32 * tile + 2 * vector)
+        self.assertEqual(size(causal=True), stored(4 * 32 * 33 // 2))
+        self.assertEqual(size(window=(1000, 0)), stored(4 * (36 + 24 * 9)))
+        self.assertEqual(self.launched(), 0)
+
     def test_array_interface(self):
         q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
         found = attn_mlir.attention(q, k, v, out=o)

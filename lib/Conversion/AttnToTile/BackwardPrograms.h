@@ -213,6 +213,10 @@ private:
     Value isUsed, isFull, numberOfRows;
   };
   void emitStoredGradients();
+  bool numbersPairs();
+  std::optional<int64_t> getConstantDiagonal();
+  Sections planSections(int64_t bytesOfPair,
+                        SmallVectorImpl<OpFoldResult> &memory);
   static int64_t getTileColumns(int64_t columns);
   void emitSections(const Sections &all, Value dQuery);
   void emitSection(const Section &section, Value dQuery);
@@ -220,7 +224,8 @@ private:
                               Value out = {});
   void enterSection(const Section &section, StoredTile &tile);
   bool listsPairs();
-  void createPairList(Value numTiles, Value tilesOfKeys);
+  bool keepsKinds();
+  void createPairList(Value numTiles);
   StoredTile createRowTileGrid(const Section &section);
   Value numberRowTile(Value queryHead, Value row);
   bool listsByRanges();
@@ -231,8 +236,8 @@ private:
   Value getSectionKeys(const Section &section, Value from);
   void listStoredPairs(const Section &section);
   StoredTile createListedGrid(const Section &section);
-  SmallVector<Value> placeStored(const StoredTile &tile, Value inGroup,
-                                 Value row, Value localKey);
+  SmallVector<Value> placeStored(const Section &section, const StoredTile &tile,
+                                 Value inGroup, Value row, Value localKey);
   Value getQueryHead(Value kvHead, Value number);
   Interval boundKeysOfTile(const SequenceView &at,
                            std::optional<MaskRanges> &ranges, Value row,
@@ -418,10 +423,13 @@ private:
     Gradients of;
   };
   SmallVector<KeySums> keySums;
-  /// P and dS of a section, each of shape query heads x tiles of keys x rows x
-  /// keys of a tile. Null if no gradient that is computed needs them. dS for
-  /// d_key and dS for d_query share memory unless hasTwoGradients().
+  /// P and dS of a section; see BackwardStoredMemory.cpp for their shape. Null
+  /// if no gradient that is computed needs them. dS for d_key and dS for
+  /// d_query share memory unless hasTwoGradients().
   Value storedProbabilities, storedOfKey, storedOfQuery;
+  /// The number of tiles of keys of a section and, with numbersPairs(), the
+  /// number of pairs of tiles that the memory has of each query head.
+  Value tilesOfSection, pairsOfHead;
   /// `groupSize` is the number of query heads of a group. `dividesKeys` is an
   /// i1, or null for false: whether several sections have keys of the same
   /// head. Such sections add d_query to `querySums`.

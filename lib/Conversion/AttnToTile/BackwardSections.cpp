@@ -71,13 +71,15 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
         least(all.keysOfSection, b.subi(all.keys, section.firstKey));
     emit();
   };
-  Value tilesOfKeys =
-      b.createOrFold<arith::DivUIOp>(all.keysOfSection, b.index(own));
   if (!isPacked()) {
-    if (listsPairs())
-      createPairList(
-          numberRowTile(getQueryHead(all.headsOfSection, zero), zero),
-          tilesOfKeys);
+    if (listsPairs()) {
+      // A launch with more rows or keys must not need less memory. Its sections
+      // may have fewer heads, so these do not decide the size of the list where
+      // the memory of P and dS has as many pairs for any section.
+      Value heads =
+          numbersPairs() && !keepsKinds() ? all.heads : all.headsOfSection;
+      createPairList(numberRowTile(getQueryHead(heads, zero), zero));
+    }
     return overHeads([&] {
       overKeys([&] {
         if (storedPairs.numbers)
@@ -96,9 +98,9 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
   create(sectionRows, /*ofKeys=*/false);
   if (op.getGradient(Gradients::Key) || op.getGradient(Gradients::Value))
     create(sectionKeys, /*ofKeys=*/true);
-  createPairList(asValue(sectionRows.count), tilesOfKeys);
+  createPairList(asValue(sectionRows.count));
   overKeys([&] {
-    KeySection keys = {b.divui(section.firstKey, b.index(own)), tilesOfKeys,
+    KeySection keys = {b.divui(section.firstKey, b.index(own)), tilesOfSection,
                        own};
     for (PackedTiles *tiles : {&sectionRows, &sectionKeys})
       if (tiles->numbers)
@@ -197,20 +199,6 @@ void BackwardPrograms::enterSection(const Section &section, StoredTile &tile) {
     tile.kvHead = b.subi(asValue(number), b.muli(batch, asValue(heads)));
   }
   tile.at = enterBatch(all, batch);
-}
-
-/// Returns the indices, in the memory of P or dS, of the first element of a
-/// stored tile: the query head (counted in the section), the number of the tile
-/// of keys, the row, and the key in that tile. The tile begins at row `row` and
-/// at key `localKey`, counted from the section's first key. `inGroup` is the
-/// query head's index in its group. For each tile of keys, rows of `own`
-/// elements follow each other in memory: a static length, which any kind of
-/// copy takes.
-SmallVector<Value> BackwardPrograms::placeStored(const StoredTile &tile,
-                                                 Value inGroup, Value row,
-                                                 Value localKey) {
-  return {getQueryHead(tile.number, inGroup), b.divui(localKey, b.index(own)),
-          row, b.remui(localKey, b.index(own))};
 }
 
 /// Returns the query head that has index `number` in the group of query heads

@@ -32,10 +32,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// The largest number of bytes that P and dS of a section take together, unless
-/// those of one tile of keys take more.
-static constexpr int64_t kSectionBytes = int64_t(512) << 20;
-
 void BackwardPrograms::emitStoredGradients() {
   Value dQuery = op.getGradient(Gradients::Query);
   bool ofValue = bool(op.getGradient(Gradients::Value));
@@ -43,44 +39,13 @@ void BackwardPrograms::emitStoredGradients() {
   if (!ofValue && !ofScores)
     return;
   Value zero = b.index(0), one = b.index(1);
-  auto multiply = [&](Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::MulIOp>(lhs, rhs);
-  };
-  auto least = [&](Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::MinUIOp>(lhs, rhs);
-  };
-  auto most = [&](Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::MaxUIOp>(lhs, rhs);
-  };
-  auto divide = [&](Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::DivUIOp>(lhs, rhs);
-  };
-
   groupSize = getGroup();
   if (!groupSize)
     groupSize = one;
-  Value rows = asValue(getSize(query, 2));
-  Value keys = asValue(getSize(op.getKey(), 2));
-  Value heads = multiply(asValue(getSize(op.getKey(), 0)),
-                         asValue(getSize(op.getKey(), 1)));
-  Value allKeys =
-      asValue(apply(dim(0).ceilDiv(own) * own, {getSize(op.getKey(), 2)}));
-  // Sizes may be 0.
   bool hasBoth = dQuery && op.getGradient(Gradients::Key) && hasTwoGradients();
-  int64_t bytesOfPair =
-      2 * (int64_t(ofValue) + int64_t(ofScores) + int64_t(hasBoth));
-  Value bytesOfKeys = multiply(most(multiply(groupSize, rows), one),
-                               b.index(bytesOfPair * own));
-  Value parts = most(divide(b.index(kSectionBytes), bytesOfKeys), one);
-  Value step =
-      most(least(multiply(parts, b.index(own)), allKeys), b.index(own));
-  Value headsOfSection =
-      most(least(divide(parts, divide(step, b.index(own))), heads), one);
-
-  SmallVector<OpFoldResult> sizes = {
-      getAsOpFoldResult(multiply(headsOfSection, groupSize)),
-      getAsOpFoldResult(divide(step, b.index(own))), getAsOpFoldResult(rows),
-      b.getIndexAttr(own)};
+  SmallVector<OpFoldResult> sizes;
+  Sections sections = planSections(
+      2 * (int64_t(ofValue) + int64_t(ofScores) + int64_t(hasBoth)), sizes);
   auto createStored = [&] {
     workspace.push_back(allocate(sizes, inputType));
     return workspace.back();
@@ -92,9 +57,6 @@ void BackwardPrograms::emitStoredGradients() {
   if (hasBoth)
     storedOfQuery = createStored();
 
-  std::optional<int64_t> numKeys = getConstantIntValue(keys);
-  std::optional<int64_t> numStep = getConstantIntValue(step);
-  bool isWhole = numKeys && numStep && *numKeys <= *numStep;
   Value out = dQuery;
   if (dQuery && !isZeroInteger(firstRow)) {
     // Rows before firstRow see no key, so their gradient is 0.
@@ -102,9 +64,9 @@ void BackwardPrograms::emitStoredGradients() {
                 apply(dim(0) - dim(1), {getSize(dQuery, 2), firstRow}));
     emitZeros(clip(dQuery, firstRow));
   }
-  if (dQuery && !isWhole) {
-    dividesKeys =
-        b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ugt, keys, step);
+  if (dQuery && !sections.isOneOfKeys) {
+    dividesKeys = b.createOrFold<arith::CmpIOp>(
+        arith::CmpIPredicate::ugt, sections.keys, sections.keysOfSection);
     SmallVector<OpFoldResult> sums = memref::getMixedSizes(b, b.getLoc(), out);
     sums[1] = b.select(dividesKeys, asValue(sums[1]), zero);
     sums[3] = b.getIndexAttr(llvm::alignTo(headDim, getTileColumns(headDim)));
@@ -119,7 +81,7 @@ void BackwardPrograms::emitStoredGradients() {
     for (bool ofRows : {false, true})
       listBlocks(all, ofRows, own, block, /*cutsRows=*/true,
                  schedule.getRowwise(), /*hasMap=*/true);
-  emitSections({heads, headsOfSection, keys, step, isWhole}, out);
+  emitSections(sections, out);
   if (querySums)
     roundStoredSums(out);
 }
@@ -225,8 +187,9 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
     if (isVisited)
       rows = b.select(isVisited, asValue(rows), b.index(0));
     memory = slice(memory, at.firstRow, rows);
-    TileProgram::store(round(result, inputType), memory,
-                       placeStored(of, of.inGroup, tile.row, of.localKey));
+    TileProgram::store(
+        round(result, inputType), memory,
+        placeStored(section, of, of.inGroup, tile.row, of.localKey));
   };
   SmallVector<Value> ofTile = {batch, tile.head, tile.row};
   enterScales(tile, kvHead);

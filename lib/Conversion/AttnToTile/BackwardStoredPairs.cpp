@@ -34,14 +34,20 @@ static constexpr int64_t kIsListed = 1, kIsFull = 2;
 
 /// Whether P and dS are not stored for all pairs of a section's tiles.
 bool BackwardPrograms::listsPairs() {
-  return isPacked() || all.keyLists.blocks || op.getMaskAttr() ||
-         op.isRagged() || all.hasRowsBehind || all.hasKeysBehind ||
-         listsByRanges();
+  return isPacked() || op.getMaskAttr() || op.isRagged() || all.hasRowsBehind ||
+         all.hasKeysBehind || keepsKinds();
 }
 
-/// Allocates the list of a section's pairs, which has an entry for each of
-/// `numTiles` tiles of rows and `tilesOfKeys` tiles of keys.
-void BackwardPrograms::createPairList(Value numTiles, Value tilesOfKeys) {
+/// Whether what findStoredPairs() returns is kept in memory, since it is
+/// computed from more than the diagonals and lengths of the mask.
+bool BackwardPrograms::keepsKinds() {
+  return all.keyLists.blocks || listsByRanges();
+}
+
+/// Allocates the list of a section's pairs, which has an entry for each pair of
+/// a tile of rows and a tile of keys that the memory of P and dS has; sections
+/// have at most `numTiles` tiles of rows.
+void BackwardPrograms::createPairList(Value numTiles) {
   Type word = b.getI32Type();
   auto create = [&](ArrayRef<OpFoldResult> sizes) {
     workspace.push_back(allocate(sizes, word));
@@ -49,16 +55,20 @@ void BackwardPrograms::createPairList(Value numTiles, Value tilesOfKeys) {
   };
   storedPairs.step = own;
   storedPairs.hasUnwritten = true;
-  storedPairs.count =
-      getAsOpFoldResult(b.createOrFold<arith::MulIOp>(numTiles, tilesOfKeys));
+  Value stored = storedProbabilities ? storedProbabilities : storedOfKey;
+  storedPairs.count = numbersPairs()
+                          ? getSize(stored, 0)
+                          : getAsOpFoldResult(b.createOrFold<arith::MulIOp>(
+                                numTiles, asValue(getSize(stored, 1))));
   storedPairs.numbers =
       create({b.getIndexAttr(isPacked() ? int64_t(kNumbersOfPairs)
                                         : int64_t(kNumbersOfHeadPairs)),
               storedPairs.count});
   storedPairs.used = create({b.getIndexAttr(1)});
   pairsOfRows = create({getAsOpFoldResult(numTiles)});
-  kindsOfPairs =
-      create({getAsOpFoldResult(numTiles), getAsOpFoldResult(tilesOfKeys)});
+  if (keepsKinds())
+    kindsOfPairs = create(
+        {getAsOpFoldResult(numTiles), getAsOpFoldResult(tilesOfSection)});
 }
 
 /// Whether the list regards the ranges of keys that the mask region allows. A
@@ -241,7 +251,8 @@ void BackwardPrograms::listStoredPairs(const Section &section) {
     if (!writes) {
       Value count = overKeys(zeros, [&](Value from, Value carried) -> Value {
         Value kinds = findStoredPairs(section, tile, from);
-        store(kinds, kindsOfPairs, {number, from});
+        if (kindsOfPairs)
+          store(kinds, kindsOfPairs, {number, from});
         return b.addf(carried, vectors.count(has(kinds, kIsListed)).second);
       });
       attn_tile::ScatterOp::create(b, toWords(count), pairsOfRows,
@@ -272,7 +283,8 @@ void BackwardPrograms::listStoredPairs(const Section &section) {
                 {kPairRow, tile.row}};
     }
     Value end = overKeys(before, [&](Value from, Value carried) -> Value {
-      Value kinds = load(kindsOfPairs, {kBlocks}, {number, from});
+      Value kinds = kindsOfPairs ? load(kindsOfPairs, {kBlocks}, {number, from})
+                                 : findStoredPairs(section, tile, from);
       Value kept = has(kinds, kIsListed);
       auto [earlier, found] = vectors.count(kept);
       Value place =

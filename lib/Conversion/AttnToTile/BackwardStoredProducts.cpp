@@ -45,8 +45,9 @@ void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
     return loopOverBlocks(
         domain ? domain : createDomainOf(head), sums,
         [&](Value row, Value partial, ValueRange sums) -> SmallVector<Value> {
-          Value lhs = load(scores, {block, own},
-                           placeStored(tile, number, row, tile.localKey));
+          Value lhs =
+              load(scores, {block, own},
+                   placeStored(section, tile, number, row, tile.localKey));
           Value rhs = load(loaded, {block, width}, {batch, head, row, column});
           return {attn_tile::DotOp::create(b, lhs, rhs, sums.front(),
                                            /*transpose_lhs=*/true,
@@ -118,7 +119,7 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
       [&](Value key, Value partial, ValueRange sums) -> SmallVector<Value> {
         Value local = asValue(apply(dim(0) - dim(1), {key, section.firstKey}));
         Value lhs = load(ofTiles, {own, block},
-                         placeStored(of, of.inGroup, row, local));
+                         placeStored(section, of, of.inGroup, row, local));
         Value rhs = load(at.key, {block, width}, {batch, kvHead, key, column});
         return {attn_tile::DotOp::create(b, lhs, rhs, sums.front(),
                                          /*transpose_lhs=*/false,
