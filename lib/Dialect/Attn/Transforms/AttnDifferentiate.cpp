@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArgumentArrays.h"
+
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/IR/CaptureReads.h"
 #include "attn/Dialect/Attn/IR/ValueOrder.h"
@@ -45,6 +47,7 @@ public:
   }
 
   LogicalResult check();
+  LogicalResult checkParts();
   void addForward();
   void addBackward();
 
@@ -82,25 +85,17 @@ private:
 
 } // namespace
 
-/// Whether the value is a memref that may be a block argument, or a view of
-/// one. All memrefs may be but new ones, and results of ops without such
-/// operands and without regions.
-static bool isArrayOfArgument(Value array) {
-  if (!isa<BaseMemRefType>(array.getType()))
-    return false;
-  Operation *source = array.getDefiningOp();
-  if (!source || source->getNumRegions() > 0)
-    return true;
-  return !hasEffect<MemoryEffects::Allocate>(source, array) &&
-         llvm::any_of(source->getOperands(), isArrayOfArgument);
+/// Whether a value is a memref, or a pointer, that may be an argument.
+static bool isArgumentMemory(Value value) {
+  return !isa<TensorType>(value.getType()) && mayBeArgument(value);
 }
 
-/// Whether an op, or an op in its regions, may write to a block argument or to
-/// a view of one. An op whose effects are not known, such as a call, may write
-/// to each array that is its operand. The backward function has copies of all
-/// ops of the function but the attention op. A copy that writes would overwrite
-/// arrays that the gradients read, as would an op that follows the attention op
-/// and changes its output.
+/// Whether an op, or an op in its regions, may write to an argument of the
+/// function (see mayBeArgument()). An op whose effects are not known, such as a
+/// call, may write to each array that is its operand. The backward function has
+/// copies of all ops of the function but the attention op. A copy that writes
+/// would overwrite arrays that the gradients read, as would an op that follows
+/// the attention op and changes its output.
 static bool mayWriteToArgument(Operation *op) {
   auto found = op->walk([](Operation *inner) {
     auto effects = getEffectsRecursively(inner);
@@ -111,12 +106,37 @@ static bool mayWriteToArgument(Operation *op) {
                                  return array &&
                                         isa<MemoryEffects::Write>(
                                             effect.getEffect()) &&
-                                        isArrayOfArgument(array);
+                                        isArgumentMemory(array);
                                })
-                : llvm::any_of(inner->getOperands(), isArrayOfArgument);
+                : llvm::any_of(inner->getOperands(), isArgumentMemory);
     return mayWrite ? WalkResult::interrupt() : WalkResult::advance();
   });
   return found.wasInterrupted();
+}
+
+/// Reports an error if the sink, or an array of floats that the score region
+/// reads, is not an argument of the function but may be an argument in another
+/// form, such as a view of one or the result of a select. Its gradient would be
+/// missing, while that of the argument itself is computed.
+LogicalResult Differentiator::checkParts() {
+  auto check = [&](Value array, const Twine &name) -> LogicalResult {
+    if (isa<BlockArgument>(array) || !isa<ShapedType>(array.getType()) ||
+        !isa<FloatType>(getElementTypeOrSelf(array)) || !mayBeArgument(array))
+      return success();
+    return op.emitOpError("expected the function's argument as ")
+           << name << " to differentiate '" << func.getName()
+           << "', found the result of '" << array.getDefiningOp()->getName()
+           << "', which may be a part of an argument";
+  };
+  if (op.getSink() && failed(check(op.getSink(), "sink")))
+    return failure();
+  if (!op.hasScore())
+    return success();
+  for (auto [i, capture] : llvm::enumerate(op.getCaptures()))
+    if (isParameter(i, capture.getType()) &&
+        failed(check(capture, "captured array " + Twine(i))))
+      return failure();
+  return success();
 }
 
 /// Reports an error unless the gradients of the attention op are those of the
@@ -171,6 +191,8 @@ LogicalResult Differentiator::check() {
              << (getEffectsRecursively(&inner)
                      ? "one"
                      : "an op whose effects on one are not known");
+  if (failed(checkParts()))
+    return failure();
   if (!op.hasScore())
     return success();
   // A copy of the score region is differentiated, only to report an error at

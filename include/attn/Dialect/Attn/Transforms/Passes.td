@@ -29,7 +29,10 @@ def AttnDifferentiatePass : Pass<"attn-differentiate", "ModuleOp"> {
 
     An op of the score region without a derivative is an error at that op, as is a read of
     an array at indices for which there is no gradient. So are pages, and another op of `f`
-    that writes to an argument, or that may, as a call of a function that gets it.
+    that writes to an argument, or that may, as a call of a function that gets it. A sink, or
+    an array that the score region reads, which may be an argument in another form, such as a
+    view of one or a select between two, is an error, too: its gradient would be missing.
+    Numbers and arrays that `f` computes, or allocates, have no gradients.
 
     ```mlir
     func.func @f(%q: tensor<1x2x8x16xf16>, %k: tensor<1x2x8x16xf16>, %v: tensor<1x2x8x16xf16>)

@@ -1,0 +1,25 @@
+//===- ArgumentArrays.h - Arrays that may be arguments ----------*- C++ -*-===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_DIALECT_ATTN_TRANSFORMS_ARGUMENTARRAYS_H
+#define ATTN_DIALECT_ATTN_TRANSFORMS_ARGUMENTARRAYS_H
+
+#include "mlir/IR/Value.h"
+
+namespace mlir::attn {
+
+/// Returns whether an array may be an argument of its function, or a part of
+/// one. Views, casts, selects, and the values that regions yield and branches
+/// pass are followed. A memref that an op makes without an allocation counts as
+/// an argument if the op has an array as an operand, or if its memory is not
+/// known. A tensor that an op computes is a new array. Numbers are no arrays.
+bool mayBeArgument(Value array);
+
+} // namespace mlir::attn
+
+#endif // ATTN_DIALECT_ATTN_TRANSFORMS_ARGUMENTARRAYS_H
