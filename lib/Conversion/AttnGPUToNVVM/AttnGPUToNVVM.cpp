@@ -267,8 +267,9 @@ struct ConvertAttnGPUToNVVMPass
           ConvertAttnGPUToNVVMPass> {
   void runOnOperation() override {
     WalkResult checked = getOperation()->walk([](KernelOp kernel) {
-      return failed(checkWgmma(kernel)) ? WalkResult::interrupt()
-                                        : WalkResult::advance();
+      return failed(checkWgmma(kernel)) || failed(checkLayouts(kernel))
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
     });
     if (checked.wasInterrupted())
       return signalPassFailure();

@@ -327,6 +327,11 @@ void sayRegisters(attn_gpu::KernelOp kernel);
 /// threads of the kernel have too few registers at the launch for its results.
 LogicalResult checkWgmma(attn_gpu::KernelOp kernel);
 
+/// Fails with an error at a product, reduction, broadcast or scatter of rows if
+/// more than four lanes share a row of its tile, or if a vector has another
+/// layout than the tile's rows or columns.
+LogicalResult checkLayouts(attn_gpu::KernelOp kernel);
+
 /// Adds patterns for element-wise ops, constants, reductions of rows and
 /// broadcasts.
 void populateRegisterPatterns(const TileTypeConverter &converter,
