@@ -11,7 +11,7 @@ in each call. Their values may be:
 | a tuple, a list | its elements |
 | a function, `functools.partial` | what it reads |
 | a function that computes with its arguments alone, of a library | its identity |
-| an array of NumPy's, a tensor | its identity, its dtype and strides; reads of it on the host are counted (`_host_reads`) |
+| an array of NumPy's, a tensor | its identity, its dtype, sizes and strides; reads of it on the host are counted (`_host_reads`) |
 
 If a variable is a module, the attribute that the function reads from it must be such a value. A
 function that reads anything else is recorded in each call. Since kernels are looked up by the text
@@ -104,7 +104,7 @@ class Watched:
             self._visit_function(value)
         elif kind is self._numpy:
             self.arrays.add(identity)
-            self._parts += value.dtype, value.strides
+            self._parts += value.dtype, value.shape, value.strides
         elif kind is tuple or kind is list:
             self._parts.append(len(value))
             for its in value:
@@ -116,7 +116,7 @@ class Watched:
         elif self._torch is not None and isinstance(value, self._torch):
             self.arrays.add(identity)
             try:
-                self._parts += value.dtype, value.stride()
+                self._parts += value.dtype, tuple(value.shape), value.stride()
             except RuntimeError:  # a tensor without strides
                 raise _Unknown from None
         elif kind is functools.partial:

@@ -11,6 +11,7 @@ import attn_mlir
 import attn_mlir.torch
 import numpy as np
 import torch
+from attn_mlir._watched import Watched
 
 torch.manual_seed(0)
 Q, K, V = torch.randn(3, 1, 2, 20, 8)
@@ -114,6 +115,24 @@ class Stale(unittest.TestCase):
         cases = {**CASES, "size": (reads(lambda: 2 if len(SIZED) == 2 else 9),
                                    lambda value: SIZED.resize_(value))}
         self.check(cases, lambda: lambda mask: attn_mlir.attention(Q, K, V, mask_mod=mask))
+
+    def test_sizes(self):
+        """The number of products of torch.dot is that of the tensor's columns in each call, also
+        where its memory and strides do not change."""
+        table = torch.randn(20, 8)
+        view = table[:, :4]
+
+        def score(s, b, h, i, j):
+            return s + torch.dot(view[i], view[j])
+
+        signatures = []
+        for columns in (4, 7, 2):
+            view.set_(table[:, :columns])
+            signatures.append(Watched(score).signature)
+            self.assertNotIn(signatures[-1], signatures[:-1])
+            scores = Q @ K.mT / 8**0.5 + view @ view.mT
+            torch.testing.assert_close(attn_mlir.attention(Q, K, V, score_mod=score),
+                                       torch.softmax(scores, -1) @ V)
 
     def test_operator(self):
         self.check(CASES, lambda: lambda mask: attn_mlir.torch.attention(
