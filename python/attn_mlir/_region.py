@@ -10,9 +10,10 @@ import sys
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from ._arrays import array_type, expected, is_array
+from ._conversions import convert, round_float, to_f32, to_i1, to_index, to_integer, without_wrap
 from ._errors import Error
-from ._values import (as_tuple, f32_text, is_narrow_integer, is_tensor, kind_of_dtype, plain,
-                      type_of_constant)
+from ._values import (as_tuple, f32_text, is_narrow_integer, is_tensor, kind_of_dtype,
+                      narrow_float_of, plain, type_of_constant)
 
 # The types of a region's values in ascending order of width. An op on values of two types converts
 # both to the wider type.
@@ -29,6 +30,10 @@ class Region:
     recorded once. `argument` is the name of the recorded function in errors, and `names` has the
     names of arrays in errors, by the arrays' id. `fix` returns a constant for a Python number that
     torch.compile represents by a symbol."""
+
+    # Whether sums and the like of integers of 8 and 16 bits wrap around by `Number._wraps`. JAX's
+    # functions do not use it, since a jaxpr says the dtype of each result.
+    wraps = True
 
     def __init__(self, argument: str, integer: str,
                  names: Optional[Dict[int, str]] = None,
@@ -132,7 +137,10 @@ class Region:
         if conversion is None:
             return number
         op, wide = conversion
-        return self.append(f"{op} {number._name} : {element} to {wide}", wide)
+        number = self.append(f"{op} {number._name} : {element} to {wide}", wide)
+        if wide == "f32" or not self.wraps:
+            return number
+        return Number(self, number._name, wide, wraps=element)
 
     def _bounds(self, prepared: Any, indices: List[str]) -> str:
         """Returns the `bounds` clause, with the mask's summary, for the read of a prepared mask.
@@ -149,20 +157,23 @@ class Region:
 class Number:
     """A traced number: a value of the region, which is known only when the kernel runs."""
 
-    __slots__ = ("_region", "_name", "_type", "_is_natural", "_absolute_of")
+    __slots__ = ("_region", "_name", "_type", "_is_natural", "_absolute_of", "_wraps")
     # `__array_priority__` makes operators between a scalar of NumPy and a traced number those of
     # this class instead of NumPy's.
     __array_priority__ = 1000
     shape = ()
     device = None
 
-    def __init__(self, region: Region, name: str, type_: str,
-                 is_natural: bool = False) -> None:
+    def __init__(self, region: Region, name: str, type_: str, is_natural: bool = False,
+                 wraps: str = "") -> None:
         self._region, self._name, self._type = region, name, type_
         # Whether the number is known to be an integer of at least 0.
         self._is_natural = is_natural
         # The integer whose absolute value this number is, or None.
         self._absolute_of: Optional[Number] = None
+        # "i8" or "i16" for a number of that dtype, which the region holds in a wider type: results
+        # of arithmetic on such numbers wrap around as the dtype does. "" for other numbers.
+        self._wraps = wraps
 
     def __repr__(self) -> str:
         return f"<{self._name} : {self._type}>"
@@ -190,8 +201,8 @@ class Number:
         torch = sys.modules.get("torch")
         if torch is None:
             return self._type
-        return {"f32": torch.float32, "i1": torch.bool, "i64": torch.int64}.get(
-            self._type, torch.int32)
+        return {"f32": torch.float32, "i1": torch.bool, "i64": torch.int64, "i8": torch.int8,
+                "i16": torch.int16}.get(self._wraps or self._type, torch.int32)
 
     def dim(self) -> int:
         return 0
@@ -205,13 +216,20 @@ class Number:
             if is_narrow_integer(value) and self._type != "i1":
                 raise self._region.error(f"expected int32, int64, bool or floats, found {value}")
             if kind:
-                return convert(self, kind)
+                narrow = narrow_float_of(value)
+                return round_float(self, narrow) if narrow else convert(self, kind)
         return self
 
     def float(self) -> "Number":
         return to_f32(self)
 
-    half = bfloat16 = double = float
+    double = float
+
+    def half(self) -> "Number":
+        return round_float(self, "f16")
+
+    def bfloat16(self) -> "Number":
+        return round_float(self, "bf16")
 
     def int(self) -> "Number":
         return convert(self, "int")
@@ -353,72 +371,6 @@ def number_of(region: Region, value: Any, type_: str = "") -> Number:
                            f"indices, found an array of shape {tuple(value.shape)}")
     raise region.error("expected a number, found "
                        f"{type(value).__module__}.{type(value).__qualname__}")
-
-
-def _cast(op: str, value: Number, type_: str) -> Number:
-    return value._region.append(f"{op} {value._name} : {value._type} to {type_}", type_,
-                                value._is_natural)
-
-
-def to_integer(value: Number, type_: str = "") -> Number:
-    """Converts a condition to an integer of `type_`, by default the region's type of integers.
-    Other integers are converted to `type_` if that is given. Floats stay as they are."""
-    region = value._region
-    if value._type == "i1":
-        if (type_ or region.integer) == "index":
-            value = region.append(f"arith.extui {value._name} : i1 to i32", "i32", True)
-            return _cast("arith.index_cast", value, "index")
-        return region.append(
-            f"arith.extui {value._name} : i1 to {type_ or region.integer}",
-            type_ or region.integer, True)
-    if type_ in ("", value._type) or value._type == "f32":
-        return value
-    if "index" in (type_, value._type):
-        return _cast("arith.index_cast", value, type_)
-    return _cast("arith.extsi", value, type_)
-
-
-def to_index(value: Number) -> Number:
-    """Converts an integer to type index, which an index of an array must have. For a position, the
-    value of type index that the region has already is returned."""
-    region = value._region
-    if value._type == "i32" and f"{value._name} index" in region.known:
-        return region.known[f"{value._name} index"]
-    return to_integer(value, "index")
-
-
-def to_f32(value: Number) -> Number:
-    value = to_integer(value)
-    if value._type == "index":
-        value = to_integer(value, "i64")
-    if value._type != "f32":
-        return value._region.append(
-            f"arith.sitofp {value._name} : {value._type} to f32", "f32")
-    return value
-
-
-def to_i1(value: Number) -> Number:
-    if value._type == "i1":
-        return value
-    raise value._region.error("expected a condition, found a number")
-
-
-def convert(value: Number, kind: str) -> Number:
-    """Converts a traced number to `kind`, "float", "int" or "bool", with the result of Python's
-    float(), int() or bool()."""
-    region = value._region
-    if kind == "float":
-        return to_f32(value)
-    if kind == "bool":
-        if value._type == "i1":
-            return value
-        zero = region.constant(0, value._type)
-        op = "cmpf une" if value._type == "f32" else "cmpi ne"
-        return region.append(f"arith.{op}, {value._name}, {zero._name} : {value._type}",
-                             "i1")
-    if value._type == "f32":
-        return region.append(f"arith.fptosi {value._name} : f32 to i32", "i32")
-    return to_integer(value)
 
 
 def operands_of(*values: Any, least: str = "i32") -> Tuple[Number, ...]:

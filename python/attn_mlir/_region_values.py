@@ -23,8 +23,8 @@ _BINARY = {"math.powf": "pow", "arith.addf": "add", "arith.addi": "add",
 _COMPARISONS = {"slt": "less", "sle": "less_equal", "sgt": "greater", "sge": "greater_equal",
                 "ne": "not_equal", "olt": "less", "ole": "less_equal", "ogt": "greater",
                 "oge": "greater_equal", "une": "not_equal"}
-_CONVERSIONS = ("arith.index_cast", "arith.extsi", "arith.extui", "arith.extf",
-                "arith.sitofp", "arith.fptosi")
+_CONVERSIONS = ("arith.index_cast", "arith.extsi", "arith.extui", "arith.extf", "arith.truncf",
+                "arith.trunci", "arith.sitofp", "arith.fptosi")
 _NAME = re.compile(r"%\w+")
 
 

@@ -9,7 +9,8 @@ from ._region_values import Evaluator
 
 # The dtype of torch for each MLIR type. Integers of 32 bits wrap around as in kernels; all other
 # integers, also those of type index, have 64 bits.
-_DTYPES = {"f32": torch.float32, "i32": torch.int32, "true": torch.bool, "false": torch.bool}
+_DTYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16,
+           "i32": torch.int32, "true": torch.bool, "false": torch.bool}
 
 
 def _constant(value: Any, type_: str, like: torch.Tensor) -> torch.Tensor:

@@ -57,6 +57,12 @@ def kind_of_dtype(value: Any) -> str:
     return ""
 
 
+def narrow_float_of(dtype: Any) -> str:
+    """Returns the MLIR type of a dtype of floats with 16 bits, or "" for other values."""
+    name = str(getattr(dtype, "name", dtype)).rpartition(".")[2]
+    return {"float16": "f16", "bfloat16": "bf16"}.get(name, "")
+
+
 def is_narrow_integer(dtype: Any) -> bool:
     """Whether a dtype is one of unsigned integers, or of integers of 8 or 16 bits. Regions compute
     with other integers, which do not wrap around where these do."""

@@ -22,6 +22,7 @@ test in Python (`if q > kv`) cannot be recorded and raises an error: use `where`
 import math
 from typing import Any, Callable
 
+from ._conversions import common_wrap, wrap
 from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, convert, element, number_of,
                       operands_of, read, region_of, to_f32, to_i1, to_integer)
 from ._traced import Traced, trace_region
@@ -47,12 +48,15 @@ def _is_integer(region: Region, value: Any, wanted: Any) -> bool:
 
 
 def _arithmetic(int_op: str, float_op: str, is_natural: Callable[..., bool] = all,
-                neutral: Any = None, commutes: bool = True) -> Callable[[Any, Any], Number]:
-    """A function of two numbers. Integers to which it does nothing, since the other one is
+                neutral: Any = None, commutes: bool = True,
+                stays: bool = False) -> Callable[[Any, Any], Number]:
+    """A function of two numbers. `stays` says that its result, where both are integers of 8 or 16
+    bits, has no more bits. Integers to which it does nothing, since the other one is
     `neutral`, stay as they are: a position then remains an index for which an array has a
     gradient."""
     def apply(x: Any, y: Any) -> Number:
         given = x, y
+        given = _read_all(*given)
         x, y = operands_of(*given)
         is_float = x._type == "f32"
         if neutral is not None and not is_float:
@@ -62,8 +66,15 @@ def _arithmetic(int_op: str, float_op: str, is_natural: Callable[..., bool] = al
                 return y
         result = _emit(float_op if is_float else int_op, x, y)
         result._is_natural = not is_float and is_natural([x._is_natural, y._is_natural])
-        return result
+        return wrap(result, common_wrap(*given), needs_ops=not stays)
     return apply
+
+
+def _read_all(*values: Any) -> Any:
+    """Returns the values, with captured scalars and elements of arrays as traced numbers."""
+    region = region_of(*values)
+    return tuple([number_of(region, its) if isinstance(its, Row) or is_tensor(its) else its
+                  for its in values])
 
 
 def _with_conditions(of_numbers: Callable[[Any, Any], Number], of_conditions: Callable[
@@ -71,10 +82,8 @@ def _with_conditions(of_numbers: Callable[[Any, Any], Number], of_conditions: Ca
     """Returns a function that calls `of_conditions` for two conditions, and `of_numbers` for
     others: in torch and NumPy, sums and products of conditions are conditions."""
     def apply(x: Any, y: Any) -> Number:
-        region = region_of(x, y)
-        # Captured scalars are read first, since they may be conditions, too.
-        x, y = [number_of(region, its) if isinstance(its, Row) or is_tensor(its) else its
-                for its in (x, y)]
+        # Captured scalars may be conditions, too.
+        x, y = _read_all(x, y)
         are_conditions = all([its._type == "i1" if isinstance(its, Number) else
                               isinstance(plain(its), bool) for its in (x, y)])
         return (of_conditions if are_conditions else of_numbers)(x, y)
@@ -112,11 +121,12 @@ def _within(x: Number, bound: Number, predicate: str) -> Number:
 
 def _bitwise(op: str) -> Callable[[Any, Any], Number]:
     def apply(x: Any, y: Any) -> Number:
-        x, y = operands_of(x, y, least="i1")
+        given = _read_all(x, y)
+        x, y = operands_of(*given, least="i1")
         if x._type == "f32":
             raise x._region.error("expected conditions or integers for &, | and ^, "
                                   "found f32")
-        return _emit(op, x, y)
+        return wrap(_emit(op, x, y), common_wrap(*given), needs_ops=False)
     return apply
 
 
@@ -141,7 +151,9 @@ def _divide(x: Any, y: Any) -> Number:
 
 
 def _floor_divide(x: Any, y: Any) -> Number:
+    x, y = _read_all(x, y)
     divisor = region_of(x, y).plain(y)
+    dtype = common_wrap(x, divisor)
     x, y = operands_of(x, divisor)
     if x._type != "f32":
         # A constant integer divisor of 0 is an error, as in Python. A divisor that only the kernel
@@ -153,8 +165,8 @@ def _floor_divide(x: Any, y: Any) -> Number:
         if isinstance(divisor, int) and divisor > 0 and x._is_natural:
             result = _emit("arith.divui", x, y)
             result._is_natural = True
-            return result
-        return _emit("arith.floordivsi", x, y)
+            return wrap(result, dtype, needs_ops=False)
+        return wrap(_emit("arith.floordivsi", x, y), dtype)
     return _emit("math.floor", _emit("arith.divf", x, y))
 
 
@@ -232,11 +244,13 @@ def where(condition: Any, x: Any, y: Any) -> Number:
     """Returns `x` where the condition holds, else `y`."""
     region = region_of(condition, x, y)
     condition = to_i1(number_of(region, condition))
-    # Makes `x` a traced number before the call of `operands_of`, which finds the region through one
-    # of its arguments: the condition may be the only traced number.
-    _, x, y = (condition, *operands_of(number_of(region, x), y, least="i1"))
-    return region.append(f"arith.select {condition._name}, {x._name}, {y._name} : "
-                         f"{x._type}", x._type, x._is_natural and y._is_natural)
+    given = _read_all(condition, x, y)[1:]
+    # Makes `x` a traced number, since the condition may be the only one, and `operands_of` finds
+    # the region through a traced number among its arguments.
+    x, y = operands_of(number_of(region, given[0]), given[1], least="i1")
+    result = region.append(f"arith.select {condition._name}, {x._name}, {y._name} : "
+                           f"{x._type}", x._type, x._is_natural and y._is_natural)
+    return wrap(result, common_wrap(*given), needs_ops=False)
 
 
 def absolute(x: Any) -> Number:
@@ -245,7 +259,8 @@ def absolute(x: Any) -> Number:
     if x._type == "f32":
         return _emit("math.absf", x)
     result = maximum(x, _negative(x))
-    result._absolute_of = x
+    # The absolute value of the smallest integer of 8 or 16 bits is that integer.
+    result._absolute_of = None if x._wraps else x
     return result
 
 
@@ -331,8 +346,8 @@ _add = _with_conditions(_arithmetic("arith.addi", "arith.addf", neutral=0), _or)
 _subtract = _arithmetic("arith.subi", "arith.subf", lambda _: False, 0, commutes=False)
 _multiply = _with_conditions(
     _arithmetic("arith.muli", "arith.mulf", lambda _: False, 1), _and)
-minimum = _arithmetic("arith.minsi", "arith.minimumf")
-maximum = _arithmetic("arith.maxsi", "arith.maximumf", any)
+minimum = _arithmetic("arith.minsi", "arith.minimumf", stays=True)
+maximum = _arithmetic("arith.maxsi", "arith.maximumf", any, stays=True)
 _less = _comparison("slt", "olt")
 _less_equal = _comparison("sle", "ole")
 _greater = _comparison("sgt", "ogt")

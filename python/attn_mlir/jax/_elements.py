@@ -13,7 +13,7 @@ from jax.lax import RoundingMethod
 
 from .. import score  # noqa: F401  (which fills FUNCTIONS)
 from .._region import FUNCTIONS, Number, Region, convert, number_of, to_integer
-from .._values import is_narrow_integer
+from ._dtypes import check_conversion, fit, widen
 from ._residual import Op, error_of
 
 Index = Tuple[Any, ...]
@@ -118,12 +118,12 @@ def _remainder(region: Region, x: Any, y: Any, kind: str) -> Any:
 def _sign(region: Region, x: Any, kind: str) -> Any:
     one, zero = (1.0, 0.0) if kind == "f" else (1, 0)
     below = select(region, _less(region, x, zero), -one, zero)
-    return select(region, _call(region, "greater", x, zero), one, below)
+    found = select(region, _call(region, "greater", x, zero), one, below)
+    return found if kind != "f" else select(region, _call(region, "not_equal", x, x), x, found)
 
 
 def _round_away(region: Region, x: Any) -> Any:
-    """jax.lax.round by its default method: numbers halfway between two integers are rounded away
-    from 0. The difference of a number and its integral part is exact."""
+    """jax.lax.round by its default method: halves are rounded away from 0."""
     whole = _call(region, "trunc", x)
     rest = _call(region, "subtract", x, whole)
     up = select(region, _call(region, "greater_equal", rest, 0.5), 1.0, 0.0)
@@ -185,9 +185,7 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
     if name in _COPIES:
         return values[0]
     if name == "convert_element_type":
-        dtype = op.params["new_dtype"]
-        if is_narrow_integer(dtype) and kind != "b" and isinstance(values[0], Number):
-            raise error_of(region.argument, f"expected int32, bool or floats, found {dtype.name}")
+        check_conversion(region, op, values[0])
         return _convert(region, values[0], op.kind)
     if name == "div":
         return _divide(region, *values, kind)
@@ -227,8 +225,7 @@ def _add(region: Region, start: Any, offset: Any) -> Any:
 
 
 def _within(region: Region, start: Any, most: int) -> Any:
-    """Returns the start of a slice, clamped to the interval from 0 to `most`, so that the slice
-    lies within its array."""
+    """Returns the start of a slice, clamped to the interval from 0 to `most`: within the array."""
     if isinstance(start, int):
         return min(max(start, 0), most)
     return _call(region, "minimum", _call(region, "maximum", start, 0), most)
@@ -349,15 +346,15 @@ def _reduce(region: Region, op: Op, inputs: List[Elements]) -> Elements:
                 position.append(its[axes.index(dim)] if dim in axes else next(rest))
             element = inputs[0](tuple(position))
             result = element if result is None else _call(
-                region, _REDUCTIONS[op.name], result, element)
-        return result
+                region, _REDUCTIONS[op.name], *widen(op, [result, element]))
+        return fit(region, op, result)
 
     return at
 
 
 def _find_extreme(region: Region, op: Op, inputs: List[Elements]) -> Elements:
-    """Emits argmax or argmin along one dimension: the index of the first of the largest, or of the
-    smallest, elements."""
+    """Emits argmax or argmin along one dimension: the index of the first NaN or, without one, of
+    the first of the largest, or of the smallest, elements."""
     axis, = op.params["axes"]
     size = op.input_shapes[0][axis]
     if not 1 <= size <= MOST_REDUCED:
@@ -374,6 +371,11 @@ def _find_extreme(region: Region, op: Op, inputs: List[Elements]) -> Elements:
                 best = element
                 continue
             found = _call(region, is_better, element, best)
+            if op.input_kinds[0] == "f":
+                is_nan, is_other = (_call(region, name, its, its) for name, its in
+                                    (("not_equal", element), ("equal", best)))
+                found = _call(region, "bitwise_or", found, _call(
+                    region, "bitwise_and", is_nan, is_other))
             result, best = select(region, found, number, result), select(region, found, element,
                                                                          best)
         return result
@@ -440,9 +442,9 @@ def elements_of(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     def at(index: Index) -> Any:
         key = tuple([its._name if isinstance(its, Number) else its for its in index])
         if key not in known:
-            known[key] = _elementwise(region, op, [
-                its(() if shape == () else index)
-                for its, shape in zip(inputs, op.input_shapes)])
+            values = [its(() if shape == () else index)
+                      for its, shape in zip(inputs, op.input_shapes)]
+            known[key] = fit(region, op, _elementwise(region, op, widen(op, values)))
         return known[key]
 
     return at

@@ -35,6 +35,8 @@ class _Array:
 
 
 class _Region(Region):
+    wraps = False
+
     def capture(self, array: Any, last: str = "?") -> str:
         for number, known in enumerate(self.arrays):
             if known is array:

@@ -18,10 +18,20 @@ from ._ops import vary_alike
 _PAIRS = 2**24
 _FEWEST, _MOST = 16, 512
 
+_DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16", "i32": "int32",
+           "true": "bool", "false": "bool"}
+
+
+def _dtype_of(type_: str) -> Any:
+    """Returns the dtype for an MLIR type. Integers of 64 bits, and of type index, are of int32
+    unless JAX has int64 (jax_enable_x64)."""
+    return jax.dtypes.canonicalize_dtype(_DTYPES.get(type_, "int64"))
+
+
 _evaluate = Evaluator(
     jnp, jax.scipy.special.erf, jnp.equal,
-    lambda value, type_, like: jnp.asarray(value, jnp.float32 if type_ == "f32" else None),
-    lambda value, type_: value.astype(jnp.float32 if type_ == "f32" else jnp.int32)).evaluate
+    lambda value, type_, like: jnp.asarray(value, _dtype_of(type_)),
+    lambda value, type_: value.astype(_dtype_of(type_))).evaluate
 
 
 class Places(NamedTuple):

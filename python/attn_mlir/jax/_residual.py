@@ -48,6 +48,8 @@ class Op(NamedTuple):
     # "f" for all floats, also for those that NumPy itself lacks, such as bfloat16.
     input_kinds: Tuple[str, ...]
     kind: str
+    # The name of the result's dtype.
+    dtype: str
 
 
 class Residual(NamedTuple):
@@ -199,7 +201,8 @@ class _Builder:
              kinds: Any, aval: Any) -> Value:
         number = next(self.numbers)
         self.ops.append(Op(name, params, tuple([self.as_input(its) for its in inputs]),
-                           shapes, number, aval.shape, kinds, kind_of(aval.dtype)))
+                           shapes, number, aval.shape, kinds, kind_of(aval.dtype),
+                           aval.dtype.name))
         return Value(number)
 
     def as_input(self, value: Any) -> Input:
