@@ -1,6 +1,6 @@
 """The function `attention`, which computes attention on arrays."""
 
-from typing import Any, List, Optional
+from typing import Any, Optional
 
 from ._arrays import expected
 from ._attend import Layout, attend
@@ -9,6 +9,7 @@ from ._frames import Calls
 from ._module import Causal, Window
 from ._options import as_flag
 from ._output import as_out_dtype
+from ._replacements import find_replacement, replacements
 from ._scales import OPERANDS, operands_of
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
@@ -16,10 +17,6 @@ from ._within import ValueDims, find_values
 
 LAYOUT = Layout(("B", "Hq", "Sq"), ("B", "Hkv", "Skv"), ("B", "Hq", "Sq"))
 calls = Calls()
-# A list of functions or None. Its last element, if that is not None, is called in place of
-# `attention`: it is the function of the innermost attn_mlir.distributed.context_parallel. While
-# such a function itself calls `attention`, the last element is None.
-replacements: List[Any] = []
 
 
 @calls.function("q k v sink *", replacements, further="q_rope")
@@ -125,7 +122,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     if others:
         refuse(attention, others)
     operands = operands_of(locals())
-    if replacements and replacements[-1] is not None:
+    replacement = find_replacement()
+    if replacement is not None:
         if value_dims is not None or v is None:
             v = find_values(k, v, value_dims, ("k", "v"), kv_dtype)
         for name, its in zip((*OPERANDS, "kv_dtype", "out_dtype"),
@@ -134,7 +132,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
                 raise expected(name, "None within context_parallel", type(its).__qualname__)
         if as_flag("fast_accumulate", fast_accumulate):
             raise expected("fast_accumulate", "False within context_parallel", "True")
-        return replacements[-1](
+        return replacement(
             q, k, v, scale=scale, causal=causal, window=window, align=align,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)

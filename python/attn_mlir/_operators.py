@@ -17,6 +17,7 @@ from ._arrays import adapters, expected
 from ._errors import Error
 from ._autograd import call, define, register
 from ._output import choose_dtype
+from ._replacements import find_replacement
 from ._scales import FORWARD_ONLY, NAMES, check_no_derivative, width_of
 from ._scales import SCALES as SCALE_NAMES
 from ._schema import Given, Schema, kernel_of, save, saved
@@ -67,7 +68,7 @@ BACKWARD = Schema(
 def _attend(*arrays: Any, **options: Any) -> Any:
     """Calls `attention`. Raises within context_parallel, where an operator in a graph would see
     only the rows of its rank."""
-    if _attention.replacements and _attention.replacements[-1] is not None:
+    if find_replacement() is not None:
         raise Error("attn_mlir::attention: expected no operator of a graph within "
                     "context_parallel; call attn_mlir.attention outside of torch.compile")
     return _attention.attention(*arrays, **options)

@@ -7,9 +7,9 @@ import torch
 import torch.distributed as dist
 from torch.overrides import TorchFunctionMode
 
-from .. import _attention as _single
 from .._arrays import expected
 from .._errors import Error
+from .._replacements import replaced
 from ._attention import attention
 from ._layout import check_group, check_layout, check_length, take
 
@@ -50,11 +50,8 @@ class _Calls(TorchFunctionMode):
             if found is not None:
                 raise expected(name, "none within context_parallel", repr(found))
         # The call below may call attn_mlir.attention itself, which must then not be replaced again.
-        _single.replacements.append(None)
-        try:
+        with replaced(None):
             return attention(q, k, v, **options, **self.options)
-        finally:
-            _single.replacements.pop()
 
 
 def _set(buffer: torch.Tensor, content: torch.Tensor) -> None:
@@ -106,8 +103,9 @@ def context_parallel(group: Any = None, *, buffers: Optional[Sequence[torch.Tens
     - `layout`, `method`: as in `attention`.
 
     Within the context, scaled_dot_product_attention (without attn_mask and dropout) and
-    attn_mlir.attention compute attn_mlir.distributed.attention. The backward pass must be
-    within the context, too. Gradients of weights are this rank's part: their sum over ranks is
+    attn_mlir.attention compute attn_mlir.distributed.attention, in this thread and in autograd's
+    threads. Other threads are not in the context. The backward pass must be within the context,
+    too. Gradients of weights are this rank's part: their sum over ranks is
     the gradient. Raises ArgumentError, which names the argument, or Error.
     """
     layout = check_layout(layout, True)
@@ -120,18 +118,17 @@ def context_parallel(group: Any = None, *, buffers: Optional[Sequence[torch.Tens
     pairs = _check_buffers(buffers, buffer_seq_dims, ranks, layout)
     kept = {id(its) for its in no_restore_buffers or ()}
     calls = _Calls({**where, "layout": layout, "method": method})
-    before = []
-    with torch.no_grad():
-        for buffer, dim in pairs:
-            before.append((buffer, buffer.detach().view_as(buffer)))
-            _set(buffer, take(buffer, dim, rank, ranks, layout))
-    _single.replacements.append(calls.replace)
+    before: List[Tuple[torch.Tensor, torch.Tensor]] = []
     try:
-        with calls:
+        with torch.no_grad():
+            for buffer, dim in pairs:
+                before.append((buffer, buffer.detach().view_as(buffer)))
+                _set(buffer, take(buffer, dim, rank, ranks, layout))
+        with replaced(calls.replace), calls:
             yield
     finally:
-        _single.replacements.pop()
         with torch.no_grad():
-            for buffer, whole in before:
+            # In reverse order, so that a buffer that was given twice is whole again.
+            for buffer, whole in reversed(before):
                 if id(buffer) not in kept:
                     _set(buffer, whole)
