@@ -131,7 +131,7 @@ def check_edges(distributed, rank, ranks):
 
 
 def check_dtensors(distributed, rank, ranks):
-    from torch.distributed.tensor import DTensor, Shard
+    from torch.distributed.tensor import DTensor, Shard, distribute_tensor
 
     rows = 6 * ranks
     whole = problem(rows)
@@ -145,6 +145,10 @@ def check_dtensors(distributed, rank, ranks):
     torch.testing.assert_close(lse.full_tensor().double(), lse64, atol=5e-5, rtol=5e-5)
     expect("q: expected one dimension of the mesh", distributed.attention,
            *[DTensor.from_local(its, mesh) for its in whole])
+    # Shards of different sizes: rows, then key heads, of which the last ranks would have none.
+    expect(f"q: expected a multiple of {ranks} in dimension 2, which {ranks} ranks shard, found "
+           f"{rows + 1}", distributed.attention,
+           *[distribute_tensor(its, mesh, [Shard(2)]) for its in problem(rows + 1)])
     if ranks % 2:
         return
     # Heads are divided along the mesh's other dimension, and the score function must get the
@@ -160,6 +164,12 @@ def check_dtensors(distributed, rank, ranks):
     torch.testing.assert_close(o.full_tensor().double(), expected, atol=5e-5, rtol=5e-5)
     o.sum().backward()
     assert own[1].grad.placements == own[1].placements
+    for axis, uneven, where in (
+            ("k", (4, 1, 1), "dimension 1, which 2 ranks shard, found 1"),
+            ("q", (3, 3, 3), "dimension 1, which 2 ranks shard, found 3")):
+        expect(f"{axis}: expected a multiple of 2 in {where}", distributed.attention,
+               *[distribute_tensor(torch.zeros(2, heads, rows, 16), mesh, [Shard(1), Shard(2)])
+                 for heads in uneven])
     # Batch entries are divided along the mesh's other dimension, and each rank has the lengths of
     # its entries, which a mask function reads where there is a window.
     whole = [torch.cat([its, its]) for its in whole]

@@ -1,6 +1,7 @@
 """Attention on DTensors: finds the group of ranks that divide the sequence, and which batch entries
 and heads of the whole problem this rank has."""
 
+import math
 from typing import Any, Dict
 
 from torch.distributed.tensor import DTensor, Replicate, Shard
@@ -25,13 +26,21 @@ def _check(name: str, tensor: Any, like: Any) -> None:
                 and placement.dim in (0, 1, 2)):
             raise expected(name, "placements that replicate, or shard dimension 0, 1 or 2",
                            str(placement))
+    # Shards of different sizes would pair query heads with other key heads than their own, and all
+    # ranks know the whole tensor's sizes, so that all raise.
+    for dim in range(3):
+        count = math.prod([tensor.device_mesh.size(n) for n, its in enumerate(tensor.placements)
+                           if its == Shard(dim)])
+        if tensor.shape[dim] % count:
+            raise expected(name, f"a multiple of {count} in dimension {dim}, which {count} ranks "
+                           "shard", tensor.shape[dim])
 
 
 def attention(q: Any, k: Any, v: Any, sink: Any, lengths: Any, layout: str, group: Any,
               method: str, mesh: Any, options: Dict[str, Any]) -> Any:
     """Computes `attention` on the local tensors of DTensors. One dimension of the mesh must shard
     the sequence (dimension 2), whose rows are divided by `layout`. Other dimensions may shard batch
-    entries and heads."""
+    entries and heads. All shards of a tensor must have the same sizes."""
     from ._attention import Arguments, check_tensors, find_groups, run
 
     if not isinstance(q, DTensor):
