@@ -203,7 +203,6 @@ LogicalResult convertBroadcast(ConversionBuilder &b, BroadcastOp op,
   auto layout = dyn_cast_or_null<SliceLayoutAttr>(slice.getEncoding());
   auto ofTile = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
   if (!layout || !ofTile ||
-      layout.getParent().getLanes() != ofTile.getLanes() ||
       layout != SliceLayoutAttr::getOf(ofTile, op.getAxis()))
     return b.rewriter.notifyMatchFailure(op, "expects a slice of the result");
   b.rewriter.replaceOpWithNewOp<vector::ShuffleOp>(
@@ -248,15 +247,11 @@ LogicalResult convertReduce(ConversionBuilder &b, Reduce op,
   RankedTensorType slice = op.getResult().getType();
   auto type = b.converter.convertType<VectorType>(slice);
   auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-  auto ofRows = dyn_cast_or_null<SliceLayoutAttr>(slice.getEncoding());
   if (op.getAxis() != 1 || !canCombine(tile.getElementType()) || !type ||
       !layout || (std::is_same_v<Reduce, ReduceOp> && layout.getWarpsN() != 1))
     return b.rewriter.notifyMatchFailure(op, "only rows of f32 or conditions "
                                              "that a warp has for itself are "
                                              "reduced");
-  if (!ofRows || ofRows.getParent().getLanes() != layout.getLanes())
-    return b.rewriter.notifyMatchFailure(
-        op, "expects rows in the lanes that have them in the tile");
   auto combine = [&](Value lhs, Value rhs) {
     return attn_tile::combine(b, op.getKind(), lhs, rhs);
   };
