@@ -124,3 +124,26 @@ bool attn::mayBeArgument(Value array) {
   }
   return false;
 }
+
+/// Whether a value is a memref, or a pointer, that may be an argument.
+static bool isArgumentMemory(Value value) {
+  return !isa<TensorType>(value.getType()) && attn::mayBeArgument(value);
+}
+
+bool attn::mayWriteToArgument(Operation *op) {
+  auto found = op->walk([](Operation *inner) {
+    auto effects = getEffectsRecursively(inner);
+    bool mayWrite =
+        effects ? llvm::any_of(*effects,
+                               [](MemoryEffects::EffectInstance &effect) {
+                                 Value array = effect.getValue();
+                                 return array &&
+                                        isa<MemoryEffects::Write>(
+                                            effect.getEffect()) &&
+                                        isArgumentMemory(array);
+                               })
+                : llvm::any_of(inner->getOperands(), isArgumentMemory);
+    return mayWrite ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}

@@ -9,7 +9,7 @@
 #ifndef ATTN_DIALECT_ATTN_TRANSFORMS_ARGUMENTARRAYS_H
 #define ATTN_DIALECT_ATTN_TRANSFORMS_ARGUMENTARRAYS_H
 
-#include "mlir/IR/Value.h"
+#include "mlir/IR/Operation.h"
 
 namespace mlir::attn {
 
@@ -19,6 +19,14 @@ namespace mlir::attn {
 /// an argument if the op has an array as an operand, or if its memory is not
 /// known. A tensor that an op computes is a new array. Numbers are no arrays.
 bool mayBeArgument(Value array);
+
+/// Whether an op, or an op in its regions, may write to an argument of the
+/// function (see mayBeArgument()). An op whose effects are not known, such as a
+/// call, may write to each array that is its operand. The backward function has
+/// copies of all ops of the function but the attention op. A copy that writes
+/// would overwrite arrays that the gradients read, as would an op that follows
+/// the attention op and changes its output.
+bool mayWriteToArgument(Operation *op);
 
 } // namespace mlir::attn
 

@@ -85,35 +85,6 @@ private:
 
 } // namespace
 
-/// Whether a value is a memref, or a pointer, that may be an argument.
-static bool isArgumentMemory(Value value) {
-  return !isa<TensorType>(value.getType()) && mayBeArgument(value);
-}
-
-/// Whether an op, or an op in its regions, may write to an argument of the
-/// function (see mayBeArgument()). An op whose effects are not known, such as a
-/// call, may write to each array that is its operand. The backward function has
-/// copies of all ops of the function but the attention op. A copy that writes
-/// would overwrite arrays that the gradients read, as would an op that follows
-/// the attention op and changes its output.
-static bool mayWriteToArgument(Operation *op) {
-  auto found = op->walk([](Operation *inner) {
-    auto effects = getEffectsRecursively(inner);
-    bool mayWrite =
-        effects ? llvm::any_of(*effects,
-                               [](MemoryEffects::EffectInstance &effect) {
-                                 Value array = effect.getValue();
-                                 return array &&
-                                        isa<MemoryEffects::Write>(
-                                            effect.getEffect()) &&
-                                        isArgumentMemory(array);
-                               })
-                : llvm::any_of(inner->getOperands(), isArgumentMemory);
-    return mayWrite ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return found.wasInterrupted();
-}
-
 /// Reports an error if the sink, or an array of floats that the score region
 /// reads, is not an argument of the function but may be an argument in another
 /// form, such as a view of one or the result of a select. Its gradient would be
