@@ -179,6 +179,8 @@ class Errors(Case):
                      mask_mod=lambda b, h, i, j: i > j and h > 0)
         self.refuses(r"score_mod: expected a function of \(score, b, h, q, kv\), found int",
                      attention, q, k, v, score_mod=3)
+        self.refuses(r"mask_mod: expected a function of \(b, h, q, kv\): too many positional",
+                     attention, q, k, v, mask_mod=lambda b, h: b == h)
 
     def test_gradients(self):
         table = random((53, 53))

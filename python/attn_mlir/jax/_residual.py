@@ -5,6 +5,7 @@ JAX traces the function to a jaxpr, and computes all ops of the jaxpr that depen
 arguments, outside of the kernel and with JAX's own derivatives. The arrays among their results
 that other ops read are the arrays that the kernel captures."""
 
+import inspect
 import itertools
 import os
 from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple, Union
@@ -233,6 +234,20 @@ def _trace(function: Callable[..., Any], argument: str, avals: Sequence[Any]) ->
     raise error_of(argument, text) from None
 
 
+def _check_parameters(function: Callable[..., Any], argument: str,
+                      names: Sequence[str]) -> None:
+    """Raises an error if the function does not take as many arguments as there are names."""
+    try:
+        inspect.signature(function).bind(*names)
+    except TypeError as error:
+        text = f"expected a function of ({', '.join(names)}): {error}"
+    except ValueError:  # A function that is written in C has no signature.
+        return
+    else:
+        return
+    raise error_of(argument, text)
+
+
 def make_residual(function: Callable[..., Any],
                   argument: str) -> Tuple[Residual, List[Any]]:
     """Traces a score or mask function. Returns the part of it that a kernel computes, and the
@@ -241,6 +256,7 @@ def make_residual(function: Callable[..., Any],
         raise expected(argument, f"a function of ({', '.join(ARGUMENTS[argument])})",
                        type(function).__qualname__)
     names = ARGUMENTS[argument]
+    _check_parameters(function, argument, names)
     avals = [jax.ShapeDtypeStruct((), jnp.float32 if name == "score" else jnp.int32)
              for name in names]
     closed = _trace(function, argument, avals)
