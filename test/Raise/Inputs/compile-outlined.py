@@ -11,7 +11,8 @@ import sys
 PASSES = "attn-raise,attn-outline,builtin.module(attn-to-ptx{chip=sm_90a})"
 
 COPIED = ["jax-decode-cache", "jax-gathered-apart", "jax-gathered-strided", "jax-image",
-          "torch-decode", "torch-dynamic-by-hand", "torch-dynamic-causal", "torch-qk-norm"]
+          "torch-decode", "torch-dynamic-by-hand", "torch-dynamic-causal", "torch-qk-norm",
+          "tosa-dynamic", "tosa-dynamic-batch"]
 
 
 def main():
