@@ -332,8 +332,9 @@ ATTN_API attn_status attn_buffer_from_dlpack(const void *dl_tensor,
  * results, sums, lists of tiles. The number depends on the arguments' sizes and
  * strides, on the current CUDA context's device, and on the alignment of
  * addresses, but not on the arrays' contents. More rows or keys never need
- * fewer bytes. A smaller batch may need more, if its few rows let the kernels
- * divide keys among the SMs. Arrays may have null addresses, which count as
+ * fewer bytes, except in gradients of more than 256 columns without causal or a
+ * window. A smaller batch may need more, if its few rows let the kernels divide
+ * keys among the SMs. Arrays may have null addresses, which count as
  * multiples of 256. A program for the host needs 0 bytes. */
 ATTN_API attn_status attn_program_workspace_size(const attn_program *program,
                                                  const attn_buffer *arguments,

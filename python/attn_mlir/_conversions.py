@@ -91,6 +91,8 @@ def common_wrap(*values: Any) -> str:
     change the dtype."""
     found = ""
     for value in values:
+        if isinstance(value, (bool, int, float)):
+            continue  # torch.compile cannot trace hasattr of a symbol
         if hasattr(value, "_wraps") and value._type != "i1":
             if not value._wraps:
                 return ""

@@ -18,6 +18,8 @@ class Replacement(NamedTuple):
 # The replacements of all threads, in the order in which their contexts were entered. While there
 # are any, calls run Python: a launch is not repeated without it.
 replacements: List[Replacement] = []
+# Held while the list changes.
+_lock = threading.Lock()
 
 
 @contextlib.contextmanager
@@ -25,13 +27,15 @@ def replaced(function: Optional[Callable[..., Any]]) -> Iterator[None]:
     """A context in which this thread calls `function` in place of `attention`, or `attention`
     itself if `function` is None."""
     own = Replacement(threading.get_ident(), function)
-    replacements.append(own)
+    with _lock:
+        replacements.append(own)
     try:
         yield
     finally:
         # Another thread may have entered a context in the meantime, so that the last element is not
         # necessarily this one.
-        del replacements[next(n for n, its in enumerate(replacements) if its is own)]
+        with _lock:
+            del replacements[next(n for n, its in enumerate(replacements) if its is own)]
 
 
 def _is_in_backward() -> bool:

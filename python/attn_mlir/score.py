@@ -277,8 +277,10 @@ def _bound(x: Any, bound: Any, of_integers: Callable[[Any, Any], Number],
     """Returns `bound` where `is_beyond(x, bound)` holds (x < bound or x > bound), else `x`. For
     integers, emits the op of `of_integers` instead (a maximum or a minimum), from which the
     compiler can derive ranges of keys."""
-    x, bound = operands_of(number_of(region_of(x, bound), x), bound)
-    return where(is_beyond(x, bound), bound, x) if x._type == "f32" else of_integers(x, bound)
+    number, limit = operands_of(number_of(region_of(x, bound), x), bound)
+    if number._type == "f32":
+        return where(is_beyond(number, limit), limit, number)
+    return of_integers(x, bound)
 
 
 def full_like(x: Any, fill_value: Any, **options: Any) -> Number:

@@ -100,3 +100,12 @@ func.func @no_heads_of_cache(%x: memref<?x?x?x64xf16>, %c: memref<?x?x?x64xf16>,
       outs(%c, %v : memref<?x?x?x64xf16>, memref<?x0x?x64xf16>) lengths(%n : memref<?xi32>)
   return
 }
+
+// A table of pages of one key that has no entries is no list of rows.
+// CHECK-LABEL: func.func @no_entries(
+func.func @no_entries(%q: memref<2x4x32x64xf16>, %k: memref<9x2x1x64xf16>, %t: memref<2x0xi32>) {
+  // CHECK: attn_tile.store
+  attn.attention ins(%q, %k, %k : memref<2x4x32x64xf16>, memref<9x2x1x64xf16>, memref<9x2x1x64xf16>)
+      pages(%t : memref<2x0xi32>) outs(%q : memref<2x4x32x64xf16>)
+  return
+}

@@ -4,6 +4,7 @@
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
 
+import sys
 import threading
 import unittest
 
@@ -125,6 +126,28 @@ class Scope(unittest.TestCase):
             self.assertEqual(own, 7)
             self.assertIn("expected one thread within context_parallel", str(third))
         self.assertEqual(in_thread(differentiate), 0)
+
+    def test_many_threads(self):
+        """Threads enter and leave contexts at any time."""
+        def enter():
+            start.wait()
+            for _ in range(2000):
+                with replaced(abs):
+                    found.append(find_replacement())
+
+        found, start = [], threading.Barrier(6)
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
+        try:
+            threads = [threading.Thread(target=enter) for _ in range(6)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        finally:
+            sys.setswitchinterval(interval)
+        self.assertEqual(found, [abs] * 12000)
+        self.assertEqual(replacements, [])
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ INTEGERS = {
     "quotient": lambda x, y, i, j: x[i] // -1 + x[j] // 3,
     "remainder": lambda x, y, i, j: x[i] % -7 + x[j] % 5,
     "power": lambda x, y, i, j: x[i] ** 2 + x[j] ** 3,
+    "clamp": lambda x, y, i, j: x[i].clip(-20, 100) * 2,
     "shifts": lambda x, y, i, j: (x[i] << 2) + (x[j] >> 1),
     "bits": lambda x, y, i, j: ((x[i] ^ x[j]) + (x[i] & x[j])) * 3,
     "not": lambda x, y, i, j: ~x[i] + x[j],

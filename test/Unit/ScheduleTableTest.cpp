@@ -199,6 +199,7 @@ const char *const kElsewhere[] = {
     "values",
     "tiles: few rows, head dims from 65 to 128, a converter extends keys and "
     "values, whose scales a list names",
+    "tiles: head dims from 129 to 192, 64 keys a step",
     "tiles: a converter extends keys and values, head dims above 192",
     "tiles: a converter extends keys and values, head dims from 65 to 192",
     "tiles: a converter extends keys and values, head dims up to 64",

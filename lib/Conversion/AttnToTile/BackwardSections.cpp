@@ -73,9 +73,10 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
   };
   if (!isPacked()) {
     if (listsPairs()) {
-      // A launch with more rows or keys must not need less memory. Its sections
-      // may have fewer heads, so these do not decide the size of the list where
-      // the memory of P and dS has as many pairs for any section.
+      // Under diagonals alone, a launch with more rows or keys must not need
+      // less memory. Its sections may have fewer heads, so these do not decide
+      // the size of the list there: the memory of P and dS has as many pairs
+      // for any section.
       Value heads =
           numbersPairs() && !keepsKinds() ? all.heads : all.headsOfSection;
       createPairList(numberRowTile(getQueryHead(heads, zero), zero));

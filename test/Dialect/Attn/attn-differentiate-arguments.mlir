@@ -30,6 +30,26 @@ func.func @transposed(%q: !t, %k: !t, %v: !t, %x: f16, %o: !t) {
 
 // -----
 
+!t = memref<1x4x8x16xf32>
+
+// An array that memory names may be an argument.
+func.func @named(%q: !t, %x: memref<4xf32>, %o: !t) {
+  %names = memref.alloc() : memref<memref<4xf32>>
+  memref.store %x, %names[] : memref<memref<4xf32>>
+  %z = memref.load %names[] : memref<memref<4xf32>>
+  // expected-error@below {{'attn.attention' op expected the function's argument as captured array 0 to differentiate 'named', found the result of 'memref.load', which may be a part of an argument}}
+  attn.attention ins(%q, %q, %q : !t, !t, !t) captures(%z : memref<4xf32>) outs(%o : !t)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %c: memref<4xf32>):
+        %0 = attn.read %c[%h] : memref<4xf32>
+        %1 = arith.mulf %s, %0 : f32
+        attn.yield %1 : f32
+      }
+  return
+}
+
+// -----
+
 !t = memref<1x4x8x16xf16>
 
 // A new array may be written.

@@ -377,3 +377,17 @@ func.func @packed(%q: !t, %c: f32, %n: !n, %o: !t) {
       }
   return
 }
+
+// -----
+
+// So is d_key where rows of the key overlap.
+!t = memref<1x2x8x16xf32>
+!overlapping = memref<1x2x8x16xf32, strided<[64, 32, 2, 1]>>
+// CHECK-LABEL: func.func @overlaps_backward(
+// CHECK-SAME: %arg1: memref<1x2x8x16xf32, strided<[64, 32, 2, 1]>>
+// CHECK-NOT: strided
+// CHECK: attn.attention_backward
+func.func @overlaps(%q: !t, %k: !overlapping, %v: !t, %o: !t) {
+  attn.attention ins(%q, %k, %v : !t, !overlapping, !t) outs(%o : !t)
+  return
+}

@@ -26,10 +26,14 @@ using namespace mlir::attn;
 /// end.
 static constexpr int64_t kStep = 16, kNarrowStep = 32, kPanel = 64;
 
+bool mlir::attn::hasRowList(AttentionInterface op) {
+  return op.getPages() && op.getKeyType().getDimSize(2) == 1 &&
+         cast<ShapedType>(op.getPages().getType()).getDimSize(1) != 0;
+}
+
 bool mlir::attn::listsKeys(AttentionInterface op,
                            TileSizesAttrInterface schedule) {
-  return op.getPages() && op.getKeyType().getDimSize(2) == 1 &&
-         schedule.mayListRows();
+  return hasRowList(op) && schedule.mayListRows();
 }
 
 bool mlir::attn::gathersKeys(AttentionInterface op,

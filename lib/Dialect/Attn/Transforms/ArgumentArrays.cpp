@@ -85,6 +85,9 @@ static LogicalResult addOperands(OpResult result,
   if (effects &&
       effects.getEffectOnValue<MemoryEffects::Allocate>(result).has_value())
     return success();
+  // What an op reads from memory may be the address of any array.
+  if (!isTensor && !isMemoryEffectFree(op))
+    return failure();
   size_t before = sources.size();
   llvm::append_range(sources, op->getOperands());
   bool hasArray =

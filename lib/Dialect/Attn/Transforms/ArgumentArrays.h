@@ -15,9 +15,10 @@ namespace mlir::attn {
 
 /// Returns whether an array may be an argument of its function, or a part of
 /// one. Views, casts, selects, and the values that regions yield and branches
-/// pass are followed. A memref that an op makes without an allocation counts as
-/// an argument if the op has an array as an operand, or if its memory is not
-/// known. A tensor that an op computes is a new array. Numbers are no arrays.
+/// pass are followed. A memref that an op without effects makes of other arrays
+/// may be an argument if one of these may. A memref whose memory is not known,
+/// such as one that is read from memory, may be an argument. A tensor that an
+/// op computes is a new array. Numbers are no arrays.
 bool mayBeArgument(Value array);
 
 /// Whether an op, or an op in its regions, may write to an argument of the

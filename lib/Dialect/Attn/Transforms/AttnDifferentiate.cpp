@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArgumentArrays.h"
+#include "GradientTypes.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
 #include "attn/Dialect/Attn/IR/CaptureReads.h"
-#include "attn/Dialect/Attn/IR/ValueOrder.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/Attn/Transforms/ScoreDerivative.h"
 #include "attn/Support/ElementDType.h"
@@ -272,28 +272,6 @@ void Differentiator::addForward() {
     if (isTensor && isAdded && isa<func::ReturnOp>(clone))
       clone->insertOperands(clone->getNumOperands(), lse);
   }
-}
-
-/// Returns the type of an array for the gradient, with elements of type
-/// `element`, of an array of type `type`. Unless the gradient could not be
-/// written to such an array, it has the same layout. It could not if elements
-/// share an address, or if those of a row are not neighbours; with
-/// `mayLieAlongKeys`, these may be those of a column. Then it is row-major.
-static Type getGradientType(ShapedType type, Type element,
-                            bool mayLieAlongKeys) {
-  auto memref = dyn_cast<MemRefType>(type);
-  if (!memref)
-    return type.clone(element);
-  SmallVector<int64_t> strides = memref.getStridesAndOffset().first;
-  bool isWritable = strides.empty() || strides.back() == 1 ||
-                    memref.getShape().back() == 1 ||
-                    (mayLieAlongKeys && liesAlongKeys(memref));
-  for (auto [size, stride] : llvm::zip(memref.getShape(), strides))
-    isWritable &= stride != 0 || size == 1;
-  return MemRefType::get(memref.getShape(), element,
-                         isWritable ? memref.getLayout()
-                                    : MemRefLayoutAttrInterface(),
-                         memref.getMemorySpace());
 }
 
 /// Adds to the module the function `_backward`. It takes all arguments of the

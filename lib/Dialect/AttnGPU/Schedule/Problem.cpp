@@ -41,7 +41,7 @@ Problem::Problem(AttentionInterface op, const Chip &chip, CopyKind copy)
       page(op.getPages() ? op.getKeyType().getDimSize(2)
                          : ShapedType::kDynamic),
       isPaged(op.getPages() != nullptr),
-      isListed(isPaged && page == 1 && copy != CopyKind::Tma),
+      isListed(attn::hasRowList(op) && copy != CopyKind::Tma),
       isGathered(isPaged && !isListed && findPagedTile(page, 64) == 0),
       isValueAlongKeys(attn::hasValueAlongKeys(op)),
       isWithinKey(op.getFirstValueDim() >= 0),

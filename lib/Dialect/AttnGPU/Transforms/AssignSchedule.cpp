@@ -54,7 +54,9 @@ static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   } else if ((best = choose(CopyKind::CpAsync, noCpAsync))) {
     if (best->schedule.getMma() == MmaKind::Wgmma)
       path = "mma.sync: wgmma is for access async16";
-    else
+    else if (ofTma)
+      path = "mma.sync: no tiles of wgmma fit copies by cp.async";
+    if (best->schedule.getMma() == MmaKind::MmaSync)
       best->reasons.insert(best->reasons.begin(), path);
   } else {
     best = ofTma;

@@ -198,9 +198,12 @@ struct HeadDimTiles {
 };
 HeadDimTiles getHeadDimTiles(AttentionOp op, TileSizesAttrInterface schedule);
 
-/// Whether the table of pages is a list of the rows that hold an op's keys,
-/// from which the schedule's copies take the rows of a tile: a page has one
-/// key.
+/// Whether the table of pages is a list of the rows that hold an op's keys: a
+/// page has one key, and the table is not statically empty.
+bool hasRowList(AttentionInterface op);
+
+/// Whether the schedule's copies take the rows of a tile of keys from such a
+/// list (hasRowList()).
 bool listsKeys(AttentionInterface op, TileSizesAttrInterface schedule);
 
 /// Whether threads gather the keys of a tile one by one: keys are in pages, the
