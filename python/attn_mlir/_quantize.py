@@ -209,7 +209,10 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
     center, check = as_flag("center", center), as_flag("check", check)
     scale = as_python_integer(scale)
     if isinstance(scale, (tuple, list)):
-        scale = tuple([as_python_integer(its) for its in scale])
+        plain = [as_python_integer(its) for its in scale]
+        # A pair of Python's own numbers is returned as it was given.
+        if any([one is not other for one, other in zip(plain, scale)]):
+            scale = tuple(plain)
     is_made = isinstance(scale, str) or type(scale) is int
     if is_made:
         _check_kind(scale, rank)

@@ -25,6 +25,7 @@ import numpy as np
 import reference
 import torch
 from attn_mlir import _attention, _frames, _gradients, _packed, _rows, _serving
+from attn_mlir._replacements import replaced
 
 
 def launches(call):
@@ -113,14 +114,11 @@ class Known(unittest.TestCase):
             with self.assertRaisesRegex(attn_mlir.ArgumentError,
                                         "^fast_accumulate: expected False or True, found 'yes'"):
                 call(q, k, v, fast_accumulate="yes")
-        _attention.replacements.append(lambda *its, **others: 5)
-        try:
+        with replaced(lambda *its, **others: 5):
             self.assertEqual(attn_mlir.attention(q, k, v), 5)
             with self.assertRaisesRegex(attn_mlir.ArgumentError,
                                         "^fast_accumulate: expected False within"):
                 attn_mlir.attention(q, k, v, fast_accumulate=True)
-        finally:
-            _attention.replacements.pop()
 
     def test_arrays_that_are_not_given(self):
         """Known calls with `value_dims` in place of values need no Python, nor do calls of varlen

@@ -21,6 +21,7 @@
 
 using namespace mlir;
 using namespace mlir::attn;
+using namespace mlir::attn_gpu;
 
 /// Returns an i1: whether `index` is in bounds of dimension `dim` of a view.
 /// The comparison is unsigned, so a negative index is too large.
