@@ -250,6 +250,15 @@ AttentionCalls::buildForward(ShadowBuilder &s, Operation *op,
   return results;
 }
 
+RankedTensorType mlir::attn::raise::getCallArray(Value array) {
+  auto type = array ? dyn_cast<RankedTensorType>(array.getType()) : nullptr;
+  return type && type.hasStaticShape() && type.getRank() == 4 &&
+                 type.getNumElements() > 0 &&
+                 isa<FloatType>(type.getElementType())
+             ? type
+             : nullptr;
+}
+
 /// Returns the value without ops of torch around it that do not change it.
 static Value stripTorch(Value value) {
   for (;;) {

@@ -53,6 +53,10 @@ std::optional<AttentionCall> readTorchCall(ShadowBuilder &s, Operation *op,
                                            GetTensor get, bool &isBackward,
                                            std::string &reason);
 
+/// Returns the type of an array of a call that is a tensor of floats with four
+/// static dimensions and with elements, else null. `array` may be null.
+RankedTensorType getCallArray(Value array);
+
 /// Builds what calls compute in ops of linalg.
 class AttentionCalls {
 public:

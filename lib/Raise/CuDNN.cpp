@@ -97,18 +97,12 @@ static std::optional<bool> findOrder(const llvm::json::Object &config,
 /// Sets the sizes of a call from its arrays. Returns whether the arrays' types
 /// fit each other.
 static bool takeSizes(Operation *op, AttentionCall &call, bool isBackward) {
-  auto getArray = [](Value value) -> RankedTensorType {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    return type && type.hasStaticShape() && type.getRank() == 4 &&
-                   type.getNumElements() > 0 &&
-                   isa<Float16Type, BFloat16Type, Float32Type>(
-                       type.getElementType())
-               ? type
-               : nullptr;
-  };
-  RankedTensorType query = getArray(call.query), key = getArray(call.key),
-                   value = getArray(call.value);
-  if (!query || !key || !value)
+  RankedTensorType query = getCallArray(call.query),
+                   key = getCallArray(call.key),
+                   value = getCallArray(call.value);
+  // Key and value must have the query's element type, which is checked below.
+  if (!query || !key || !value ||
+      !isa<Float16Type, BFloat16Type, Float32Type>(query.getElementType()))
     return false;
   int64_t head = call.headsFirst ? 1 : 2, row = call.headsFirst ? 2 : 1;
   call.batch = query.getDimSize(0);

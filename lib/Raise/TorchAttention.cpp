@@ -59,16 +59,9 @@ bool mlir::attn::raise::isTorchAttentionCall(Operation *op) {
 /// Sets the sizes of a call from its arrays. Returns whether the arrays' types
 /// fit each other.
 static bool takeSizes(AttentionCall &call) {
-  auto get = [](Value array) {
-    auto type = array ? dyn_cast<RankedTensorType>(array.getType()) : nullptr;
-    return type && type.hasStaticShape() && type.getRank() == 4 &&
-                   type.getNumElements() > 0 &&
-                   isa<FloatType>(type.getElementType())
-               ? type
-               : nullptr;
-  };
-  RankedTensorType query = get(call.query), key = get(call.key),
-                   value = get(call.value);
+  RankedTensorType query = getCallArray(call.query),
+                   key = getCallArray(call.key),
+                   value = getCallArray(call.value);
   if (!query || !key || !value)
     return false;
   call.headsFirst = true;
@@ -87,7 +80,7 @@ static bool takeSizes(AttentionCall &call) {
   return is(key, call.keys, call.headDim) &&
          is(value, call.keys, call.valueDim) &&
          (!call.outputGradient ||
-          is(get(call.outputGradient), call.rows, call.valueDim));
+          is(getCallArray(call.outputGradient), call.rows, call.valueDim));
 }
 
 /// Takes the mask of a call, whose last dimensions are rows and keys. A mask of
