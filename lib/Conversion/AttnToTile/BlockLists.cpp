@@ -348,14 +348,7 @@ Value ProgramBuilder::createListedDomain(const BlockLists &lists, Value batch,
     count = b.subi(last, place.back());
   }
   auto getList = [&](Value array) {
-    SmallVector<OpFoldResult> offsets = getAsOpFoldResult(place);
-    SmallVector<OpFoldResult> sizes(3, b.getIndexAttr(1));
-    SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
-    sizes.push_back(count);
-    MemRefType type = memref::SubViewOp::inferRankReducedResultType(
-        {ShapedType::kDynamic}, cast<MemRefType>(array.getType()), offsets,
-        sizes, strides);
-    return memref::SubViewOp::create(b, type, array, offsets, sizes, strides);
+    return viewRow(array, getAsOpFoldResult(place), count);
   };
   return attn_tile::DomainListOp::create(
       b, attn_tile::DomainType::get(b.getContext(), lists.block),

@@ -120,6 +120,21 @@ ProgramBuilder::gatherPages(const SequenceView &at, Value position,
   return found;
 }
 
+ProgramBuilder::GatheredKeys ProgramBuilder::findKeys(const SequenceView &at,
+                                                      Value position,
+                                                      int64_t count) {
+  if (!at.keyList)
+    return gatherPages(at, position, count, /*axis=*/0);
+  RankedTensorType type = tileType({count}, b.getIndexType());
+  auto splat = [&](Value value) -> Value { return b.splat(value, type); };
+  auto [entries, isRow] = readList(at, position, count);
+  Value keys = b.addi(b.coordinate(type, 0), splat(position));
+  // Entries past the end of the list are 0, which names a row.
+  Value isListed = b.slt(keys, splat(asValue(at.numKeys)));
+  return {b.indexCast(type, entries), splat(b.index(0)),
+          b.andi(isRow, isListed)};
+}
+
 Value ProgramBuilder::loadPaged(const SequenceView &at, const PagedBlock &block,
                                 Value pool, Value head, ArrayRef<int64_t> shape,
                                 int64_t keyAxis) {

@@ -134,7 +134,7 @@ SequenceView ProgramBuilder::enterBatch(const SequenceView &all, Value batch) {
   if (op.isRagged())
     boundLengths(at);
   if (listsKeys(op, op.getScheduleAttr()))
-    at.keyList = viewPages(batch, at.numKeys);
+    at.keyList = viewRow(op.getPages(), {batch, b.getIndexAttr(0)}, at.numKeys);
   // Keys and values past the true length (`len_kv`) must not be read: memory
   // there may hold NaN, and a probability of 0 times NaN is NaN. So where the
   // true length may be less than the length of the view, the views of keys and
@@ -143,19 +143,6 @@ SequenceView ProgramBuilder::enterBatch(const SequenceView &all, Value batch) {
   if (!op.getPages() && at.hasKeysBehind && op.getKeyType().getDimSize(2) != 0)
     takeKeys(at, b.getIndexAttr(0));
   return at;
-}
-
-Value ProgramBuilder::viewPages(Value batch, OpFoldResult count) {
-  SmallVector<OpFoldResult> offsets = {batch, b.getIndexAttr(0)};
-  SmallVector<OpFoldResult> sizes = {b.getIndexAttr(1), count};
-  SmallVector<OpFoldResult> strides(2, b.getIndexAttr(1));
-  auto type = cast<MemRefType>(op.getPages().getType());
-  auto row = memref::SubViewOp::inferRankReducedResultType(
-      ArrayRef<int64_t>{
-          getConstantIntValue(count).value_or(ShapedType::kDynamic)},
-      type, offsets, sizes, strides);
-  return memref::SubViewOp::create(b, cast<MemRefType>(row), op.getPages(),
-                                   offsets, sizes, strides);
 }
 
 attn_tile::GridOp ProgramBuilder::createGrid(Value like, OpFoldResult heads,

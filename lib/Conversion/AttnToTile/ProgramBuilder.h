@@ -235,14 +235,13 @@ protected:
                            ArrayRef<int64_t> shape, int64_t axis);
   PagedBlock enterPages(const SequenceView &at, Value position,
                         int64_t numTileKeys);
-  /// Returns a view of the first `count` entries of batch entry `batch` in the
-  /// table of pages, with one dimension.
-  Value viewPages(Value batch, OpFoldResult count);
   /// Returns the entries of the list of rows, at.keyList, for `count` keys from
   /// key `position` on, as a vector of i32, and a vector of i1: whether each
   /// entry names a row of the pool. Past the end of the list, entries are 0.
   std::pair<Value, Value> readList(const SequenceView &at, Value position,
                                    int64_t count);
+  /// Returns where the `count` keys from key `position` on are, as vectors.
+  GatheredKeys findKeys(const SequenceView &at, Value position, int64_t count);
   /// Reads entry `number` of the sequence's row in the table of pages; the
   /// table must have this entry. If the page that the entry names is not in the
   /// pool, the page is missing: the function returns page 0 with no valid rows.

@@ -240,21 +240,7 @@ Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
       return b.splat(own, f32Tile({columns}));
     }
   }
-  if (at.keyList) {
-    // Past the end of the list no scale is read, since it may be NaN.
-    auto [entries, isRow] = readList(at, block.position, columns);
-    RankedTensorType type = tileType({columns}, b.getIndexType());
-    Value page = b.indexCast(type, entries);
-    Value zero = b.splat(b.index(0), type);
-    Value keys = b.addi(b.coordinate(type, 0), b.splat(block.position, type));
-    Value isListed = b.slt(keys, b.splat(asValue(at.numKeys), type));
-    Value own =
-        gatherScale(scale, columns, indexScale(scale, page, valueHead, zero),
-                    /*beside=*/true);
-    return b.select(b.andi(isRow, isListed), own,
-                    splat(f32Tile({columns}), 0.0));
-  }
-  GatheredKeys keys = gatherPages(at, block.position, columns, /*axis=*/0);
+  GatheredKeys keys = findKeys(at, block.position, columns);
   Value own = gatherScale(scale, columns,
                           indexScale(scale, keys.page, valueHead, keys.row),
                           /*beside=*/true);

@@ -164,6 +164,17 @@ void TileProgram::emitZeros(Value array, TileSizesAttrInterface schedule) {
   store(splat(tileType({rows}, type.getElementType()), 0.0), array, place);
 }
 
+Value TileProgram::viewRow(Value array, ArrayRef<OpFoldResult> position,
+                           OpFoldResult count) {
+  SmallVector<OpFoldResult> sizes(position.size(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> strides = sizes;
+  sizes.back() = count;
+  int64_t size = getConstantIntValue(count).value_or(ShapedType::kDynamic);
+  MemRefType row = memref::SubViewOp::inferRankReducedResultType(
+      {size}, cast<MemRefType>(array.getType()), position, sizes, strides);
+  return memref::SubViewOp::create(b, row, array, position, sizes, strides);
+}
+
 Value TileProgram::dropDims(Value array, function_ref<bool(int64_t)> isKept) {
   auto type = cast<MemRefType>(array.getType());
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);

@@ -116,6 +116,10 @@ protected:
   }
   /// Returns a view of the array with its dimensions in the order `order`.
   Value transpose(Value array, ArrayRef<unsigned> order);
+  /// Returns a view, with one dimension, of the `count` elements of an array's
+  /// last dimension from index `position` on.
+  Value viewRow(Value array, ArrayRef<OpFoldResult> position,
+                OpFoldResult count);
   /// Returns a view of the array without those of its dimensions for which
   /// `isKept` is false; they must have size 1.
   Value dropDims(Value array, function_ref<bool(int64_t)> isKept);
