@@ -153,7 +153,8 @@ bool mlir::attn::raise::areTypesValid(Operation *op) {
              return true;
            });
   }
-  // These check their operands where they are expanded, or move whole arrays.
+  // The sizes of these ops are checked where the ops are expanded, or the ops
+  // move whole arrays.
   static constexpr StringRef kOthers[] = {
       "iota", "dynamic_iota", "dynamic_reshape", "reshape",
       "pad",  "reverse",      "gather",          "get_dimension_size"};

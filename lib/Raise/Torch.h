@@ -27,8 +27,8 @@ RankedTensorType getBuiltinType(Type type);
 /// Whether a number is an integer that a double has exactly.
 bool isExactInt(double number);
 
-/// These functions read an operand of a torch op that is a constant or a list
-/// of constants.
+/// The following functions read an operand of a torch op that is a constant or
+/// a list of constants.
 bool isTorchNone(Value value);
 std::optional<double> getTorchNumber(Value value);
 std::optional<int64_t> getTorchInt(Value value);

@@ -85,7 +85,7 @@ static LogicalResult addOperands(OpResult result,
   if (effects &&
       effects.getEffectOnValue<MemoryEffects::Allocate>(result).has_value())
     return success();
-  // What an op reads from memory may be the address of any array.
+  // An op that reads from memory may return the address of any array.
   if (!isTensor && !isMemoryEffectFree(op))
     return failure();
   size_t before = sources.size();

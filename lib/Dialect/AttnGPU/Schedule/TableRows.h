@@ -29,8 +29,8 @@ struct Problem {
   /// size of pages is dynamic.
   int64_t page;
   bool isPaged;
-  /// Whether the table of pages is a list of rows for the kernel's copies, which
-  /// are not by TMA (see attn::hasRowList()).
+  /// Whether the table of pages is a list of rows for the kernel's copies,
+  /// which are not by TMA (see attn::hasRowList()).
   bool isListed;
   /// Whether keys are in pages that are no list of rows, and no tile of at most
   /// 64 keys consists of whole pages or of a part of one page. Threads then
