@@ -159,15 +159,16 @@ static double getDeviation(const SweepCase &drawn, unsigned position) {
 
 /// Returns the factor, at most 1, by which a scale of query or key must be
 /// multiplied to bound the standard deviation of scores of an 8-bit query: to
-/// 16 for gradients and to 1000 otherwise. Sums of 8-bit products may keep 14
-/// bits, and probabilities may have 8 bits, which is too inexact for larger
-/// scores (docs/limits.md). `scale` is the product of the scales of query and
-/// key that have been drawn.
+/// 16 for gradients and outputs of f32, and to 1000 otherwise. Sums of 8-bit
+/// products may keep 14 bits, and probabilities may have 8 bits, which is too
+/// inexact for larger scores (docs/limits.md). `scale` is the product of the
+/// scales of query and key that have been drawn.
 static double boundScores(const SweepCase &drawn, double scale) {
   const GenerateOptions &generate = drawn.generate;
   if (getByteSize(generate.dtype) > 1)
     return 1;
-  double most = generate.backward ? 16 : 1000;
+  double most =
+      generate.backward || generate.outputDType == DType::F32 ? 16 : 1000;
   double ofScores =
       generate.scale ? std::fabs(*generate.scale) * std::sqrt(generate.headDim)
                      : 1;
@@ -176,11 +177,19 @@ static double boundScores(const SweepCase &drawn, double scale) {
   return std::min(1.0, most / deviation);
 }
 
+/// Whether results are of f32, whose accuracy rule does not allow for the
+/// errors of large scores and of large values.
+static bool hasExactResults(const GenerateOptions &generate) {
+  return generate.dtype == DType::F32 || generate.outputDType == DType::F32;
+}
+
 /// Draws the magnitude of the numbers in a value scale: 1, 1e-6 or 1000. The
-/// last is replaced by 8 if products of gradients have operands of f16, whose
-/// range must hold the gradients of scores.
+/// last is replaced by 8 if results are of f32, or if products of gradients
+/// have operands of f16, whose range must hold the gradients of scores.
 static double drawValueScale(Dice &dice, const GenerateOptions &generate) {
-  bool isBounded = generate.backward && getProductType(generate) == DType::F16;
+  bool isBounded =
+      hasExactResults(generate) ||
+      (generate.backward && getProductType(generate) == DType::F16);
   return dice.pick({1.0, 1e-6, isBounded ? 8.0 : 1e3});
 }
 
@@ -219,7 +228,6 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
     alignHalves(drawn, kKey);
   if (generate.valueDType == DType::I4 && !generate.valueDims)
     alignHalves(drawn, kValue);
-  bool isF32 = generate.dtype == DType::F32;
   drawRowTypes(dice, drawn, generate);
   if (generate.valueDims)
     generate.valueDType = generate.keyDType;
@@ -228,6 +236,12 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
   SmallVector<Captured> arrays;
   SmallVector<SmallVector<int64_t>> strides;
   double ofBoth = 1;
+  bool isExact = hasExactResults(generate);
+  // With results of f32, keys of i8 always have scales, which are small.
+  auto needsScale = [&](Extra which) {
+    return which == Extra::KeyScale && isExact &&
+           generate.keyDType == DType::I8;
+  };
   auto isDrawn = [&](Extra which, Dice &own) {
     if (which == Extra::OutputScale)
       return isOutputNarrow;
@@ -235,7 +249,8 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
       return own.oneIn(3) && !generate.valueDims && !generate.dropout;
     if (generate.backward && getDeclaration(which).isForwardOnly())
       return false;
-    return own.oneIn(which == Extra::QueryScale ? 5 : 2);
+    bool isChosen = own.oneIn(which == Extra::QueryScale ? 5 : 2);
+    return isChosen || needsScale(which);
   };
   for (Extra which : kExtras) {
     const ExtraDeclaration &declaration = getDeclaration(which);
@@ -257,9 +272,7 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
     SmallVector<int64_t> sizes;
     for (size_t dim = 0; dim < extra.shape.size(); ++dim)
       sizes.push_back(getSize(drawn.execute, extra, dim));
-    // If the query is f32, scales are small, since the accuracy rule for f32
-    // does not allow for the errors of large scores.
-    double scale = isF32 && !isMean ? 0.03 : own.pick({1.0, 1.0, 0.03, 8.0});
+    double scale = isExact && !isMean ? 0.03 : own.pick({1.0, 1.0, 0.03, 8.0});
     double mean = isMean ? own.pick({0.0, 10.0}) : 0.0;
     if (declaration.of == "query" || declaration.of == "key") {
       scale *= boundScores(drawn, ofBoth * scale);
