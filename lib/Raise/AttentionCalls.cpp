@@ -99,8 +99,13 @@ struct CallBuilder {
       kept = kept ? arith::AndIOp::create(b, kept, condition).getResult()
                   : condition;
     };
-    if (call.isCausal)
-      add(arith::CmpIPredicate::sle, getIndex(Key), getIndex(Row));
+    if (call.isCausal) {
+      Value last = getIndex(Row);
+      if (call.diagonal != 0)
+        last = arith::AddIOp::create(
+            b, last, arith::ConstantIntOp::create(b, call.diagonal, 32));
+      add(arith::CmpIPredicate::sle, getIndex(Key), last);
+    }
     if (call.window > 0) {
       Value size = arith::ConstantIntOp::create(b, call.window, 32);
       add(arith::CmpIPredicate::slt, getIndex(Row),
@@ -305,6 +310,7 @@ AttentionCalls::buildBackward(ShadowBuilder &s, Operation *op,
       forward->queryLengths != call.queryLengths ||
       forward->keyLengths != call.keyLengths || forward->scale != call.scale ||
       forward->window != call.window || forward->isCausal != call.isCausal ||
+      forward->diagonal != call.diagonal ||
       forward->headsFirst != call.headsFirst) {
     reason = "expected gradients beside the call that computed their output "
              "and lse from the same arrays with the same configuration";

@@ -34,6 +34,8 @@ struct AttentionCall {
   /// there is no window.
   int64_t window = 0;
   bool isCausal = false;
+  /// The last key that the first row of a causal call reads.
+  int64_t diagonal = 0;
   /// Whether heads come before rows in arrays.
   bool headsFirst = false;
   int64_t batch = 0, kvHeads = 0, group = 0, rows = 0, keys = 0, headDim = 0,

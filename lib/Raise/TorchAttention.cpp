@@ -25,6 +25,9 @@ struct Signature {
   StringRef name;
   unsigned count;
   int query, outputGradient, output, lse, dropout, isCausal, mask, scale;
+  /// Whether a causal mask lets the last row read the last key, not the first
+  /// row the first key only.
+  bool isBottomRight = false;
 };
 } // namespace
 
@@ -33,8 +36,8 @@ static constexpr StringRef kPrefix = "torch.aten._scaled_dot_product_";
 static const Signature kSignatures[] = {
     {"flash_attention_for_cpu", 7, 0, -1, -1, -1, 3, 4, 5, 6},
     {"flash_attention_for_cpu_backward", 10, 1, 0, 4, 5, 6, 7, 8, 9},
-    {"flash_attention", 7, 0, -1, -1, -1, 3, 4, -1, 6},
-    {"flash_attention_backward", 15, 1, 0, 4, 5, 10, 11, -1, 14},
+    {"flash_attention", 7, 0, -1, -1, -1, 3, 4, -1, 6, true},
+    {"flash_attention_backward", 15, 1, 0, 4, 5, 10, 11, -1, 14, true},
     {"efficient_attention", 8, 0, -1, -1, -1, 5, 6, 3, 7},
     {"efficient_attention_backward", 13, 1, 0, 5, 6, 9, 11, 4, 12}};
 
@@ -145,6 +148,11 @@ mlir::attn::raise::readTorchCall(ShadowBuilder &s, Operation *op, GetTensor get,
                   "that fit each other");
   call.scale = number.value_or(1 / std::sqrt(double(call.headDim)));
   call.isCausal = *isCausal;
+  if (call.isCausal && its.isBottomRight)
+    call.diagonal = call.keys - call.rows;
+  if (call.diagonal < 0)
+    return refuse("its first rows read no key, of which the kernel's lse is "
+                  "inf");
   if (mask && !isTorchNone(mask)) {
     call.mask = mask;
     Value tensor = get(mask);

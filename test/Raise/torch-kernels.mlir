@@ -148,3 +148,36 @@ func.func @few_operands_of_gradients(%q: !q) -> !q {
   %0:3 = "torch.aten._scaled_dot_product_flash_attention_backward"(%q, %q) : (!q, !q) -> (!q, !q, !q)
   return %0#0 : !q
 }
+
+// FlashAttention's causal mask lets the last row read the last key, as for torch.nn.attention.bias.causal_lower_right.
+// CHECK-LABEL: func.func @causal_flash(
+// CHECK: attn.attention mask <bottom_right, causal>
+func.func @causal_flash(%q: !q, %k: !torch.vtensor<[2,4,9,8],f32>) -> !q {
+  %zero = "torch.constant.float"() <{value = 0.0 : f64}> : () -> !torch.float
+  %true = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
+  %none = "torch.constant.none"() : () -> !torch.none
+  %0:2 = "torch.aten._scaled_dot_product_flash_attention"(%q, %k, %k, %zero, %true, %none, %none) : (!q, !torch.vtensor<[2,4,9,8],f32>, !torch.vtensor<[2,4,9,8],f32>, !torch.float, !torch.bool, !torch.none, !torch.none) -> (!q, !l)
+  return %0#0 : !q
+}
+
+// CHECK-LABEL: func.func @causal_kernel_for_cpu(
+// CHECK: attn.attention mask <top_left, causal>
+func.func @causal_kernel_for_cpu(%q: !q, %k: !torch.vtensor<[2,4,9,8],f32>) -> !q {
+  %zero = "torch.constant.float"() <{value = 0.0 : f64}> : () -> !torch.float
+  %true = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
+  %none = "torch.constant.none"() : () -> !torch.none
+  %0:2 = "torch.aten._scaled_dot_product_flash_attention_for_cpu"(%q, %k, %k, %zero, %true, %none, %none) : (!q, !torch.vtensor<[2,4,9,8],f32>, !torch.vtensor<[2,4,9,8],f32>, !torch.float, !torch.bool, !torch.none, !torch.none) -> (!q, !l)
+  return %0#0 : !q
+}
+
+// CHECK-LABEL: func.func @causal_flash_of_few_keys(
+// CHECK-NOT: attn.attention
+// CHECK: _scaled_dot_product_
+func.func @causal_flash_of_few_keys(%q: !q, %k: !torch.vtensor<[2,4,5,8],f32>) -> !q {
+  %zero = "torch.constant.float"() <{value = 0.0 : f64}> : () -> !torch.float
+  %true = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
+  %none = "torch.constant.none"() : () -> !torch.none
+  // expected-remark@below {{attention was not raised: its first rows read no key, of which the kernel's lse is inf}}
+  %0:2 = "torch.aten._scaled_dot_product_flash_attention"(%q, %k, %k, %zero, %true, %none, %none) : (!q, !torch.vtensor<[2,4,5,8],f32>, !torch.vtensor<[2,4,5,8],f32>, !torch.float, !torch.bool, !torch.none, !torch.none) -> (!q, !l)
+  return %0#0 : !q
+}
