@@ -186,8 +186,9 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
 
   Region &region = op->getRegion(0);
   if (!region.hasOneBlock() || region.getNumArguments() != 1 ||
+      !isa<FloatType>(region.getArgument(0).getType()) ||
       region.front().empty() || region.front().back().getNumOperands() != 1) {
-    reason = "expected a region on one score";
+    reason = "expected a region on one score, which is a float";
     return false;
   }
   llvm::DenseMap<Value, Node *> known = {
@@ -241,8 +242,14 @@ static bool matchIREE(Elements &elements, Operation *op, Attention &attention,
     reason = "its region does not depend on the score";
     return false;
   }
-  if (count == 6)
-    b.addMask(get(4));
+  if (count == 6) {
+    Node *mask = get(4);
+    // IREE keeps pairs by the lowest bit of a mask of integers.
+    Type i1 = elements.getBuilder().getI1Type();
+    if (isa<IntegerType>(mask->type) && mask->type != i1)
+      mask = elements.getApply("arith.trunci", i1, mask);
+    b.addMask(mask);
+  }
   return true;
 }
 

@@ -65,3 +65,38 @@ func.func @small_mask(%q: tensor<2x8x16xf32>, %m: tensor<1x8x8xf32>, %o: tensor<
   %0 = "tm_tensor.attention"(%q, %q, %q, %m, %o) ({}) : (tensor<2x8x16xf32>, tensor<2x8x16xf32>, tensor<2x8x16xf32>, tensor<1x8x8xf32>, tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
   return %0 : tensor<2x8x16xf32>
 }
+
+// IREE keeps pairs by the lowest bit of a mask of integers.
+// CHECK-LABEL: func.func @iree_mask_of_bytes(
+// CHECK: attn.attention scale 5.000000e-01
+// CHECK: mask {
+// CHECK: %[[BYTE:.+]] = attn.read {{.+}} : tensor<2x8x8xi8>
+// CHECK: %[[KEPT:.+]] = arith.trunci %[[BYTE]] : i8 to i1
+// CHECK: attn.yield %[[KEPT]] : i1
+func.func @iree_mask_of_bytes(%q: tensor<2x8x4xf32>, %k: tensor<2x8x4xf32>, %m: tensor<2x8x8xi8>, %o: tensor<2x8x4xf32>) -> tensor<2x8x4xf32> {
+  %scale = arith.constant 0.5 : f32
+  %0 = "iree_linalg_ext.attention"(%q, %k, %k, %scale, %m, %o) <{indexing_maps = [
+      affine_map<(b, i, n, d, j) -> (b, i, d)>, affine_map<(b, i, n, d, j) -> (b, j, d)>,
+      affine_map<(b, i, n, d, j) -> (b, j, n)>, affine_map<(b, i, n, d, j) -> ()>,
+      affine_map<(b, i, n, d, j) -> (b, i, j)>, affine_map<(b, i, n, d, j) -> (b, i, n)>]}> ({
+  ^bb0(%s: f32):
+    "iree_linalg_ext.yield"(%s) : (f32) -> ()
+  }) : (tensor<2x8x4xf32>, tensor<2x8x4xf32>, tensor<2x8x4xf32>, f32, tensor<2x8x8xi8>, tensor<2x8x4xf32>) -> tensor<2x8x4xf32>
+  return %0 : tensor<2x8x4xf32>
+}
+
+// CHECK-LABEL: func.func @iree_region_of_integers(
+// CHECK: "iree_linalg_ext.attention"
+func.func @iree_region_of_integers(%q: tensor<2x8x4xf32>, %o: tensor<2x8x4xf32>) -> tensor<2x8x4xf32> {
+  %scale = arith.constant 0.5 : f32
+  // expected-remark@below {{attention was not raised: expected a region on one score, which is a float}}
+  %0 = "iree_linalg_ext.attention"(%q, %q, %q, %scale, %o) <{indexing_maps = [
+      affine_map<(b, i, n, d, j) -> (b, i, d)>, affine_map<(b, i, n, d, j) -> (b, j, d)>,
+      affine_map<(b, i, n, d, j) -> (b, j, n)>, affine_map<(b, i, n, d, j) -> ()>,
+      affine_map<(b, i, n, d, j) -> (b, i, n)>]}> ({
+  ^bb0(%s: i32):
+    %t = arith.sitofp %s : i32 to f32
+    "iree_linalg_ext.yield"(%t) : (f32) -> ()
+  }) : (tensor<2x8x4xf32>, tensor<2x8x4xf32>, tensor<2x8x4xf32>, f32, tensor<2x8x4xf32>) -> tensor<2x8x4xf32>
+  return %0 : tensor<2x8x4xf32>
+}
