@@ -72,7 +72,9 @@ std::optional<Extent> Sizes::divide(const Extent &lhs, const Extent &rhs) {
         return std::nullopt;
       rest.erase(found);
     }
-    if (factor % by != 0)
+    // The remainder by -1 is 0, but traps for the lowest number.
+    if (by == -1 ? factor == std::numeric_limits<int64_t>::min()
+                 : factor % by != 0)
       return std::nullopt;
     result[rest] = factor / by;
   }
@@ -366,7 +368,8 @@ Extent Sizes::computeNumber(Value number) {
   auto getOperand = [&](unsigned i) { return get(op->getOperand(i)); };
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
     std::optional<int64_t> index = dim.getConstantIndex();
-    return index && isa<RankedTensorType>(dim.getSource().getType())
+    auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
+    return index && type && *index >= 0 && *index < type.getRank()
                ? getDim(dim.getSource(), *index)
                : opaque();
   }
