@@ -65,6 +65,27 @@ static SmallVector<int64_t> getShape(ArrayRef<OpFoldResult> sizes) {
   return shape;
 }
 
+/// Returns an array with the sizes that its index variables have. A size that
+/// is static by its type may be dynamic by its variables, or the reverse, if an
+/// op of the module requires that two sizes are equal.
+static Value castToSizes(ImplicitLocOpBuilder &b, const Indexing &indexing,
+                         const Arrangement &source) {
+  SmallVector<int64_t> shape;
+  for (const Digits &digits : source.dims) {
+    int64_t &whole = shape.emplace_back(1);
+    for (unsigned digit : digits) {
+      int64_t size = indexing.getSize(digit);
+      whole = ShapedType::isDynamic(size) || ShapedType::isDynamic(whole)
+                  ? ShapedType::kDynamic
+                  : whole * size;
+    }
+  }
+  auto type = cast<RankedTensorType>(source.array.getType());
+  if (type.getShape() == ArrayRef(shape))
+    return source.array;
+  return tensor::CastOp::create(b, type.clone(shape), source.array);
+}
+
 static Value expand(ImplicitLocOpBuilder &b, Value array,
                     ArrayRef<OpFoldResult> sizes,
                     ArrayRef<ReassociationIndices> groups) {
@@ -150,7 +171,7 @@ Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
       order.push_back(digit);
     }
   }
-  Value array = expand(b, source.array, parts, groups);
+  Value array = expand(b, castToSizes(b, indexing, source), parts, groups);
 
   // As the second step, dimensions of size 1 that have no index variable are
   // collapsed into a neighboring dimension.
