@@ -14,6 +14,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::raise;
@@ -156,6 +158,11 @@ AttentionOp mlir::attn::raise::emitForward(
   if (llvm::any_of(layout.headDims, isOpen) ||
       llvm::any_of(layout.valueDims, isOpen)) {
     reason = "a head dim is not static";
+    return nullptr;
+  }
+
+  if (!std::isfinite(static_cast<float>(attention.scale))) {
+    reason = "its scale is no finite number of f32";
     return nullptr;
   }
 
