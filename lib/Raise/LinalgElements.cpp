@@ -184,10 +184,19 @@ Node *Elements::expandLinalg(linalg::LinalgOp op, unsigned result,
   Scope scope;
   scope.op = op;
   scope.loops.resize(op.getNumLoops());
-  for (auto [expr, index] : llvm::zip(map.getResults(), indices)) {
-    if (auto loop = getVariable(expr))
-      scope.loops[*loop] = index;
-    else if (!isa<AffineConstantExpr>(expr))
+  // The op writes no element at other indices than those of a constant, or than
+  // equal ones of dimensions that one loop indexes.
+  for (auto [expr, index, size] :
+       llvm::zip(map.getResults(), indices, getShape(init->get()))) {
+    AffineExpr written = expr;
+    if (auto loop = getVariable(expr)) {
+      if (!scope.loops[*loop])
+        scope.loops[*loop] = index;
+      written = scope.loops[*loop];
+    } else if (!isa<AffineConstantExpr>(expr)) {
+      return nullptr;
+    }
+    if (size != 1 && !indexing.areEqual(written, index))
       return nullptr;
   }
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
