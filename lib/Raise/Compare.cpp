@@ -116,6 +116,7 @@ struct Comparison {
              compareOperands(lhs, rhs);
     case NodeKind::Apply:
       return lhs->name == rhs->name &&
+             (lhs->type == rhs->type || isa<FloatType>(lhs->type)) &&
              lhs->attributes.get("predicate") ==
                  rhs->attributes.get("predicate") &&
              compareOperands(lhs, rhs);
