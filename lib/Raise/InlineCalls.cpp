@@ -40,6 +40,10 @@ void mlir::attn::raise::inlinePrivateCalls(
   // Inlined bodies may contain calls that can be inlined, too. `kMostDepth`
   // ends this for functions that call each other.
   constexpr unsigned kMostDepth = 16;
+  // A function that calls itself, or is called very often, would make the
+  // caller too large. Once more ops than these were inlined, calls stay.
+  constexpr size_t kMostOps = size_t(1) << 18;
+  size_t count = 0;
   for (unsigned depth = 0; depth < kMostDepth; ++depth) {
     SmallVector<func::CallOp> calls;
     function.walk([&](func::CallOp call) {
@@ -49,6 +53,8 @@ void mlir::attn::raise::inlinePrivateCalls(
     if (calls.empty())
       return;
     for (func::CallOp call : calls) {
+      if (count > kMostOps)
+        return;
       func::FuncOp callee = findCallee(call, symbols);
       callees.insert(callee);
       OpBuilder b(call);
@@ -56,7 +62,7 @@ void mlir::attn::raise::inlinePrivateCalls(
       Block &body = callee.getBody().front();
       mapping.map(body.getArguments(), call.getOperands());
       for (Operation &op : body.without_terminator())
-        b.clone(op, mapping);
+        b.clone(op, mapping)->walk([&](Operation *) { ++count; });
       for (auto [result, value] :
            llvm::zip(call.getResults(), body.getTerminator()->getOperands()))
         result.replaceAllUsesWith(mapping.lookupOrDefault(value));
