@@ -37,6 +37,22 @@ static Node *getCondition(Elements &elements, Node *node, Node *&other) {
   return nullptr;
 }
 
+/// Whether `condition` is that `node` is no NaN, that is, that it equals
+/// itself.
+static bool isNumber(Elements &elements, Node *condition, Node *node) {
+  bool isNegated = elements.takeNegations(condition);
+  if (!condition->isApply("arith.cmpf"))
+    return false;
+  using F = arith::CmpFPredicate;
+  auto predicate =
+      F(cast<IntegerAttr>(condition->attributes.get("predicate")).getInt());
+  bool isExpected = isNegated ? predicate == F::UNE || predicate == F::UNO
+                              : predicate == F::OEQ || predicate == F::ORD;
+  return isExpected && llvm::all_of(condition->operands, [&](Node *operand) {
+           return elements.areEqual(operand, node);
+         });
+}
+
 /// Adds a condition to `conditions`. If it is an `and`, adds its operands in
 /// the same way instead.
 static void addConditions(Elements &elements, Node *condition,
@@ -66,7 +82,11 @@ bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
                        llvm::count_if(inner.over, isExponential) == 0
                  : llvm::count_if(inner.over, isExponential) != 1)
         continue;
-      if (ofKeys) {
+      // ONNX's exporters replace a NaN, which is what a softmax of nothing but
+      // -inf gives, by 0. That is what attn.attention does in such a row.
+      if (isNumber(elements, condition, other)) {
+        // No condition.
+      } else if (ofKeys) {
         addConditions(elements, condition, conditions);
       } else if (elements.isZero(factor->operands[2]) || isEmpty) {
         reason = "its probabilities are selected by a condition of rows";

@@ -27,7 +27,9 @@ struct Weight {
 /// its condition is added to `conditions`. A select by a condition on rows
 /// alone is replaced if the operand has exactly one exponential among its
 /// factors; `isEmpty` is set to its condition, which must select 0 where it
-/// holds, as for rows without keys. Returns false and sets `reason` if it
+/// holds, as for rows without keys. A select of 0 where the operand is NaN, and
+/// of the operand elsewhere, is replaced, too, without a condition, if the
+/// operand has an exponential. Returns false and sets `reason` if a select
 /// selects 0 where it does not hold, or if there is a second such select. Other
 /// selects stay.
 bool takeConditions(Elements &elements, Factors &factors,
