@@ -94,6 +94,30 @@ static bool areScalarsValid(StringRef name, Operation *op) {
   return llvm::all_of(types, [&](Type type) { return type == result; });
 }
 
+/// Whether an op that moves or combines elements has them of the type that its
+/// result has. A sum may be of wider floats than its terms.
+static bool areElementsKept(StringRef name, Operation *op) {
+  static constexpr StringRef kMoves[] = {"broadcast_in_dim",
+                                         "dynamic_broadcast_in_dim",
+                                         "transpose",
+                                         "slice",
+                                         "dynamic_reshape",
+                                         "reshape",
+                                         "concatenate",
+                                         "reverse",
+                                         "pad",
+                                         "reduce"};
+  if (!llvm::is_contained(kMoves, name))
+    return true;
+  Type result = getElementTypeOrSelf(op->getResult(0).getType());
+  unsigned count = name.starts_with("dynamic_") ? 1 : op->getNumOperands();
+  return llvm::all_of(op->getOperands().take_front(count), [&](Value operand) {
+    Type element = getElementTypeOrSelf(operand.getType());
+    return element == result || (name == "reduce" && isa<FloatType>(element) &&
+                                 isa<FloatType>(result));
+  });
+}
+
 bool mlir::attn::raise::areTypesValid(Operation *op) {
   if (op->getNumResults() != 1 ||
       !isa<RankedTensorType>(op->getResult(0).getType()) ||
@@ -108,6 +132,8 @@ bool mlir::attn::raise::areTypesValid(Operation *op) {
   }
   if (op->getNumOperands() == 0)
     return true;
+  if (!areElementsKept(name, op))
+    return false;
   ArrayRef<int64_t> source = getShape(op->getOperand(0));
   int64_t sourceRank = source.size();
   if (name == "dot_general" || name == "dot")

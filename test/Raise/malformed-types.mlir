@@ -323,3 +323,26 @@ func.func @iree(%q: tensor<8x24x16xf16>, %o: tensor<8x24x16xf16>) -> (tensor<8x2
   }) : (tensor<8x24x16xf16>, tensor<8x24x16xf16>, tensor<8x24x16xf16>, f16, tensor<8x24x16xf16>) -> tensor<8x24x16xf16>
   return %0, %1 : tensor<8x24x16xf16>, tensor<8x24x16xf16>
 }
+
+// A broadcast keeps the type of its elements.
+// CHECK-LABEL: func.func @broadcast_of_integers(
+// CHECK: %[[MASK:.+]] = "stablehlo.broadcast_in_dim"{{.+}} -> tensor<4x6xi1>
+// CHECK: attn.attention
+// CHECK-SAME: captures(%[[MASK]] : tensor<4x6xi1>)
+func.func @broadcast_of_integers(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %v: tensor<6x8xf32>, %m: tensor<6xi64>) -> tensor<4x8xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %minus = "stablehlo.constant"() <{value = dense<0xFF800000> : tensor<4x6xf32>}> : () -> tensor<4x6xf32>
+  %b = "stablehlo.broadcast_in_dim"(%m) <{broadcast_dimensions = array<i64: 1>}> : (tensor<6xi64>) -> tensor<4x6xi1>
+  %s = "stablehlo.dot_general"(%q, %k) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>}> : (tensor<4x8xf32>, tensor<6x8xf32>) -> tensor<4x6xf32>
+  %t = "stablehlo.select"(%b, %s, %minus) : (tensor<4x6xi1>, tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
+  %e = "stablehlo.exponential"(%t) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %z = "stablehlo.reduce"(%e, %zero) <{dimensions = array<i64: 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %sum = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%sum) : (tensor<f32>) -> ()
+  }) : (tensor<4x6xf32>, tensor<f32>) -> tensor<4xf32>
+  %zs = "stablehlo.broadcast_in_dim"(%z) <{broadcast_dimensions = array<i64: 0>}> : (tensor<4xf32>) -> tensor<4x6xf32>
+  %p = "stablehlo.divide"(%e, %zs) : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
+  %o = "stablehlo.dot_general"(%p, %v) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+  return %o : tensor<4x8xf32>
+}
