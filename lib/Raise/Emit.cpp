@@ -166,6 +166,13 @@ AttentionOp mlir::attn::raise::emitForward(
     return nullptr;
   }
 
+  auto hasNone = [&](unsigned digit) { return indexing.getSize(digit) == 0; };
+  if (llvm::any_of(layout.headDims, hasNone) ||
+      llvm::any_of(layout.valueDims, hasNone)) {
+    reason = "a head dim is 0";
+    return nullptr;
+  }
+
   Positions positions(indexing, layout);
   SmallVector<AffineExpr> constraints;
   SmallVector<Node *> others;
