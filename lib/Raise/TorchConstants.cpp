@@ -130,6 +130,7 @@ bool mlir::attn::raise::isPureTorch(Operation *op) {
   // Ops whose names end in an underscore write to an operand, and are not among
   // these.
   static const llvm::StringSet<> kPure = {"_reshape_alias",
+                                          "_safe_softmax",
                                           "_softmax",
                                           "_softmax_backward_data",
                                           "_to_copy",

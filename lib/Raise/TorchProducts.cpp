@@ -140,7 +140,11 @@ Value mlir::attn::raise::buildTorchProduct(ShadowBuilder &s, Operation *op,
   }
   if (!isOfFloats)
     return nullptr;
-  if ((name == "softmax.int" || name == "_softmax") && count == 3) {
+  // The rows of nothing but -inf that a safe softmax makes 0 are 0 in
+  // attn.attention.
+  if ((name == "softmax.int" || name == "_softmax" ||
+       name == "_safe_softmax") &&
+      count == 3) {
     std::optional<int64_t> dim = getTorchDim(op->getOperand(1), rank);
     if (!dim || getShape(first) != type.getShape())
       return nullptr;

@@ -55,7 +55,7 @@ static bool isTorchProduct(Operation *op) {
 static bool hasExponential(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (name == "torch.aten.exp" || name == "torch.aten.softmax.int" ||
-      name == "torch.aten._softmax")
+      name == "torch.aten._softmax" || name == "torch.aten._safe_softmax")
     return true;
   return name == "stablehlo.exponential" || isa<linalg::SoftmaxOp>(op) ||
          op->walk([](Operation *inner) {

@@ -361,3 +361,16 @@ func.func @alpha(%q: !torch.vtensor<[2,7,8],f32>, %k: !torch.vtensor<[2,7,8],f32
   %o = "torch.aten.bmm"(%r, %k) : (!torch.vtensor<[2,7,7],f32>, !torch.vtensor<[2,7,8],f32>) -> !torch.vtensor<[2,7,8],f32>
   return %o : !torch.vtensor<[2,7,8],f32>
 }
+
+// The softmax of torch's decomposition of attention, whose rows of nothing but -inf are 0.
+// CHECK-LABEL: func.func @safe(
+// CHECK-NOT: torch.aten._safe_softmax
+// CHECK: attn.attention scale 1.000000e+00
+func.func @safe(%q: !torch.vtensor<[2,7,8],f32>, %k: !torch.vtensor<[2,8,9],f32>, %v: !torch.vtensor<[2,9,8],f32>) -> !torch.vtensor<[2,7,8],f32> {
+  %none = "torch.constant.none"() : () -> !torch.none
+  %c2 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
+  %s = "torch.aten.bmm"(%q, %k) : (!torch.vtensor<[2,7,8],f32>, !torch.vtensor<[2,8,9],f32>) -> !torch.vtensor<[2,7,9],f32>
+  %p = "torch.aten._safe_softmax"(%s, %c2, %none) : (!torch.vtensor<[2,7,9],f32>, !torch.int, !torch.none) -> !torch.vtensor<[2,7,9],f32>
+  %o = "torch.aten.bmm"(%p, %v) : (!torch.vtensor<[2,7,9],f32>, !torch.vtensor<[2,9,8],f32>) -> !torch.vtensor<[2,7,8],f32>
+  return %o : !torch.vtensor<[2,7,8],f32>
+}
