@@ -8,6 +8,7 @@
 
 #include "Shadows.h"
 #include "AttentionCalls.h"
+#include "Match.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -113,6 +114,16 @@ void ShadowAdder::link(Value shadow, Value value, OpBuilder &b) {
   mark(b.create(state));
 }
 
+/// Whether the name of a torch op, which a torch.operator has as an attribute,
+/// says that it is attention. ONNX's attention is none of these.
+static bool isTorchAttention(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (name == "torch.operator")
+    if (auto its = dyn_cast_or_null<StringAttr>(op->getAttr("name")))
+      name = its.getValue();
+  return name.contains_insensitive("attention") && !isNamedAttention(op);
+}
+
 void ShadowAdder::add(Operation *op) {
   StringRef name = op->getName().getStringRef();
   bool isTorch = name.starts_with("torch."),
@@ -144,6 +155,8 @@ void ShadowAdder::add(Operation *op) {
         shadow.getType() == getBuiltinType(op->getResult(0).getType()))
       shadows.push_back({shadow, op->getResult(0)});
   }
+  if (reason.empty() && shadows.empty() && isTorchAttention(op))
+    reason = "this kind of attention, or of its operands, is not read";
   if (!reason.empty())
     refuse(op, reason);
   llvm::SmallPtrSet<Operation *, 16> made;

@@ -181,3 +181,16 @@ func.func @causal_flash_of_few_keys(%q: !q, %k: !torch.vtensor<[2,4,5,8],f32>) -
   %0:2 = "torch.aten._scaled_dot_product_flash_attention"(%q, %k, %k, %zero, %true, %none, %none) : (!q, !torch.vtensor<[2,4,5,8],f32>, !torch.vtensor<[2,4,5,8],f32>, !torch.float, !torch.bool, !torch.none, !torch.none) -> (!q, !l)
   return %0#0 : !q
 }
+
+// Kernels that are not read.
+// CHECK-LABEL: func.func @other_kernel(
+// CHECK-NOT: attn.attention
+// CHECK: _scaled_dot_product_
+func.func @other_kernel(%q: !q) -> !q {
+  %zero = "torch.constant.float"() <{value = 0.0 : f64}> : () -> !torch.float
+  %false = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+  %none = "torch.constant.none"() : () -> !torch.none
+  // expected-remark@below {{attention was not raised: this kind of attention, or of its operands, is not read}}
+  %0:2 = "torch.operator"(%q, %q, %q, %none, %false, %zero, %false, %false, %none) <{name = "torch.aten._scaled_dot_product_cudnn_attention"}> : (!q, !q, !q, !torch.none, !torch.bool, !torch.float, !torch.bool, !torch.bool, !torch.none) -> (!q, !l)
+  return %0#0 : !q
+}
