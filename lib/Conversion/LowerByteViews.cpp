@@ -41,7 +41,8 @@ static void lower(attn_tile::BytesOp op) {
     if (auto attr = dyn_cast<Attribute>(number))
       number = b.getIndexAttr(cast<IntegerAttr>(attr).getInt() / 2);
     else
-      number = b.divui(cast<Value>(number), b.index(2));
+      // An arithmetic shift is used, since strides may be negative.
+      number = b.shrsi(cast<Value>(number), b.index(1));
   };
   MemRefType type = op.getType();
   auto base = MemRefType::get({}, type.getElementType(), AffineMap(),

@@ -4,8 +4,10 @@
 // CHECK-SAME: %[[A:.+]]: memref<2x?x128xi4, strided<[?, 256, 1], offset: ?>>
 // CHECK-DAG: %[[BASE:.+]], %[[OFFSET:.+]], %{{.+}}:3, %[[STRIDES:.+]]:3 = memref.extract_strided_metadata %[[A]]
 // CHECK-DAG: %[[BYTES:.+]] = builtin.unrealized_conversion_cast %[[BASE]] : memref<i4> to memref<i8>
-// CHECK-DAG: arith.divui %[[OFFSET]], %{{.+}}
-// CHECK: memref.reinterpret_cast %[[BYTES]] to offset: [%{{.+}}], sizes: [2, %{{.+}}, 64], strides: [%{{.+}}, 128, 1]
+// Strides may be negative, so the halves are not those of unsigned numbers.
+// CHECK-DAG: %[[FIRST:.+]] = arith.shrsi %[[OFFSET]], %{{.+}}
+// CHECK-DAG: %[[STRIDE:.+]] = arith.shrsi %[[STRIDES]]#0, %{{.+}}
+// CHECK: memref.reinterpret_cast %[[BYTES]] to offset: [%[[FIRST]]], sizes: [2, %{{.+}}, 64], strides: [%[[STRIDE]], 128, 1]
 func.func private @halves(%a: memref<2x?x128xi4, strided<[?, 256, 1], offset: ?>>)
     -> memref<2x?x64xi8, strided<[?, 128, 1], offset: ?>> {
   %0 = attn_tile.bytes %a : memref<2x?x128xi4, strided<[?, 256, 1], offset: ?>>

@@ -101,6 +101,14 @@ class Attention(unittest.TestCase):
                 o = attn_mlir.attention(q, view, view, kv_dtype="i4")
                 check(q, k.transpose(1, 2), k.transpose(1, 2), o)
 
+    def test_negative_strides(self):
+        q = draw(1, 2, 5, 64).cpu()
+        k, stored = draw_halves(1, 2, 90, 64, seed=1)
+        reversed_keys = np.flip(stored.cpu().numpy(), 2)
+        o = attn_mlir.attention(q.numpy(), reversed_keys, reversed_keys, kv_dtype="i4")
+        keys = k.cpu().flip(2)
+        check(q, keys, keys, torch.from_numpy(o))
+
     def test_scales(self):
         q = draw(2, 4, 7, 64).half()
         k, stored_k = draw_halves(2, 2, 90, 64, seed=1)
