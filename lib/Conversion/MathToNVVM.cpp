@@ -11,6 +11,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
+#include "attn/Support/ElementDType.h"
 #include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -252,6 +253,39 @@ struct ToPackedTrunc : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+/// Whether the code generator for GPUs can compute with the type as an operand
+/// or a result of ops of arith. It has no instructions for floats other than
+/// the types that programs support and f64.
+bool isComputable(Type type) {
+  type = getElementTypeOrSelf(type);
+  return !isa<FloatType>(type) || type.isF16() || type.isBF16() ||
+         type.isF32() || type.isF64() || attn::isFloat8(type);
+}
+
+/// Whether the op is a conversion between floats and integers of more than 64
+/// bits, for which LLVM would call a library that is not linked.
+bool convertsWideIntegers(Operation *op) {
+  auto isWide = [](Type type) {
+    type = getElementTypeOrSelf(type);
+    return type.isInteger() && type.getIntOrFloatBitWidth() > 64;
+  };
+  return isa<arith::FPToSIOp, arith::FPToUIOp, arith::SIToFPOp,
+             arith::UIToFPOp>(op) &&
+         (isWide(op->getOperand(0).getType()) ||
+          isWide(op->getResult(0).getType()));
+}
+
+/// Whether an op that the patterns have left cannot be lowered.
+bool hasNoLowering(Operation *op) {
+  // MLIR would turn ops of math into calls of a library that is not linked.
+  if (isa<math::MathDialect>(op->getDialect()) || isa<arith::RemFOp>(op))
+    return true;
+  return isa<arith::ArithDialect>(op->getDialect()) &&
+         (convertsWideIntegers(op) ||
+          !llvm::all_of(op->getOperandTypes(), isComputable) ||
+          !llvm::all_of(op->getResultTypes(), isComputable));
+}
+
 struct AttnMathToNVVMPass
     : public attn::impl::AttnMathToNVVMPassBase<AttnMathToNVVMPass> {
   void runOnOperation() override {
@@ -306,10 +340,8 @@ struct AttnMathToNVVMPass
     table.add<ToLog2<math::Log10Op>>(context, M_LN2 / M_LN10);
     (void)applyPatternsGreedily(getOperation(), std::move(table));
 
-    // Any math op that is left is reported as an error, since MLIR would turn
-    // it into a call of a library that is not linked.
     WalkResult result = getOperation()->walk([](Operation *op) {
-      if (!isa<math::MathDialect>(op->getDialect()) && !isa<arith::RemFOp>(op))
+      if (!hasNoLowering(op))
         return WalkResult::advance();
       op->emitError("'") << op->getName() << "' has no lowering for the GPU";
       return WalkResult::interrupt();

@@ -253,3 +253,36 @@ func.func @none(%x: f32, %y: f32) -> f32 {
   %0 = arith.remf %x, %y : f32
   return %0 : f32
 }
+
+// -----
+
+func.func @wide_floats(%x: f128) -> f32 {
+  // expected-error@below {{'arith.truncf' has no lowering for the GPU}}
+  %0 = arith.truncf %x : f128 to f32
+  return %0 : f32
+}
+
+// -----
+
+func.func @other_floats(%x: vector<4xf8E4M3FNUZ>) -> vector<4xf32> {
+  // expected-error@below {{'arith.extf' has no lowering for the GPU}}
+  %0 = arith.extf %x : vector<4xf8E4M3FNUZ> to vector<4xf32>
+  return %0 : vector<4xf32>
+}
+
+// -----
+
+func.func @wide_integers(%n: i65) -> (f32, i65) {
+  %0 = arith.muli %n, %n : i65
+  // expected-error@below {{'arith.sitofp' has no lowering for the GPU}}
+  %1 = arith.sitofp %0 : i65 to f32
+  return %1, %0 : f32, i65
+}
+
+// -----
+
+func.func @to_wide_integers(%x: f32) -> i128 {
+  // expected-error@below {{'arith.fptoui' has no lowering for the GPU}}
+  %0 = arith.fptoui %x : f32 to i128
+  return %0 : i128
+}
