@@ -19,6 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNCHECKSHAPESPASS
@@ -245,6 +246,7 @@ private:
       APInt constant;
       Value needed;
       std::string what;
+      auto predicate = arith::CmpIPredicate::sge;
       if (position) {
         static constexpr StringLiteral kPlaces[] = {
             "batch entries", "query heads", "rows", "keys"};
@@ -256,14 +258,17 @@ private:
         what = ("as many elements as there are " + kPlaces[*position]).str();
       } else if (matchPattern(read.getIndices()[dim],
                               m_ConstantInt(&constant))) {
-        int64_t least = constant.getSExtValue() + 1;
-        needed = b.index(least);
-        what = "at least " + std::to_string(least) + " elements";
+        // The size is compared with the index, not with the index plus 1, which
+        // would overflow for the largest index.
+        predicate = arith::CmpIPredicate::sgt;
+        needed = b.index(constant.getSExtValue());
+        what = "more than " + llvm::toString(constant, 10, /*Signed=*/true) +
+               " elements";
       } else {
         continue;
       }
-      Value isEnough = b.createOrFold<arith::CmpIOp>(
-          arith::CmpIPredicate::sge, getSize(array, dim), needed);
+      Value isEnough =
+          b.createOrFold<arith::CmpIOp>(predicate, getSize(array, dim), needed);
       if (!matchPattern(isEnough, m_One()))
         require(isEnough, "expected dimension " + Twine(dim) + " of capture " +
                               Twine(number) + " to have " + what);

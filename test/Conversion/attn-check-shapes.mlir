@@ -93,3 +93,30 @@ func.func @in_a_loop(%q: memref<1x1x?x16xf16>, %o: memref<1x1x?x16xf16>, %n: ind
   }
   return
 }
+
+// The array must have the element of a constant index, also of the largest one.
+// CHECK-LABEL: func.func @constant_indices(
+// CHECK-SAME:    %[[Q:[^:]+]]: memref<1x1x8x16xf16>, %[[T:[^:]+]]: memref<?x?xf32>
+func.func @constant_indices(%q: memref<1x1x8x16xf16>, %t: memref<?x?xf32>, %o: memref<1x1x8x16xf16>) {
+  // CHECK-DAG: %[[C3:.+]] = arith.constant 3 : index
+  // CHECK-DAG: %[[LARGEST:.+]] = arith.constant 9223372036854775807 : index
+  // CHECK: %[[ROWS:.+]] = memref.dim %[[T]], %{{.+}}
+  // CHECK: %[[ENOUGH:.+]] = arith.cmpi sgt, %[[ROWS]], %[[C3]]
+  // CHECK: cf.assert %[[ENOUGH]], "attn.attention: expected dimension 0 of capture 0 to have more than 3 elements"
+  // CHECK: %[[COLUMNS:.+]] = memref.dim %[[T]], %{{.+}}
+  // CHECK: %[[ENOUGH:.+]] = arith.cmpi sgt, %[[COLUMNS]], %[[LARGEST]]
+  // CHECK: cf.assert %[[ENOUGH]], "attn.attention: expected dimension 1 of capture 0 to have more than 9223372036854775807 elements"
+  attn.attention
+      ins(%q, %q, %q : memref<1x1x8x16xf16>, memref<1x1x8x16xf16>, memref<1x1x8x16xf16>)
+      captures(%t : memref<?x?xf32>)
+      outs(%o : memref<1x1x8x16xf16>)
+      score {
+    ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %own: memref<?x?xf32>):
+      %three = arith.constant 3 : index
+      %largest = arith.constant 9223372036854775807 : index
+      %0 = attn.read %own[%three, %largest] inbounds : memref<?x?xf32>
+      %1 = arith.addf %s, %0 : f32
+      attn.yield %1 : f32
+    }
+  return
+}
