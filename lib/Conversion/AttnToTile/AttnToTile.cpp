@@ -13,6 +13,8 @@
 #include "attn/Dialect/Attn/Transforms/DimIndices.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -36,7 +38,8 @@ struct ConvertAttnToTilePass
       if (!isa<AttentionInterface, RowwiseInterface>(op))
         return WalkResult::advance();
       ops.push_back(op);
-      return WalkResult(check(op));
+      return WalkResult(
+          success(succeeded(check(op)) && succeeded(checkFunction(op))));
     });
     if (result.wasInterrupted())
       return signalPassFailure();
@@ -108,6 +111,24 @@ private:
         return op->emitOpError("expected a schedule that fits, found ")
                << schedule << ": " << misfit;
     return success();
+  }
+
+  /// Checks that the op is in a function in which the passes of all targets
+  /// find programs: a func.func of the module on which this pass runs. An op
+  /// within a gpu.launch is not.
+  LogicalResult checkFunction(Operation *op) {
+    Operation *function = op;
+    while (function != getOperation() &&
+           !isa<FunctionOpInterface, gpu::LaunchOp>(function))
+      function = function->getParentOp();
+    bool isNested =
+        function != getOperation() && function->getParentOp() != getOperation();
+    if (isa<func::FuncOp>(function) && !isNested)
+      return success();
+    return op->emitOpError("expected to be in a func.func of the module that "
+                           "is compiled, found to be in '")
+           << function->getName()
+           << (isa<func::FuncOp>(function) ? "' of a module within it" : "'");
   }
 
   LogicalResult emit(Operation *op) {
