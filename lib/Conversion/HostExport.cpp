@@ -72,14 +72,18 @@ void Exporter::returnStatus(func::FuncOp func) {
 
 /// Whether a C caller can pass a value of the type: a scalar, a pointer, or a
 /// strided memref whose elements LLVM has a type for. The memory space of a
-/// memref must be the default or a number, since other memory spaces have no C
-/// pointer.
+/// memref must be the default or kGlobalMemory, since C pointers are of no
+/// other: numbers such as 3 are a GPU's shared memory, and 256 is relative to a
+/// segment of the CPU.
 bool Exporter::isPassable(Type type) const {
-  if (auto memref = dyn_cast<MemRefType>(type))
+  constexpr int64_t kGlobalMemory = 1;
+  if (auto memref = dyn_cast<MemRefType>(type)) {
+    auto space = dyn_cast_or_null<IntegerAttr>(memref.getMemorySpace());
     return memref.isStrided() &&
            (!memref.getMemorySpace() ||
-            isa<IntegerAttr>(memref.getMemorySpace())) &&
+            (space && space.getValue() == kGlobalMemory)) &&
            typeConverter.convertType(memref.getElementType());
+  }
   if (isa<LLVM::LLVMPointerType>(type))
     return true;
   return type.isIntOrIndexOrFloat();

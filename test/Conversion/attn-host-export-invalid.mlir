@@ -14,6 +14,24 @@ func.func @space(%m: memref<4xf32, #gpu.address_space<workgroup>>) {
 
 // -----
 
+// expected-error@below {{expected arguments of function 'shared' to be memrefs and scalars, found 'memref<4xf32, 3>'}}
+func.func @shared(%m: memref<4xf32, 3>) {
+  return
+}
+
+// -----
+
+// A number can also be that of a segment of the CPU. Global memory is allowed.
+func.func @global(%m: memref<4xf32, 1>) {
+  return
+}
+// expected-error@below {{expected arguments of function 'segment' to be memrefs and scalars, found 'memref<4xf32, 257>'}}
+func.func @segment(%m: memref<4xf32, 257>) {
+  return
+}
+
+// -----
+
 // expected-error@below {{the C symbol 'attn_f' of a public function is taken}}
 func.func @f() {
   return
