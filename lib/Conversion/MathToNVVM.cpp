@@ -188,6 +188,28 @@ struct ToLarger : OpRewritePattern<math::AbsIOp> {
   }
 };
 
+/// Computes an op on integers of type index as one on i64, since LLVM has
+/// intrinsics of integers of known widths alone. The pattern comes before those
+/// that expand such ops.
+template <typename Source> struct ToWords : OpRewritePattern<Source> {
+  explicit ToWords(MLIRContext *context)
+      : OpRewritePattern<Source>(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(Source op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!getElementTypeOrSelf(type).isIndex())
+      return failure();
+    attn::NumberBuilder b(op.getLoc(), rewriter);
+    Type words = b.getI64Type();
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      words = shaped.clone(words);
+    Value result = Source::create(b, b.indexCast(words, op.getOperand()));
+    rewriter.replaceOp(op, b.indexCast(type, result));
+    return success();
+  }
+};
+
 /// Expands the number of trailing zeros of x to the number of ones in (x & -x)
 /// - 1. If x is 0, all bits of this expression are set, so the result is the
 /// width of x.
@@ -300,7 +322,10 @@ struct AttnMathToNVVMPass
         expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "powf",
                      "fpowi", "roundeven", "round", "rsqrt", "ctlz"});
     attn::populateTanhToNVVMPatterns(expansions);
-    expansions.add<ToSinOfMagnitude, ToLarger, ToPopulation>(context);
+    expansions
+        .add<ToSinOfMagnitude, ToLarger, ToPopulation, ToWords<math::AbsIOp>,
+             ToWords<math::CtPopOp>, ToWords<math::CountLeadingZerosOp>,
+             ToWords<math::CountTrailingZerosOp>>(context);
     attn_gpu::TargetAttr target = attn_gpu::findTarget(getOperation());
     if (target && target.getDescription().hasFloat8())
       attn::populateFloat8ToNVVMPatterns(expansions);

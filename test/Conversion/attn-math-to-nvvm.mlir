@@ -248,6 +248,39 @@ func.func @others(%x: f32, %n: vector<4xi32>) -> (f32, vector<4xi32>, vector<4xi
 
 // -----
 
+// Numbers of type index are computed as i64.
+// CHECK-LABEL: func.func @magnitude(
+// CHECK-SAME:    %[[N:[^:]+]]: index)
+func.func @magnitude(%n: index) -> index {
+  // CHECK: %[[WORD:.+]] = arith.index_cast %[[N]] : index to i64
+  // CHECK: %[[NEGATED:.+]] = arith.subi %{{.+}}, %[[WORD]] : i64
+  // CHECK: %[[LARGER:.+]] = arith.maxsi %[[WORD]], %[[NEGATED]] : i64
+  // CHECK: %[[RESULT:.+]] = arith.index_cast %[[LARGER]] : i64 to index
+  // CHECK: return %[[RESULT]]
+  %0 = math.absi %n : index
+  return %0 : index
+}
+
+// -----
+
+// CHECK-LABEL: func.func @populations(
+// CHECK-SAME:    %[[N:[^:]+]]: index, %[[V:[^:]+]]: vector<2xindex>)
+func.func @populations(%n: index, %v: vector<2xindex>) -> (index, vector<2xindex>, vector<2xindex>) {
+  // CHECK-NOT: math.
+  // CHECK: %[[WORD:.+]] = arith.index_cast %[[N]] : index to i64
+  // CHECK: "llvm.ctpop"(%[[WORD]]) : (i64) -> i64
+  // CHECK: %[[WORDS:.+]] = arith.index_cast %[[V]] : vector<2xindex> to vector<2xi64>
+  // CHECK: "llvm.ctpop"(%{{.+}}) : (vector<2xi64>) -> vector<2xi64>
+  // CHECK-NOT: math.
+  // CHECK: return
+  %0 = math.ctpop %n : index
+  %1 = math.cttz %v : vector<2xindex>
+  %2 = math.ctlz %v : vector<2xindex>
+  return %0, %1, %2 : index, vector<2xindex>, vector<2xindex>
+}
+
+// -----
+
 func.func @none(%x: f32, %y: f32) -> f32 {
   // expected-error@below {{'arith.remf' has no lowering for the GPU}}
   %0 = arith.remf %x, %y : f32
