@@ -321,6 +321,7 @@ struct AttnMathToNVVMPass
     math::populateExpansionPatterns(
         expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "powf",
                      "fpowi", "roundeven", "round", "rsqrt", "ctlz"});
+    attn::populatePowersToNVVMPatterns(expansions);
     attn::populateTanhToNVVMPatterns(expansions);
     expansions
         .add<ToSinOfMagnitude, ToLarger, ToPopulation, ToWords<math::AbsIOp>,

@@ -41,6 +41,10 @@ inline Value scaleElements(OpBuilder &builder, Location loc, Value value,
   return arith::MulFOp::create(builder, loc, value, constant);
 }
 
+/// Adds the patterns that expand math.powf of f32, and math.fpowi with
+/// exponents of type index. They come before MLIR's expansions of these ops.
+void populatePowersToNVVMPatterns(RewritePatternSet &patterns);
+
 /// Adds the pattern that lowers math.tanh.
 void populateTanhToNVVMPatterns(RewritePatternSet &patterns);
 

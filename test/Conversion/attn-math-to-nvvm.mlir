@@ -263,6 +263,68 @@ func.func @magnitude(%n: index) -> index {
 
 // -----
 
+// A power is that of the magnitude, with a sign.
+// CHECK-LABEL: func.func @power(
+// CHECK-SAME:    %[[X:[^:]+]]: f32, %[[Y:[^:]+]]: f32)
+func.func @power(%x: f32, %y: f32) -> f32 {
+  // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0.000000e+00 : f32
+  // CHECK-DAG: %[[ONE:.+]] = arith.constant 1.000000e+00 : f32
+  // CHECK-DAG: %[[HALF:.+]] = arith.constant 5.000000e-01 : f32
+  // CHECK-DAG: %[[NAN:.+]] = arith.constant 0x7FC00000 : f32
+  // CHECK: %[[MAGNITUDE:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
+  // CHECK: %[[LOG:.+]] = llvm.call_intrinsic "llvm.nvvm.lg2.approx.f"(%[[MAGNITUDE]])
+  // CHECK: %[[EXPONENT:.+]] = arith.mulf %[[Y]], %[[LOG]]
+  // CHECK: %[[SOME:.+]] = llvm.call_intrinsic "llvm.exp2"(%[[EXPONENT]])
+  // CHECK: %[[IS_ONE:.+]] = arith.cmpf oeq, %[[MAGNITUDE]], %[[ONE]]
+  // CHECK: %[[POSITIVE:.+]] = arith.select %[[IS_ONE]], %[[ONE]], %[[SOME]]
+  // CHECK: %[[HALVED:.+]] = arith.mulf %[[Y]], %[[HALF]]
+  // CHECK: arith.cmpf une, %{{.+}}, %[[HALVED]]
+  // CHECK: %[[IS_ODD:.+]] = arith.andi
+  // CHECK: %[[SIGNED:.+]] = llvm.call_intrinsic "llvm.copysign"(%[[POSITIVE]], %[[X]])
+  // CHECK: %[[EITHER:.+]] = arith.select %[[IS_ODD]], %[[SIGNED]], %[[POSITIVE]]
+  // CHECK: arith.cmpf une, %{{.+}}, %[[Y]]
+  // CHECK: %[[DEFINED:.+]] = arith.select %{{.+}}, %[[NAN]], %[[EITHER]]
+  // CHECK: %[[IS_ZERO:.+]] = arith.cmpf oeq, %[[Y]], %[[ZERO]]
+  // CHECK: %[[RESULT:.+]] = arith.select %[[IS_ZERO]], %[[ONE]], %[[DEFINED]]
+  // CHECK: return %[[RESULT]]
+  %0 = math.powf %x, %y : f32
+  return %0 : f32
+}
+
+// -----
+
+// CHECK-LABEL: func.func @constant_powers(
+// CHECK-SAME:    %[[X:[^:]+]]: f32)
+func.func @constant_powers(%x: f32) -> (f32, f32) {
+  %three = arith.constant 3.0 : f32
+  %five = arith.constant 5.0 : f32
+  // CHECK: %[[SQUARE:.+]] = arith.mulf %[[X]], %[[X]]
+  // CHECK: arith.mulf %[[SQUARE]], %[[X]]
+  %0 = math.powf %x, %three : f32
+  // CHECK: %[[MAGNITUDE:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
+  // CHECK: "llvm.nvvm.lg2.approx.f"(%[[MAGNITUDE]])
+  // CHECK: "llvm.copysign"(%{{.+}}, %[[X]])
+  // CHECK: return
+  %1 = math.powf %x, %five : f32
+  return %0, %1 : f32, f32
+}
+
+// -----
+
+// CHECK-LABEL: func.func @integer_power(
+// CHECK-SAME:    %[[X:[^:]+]]: f32, %[[N:[^:]+]]: index)
+func.func @integer_power(%x: f32, %n: index) -> f32 {
+  // CHECK: %[[WORD:.+]] = arith.index_cast %[[N]] : index to i64
+  // CHECK: arith.sitofp %[[WORD]] : i64 to f32
+  // CHECK: "llvm.copysign"(%{{.+}}, %[[X]])
+  // CHECK-NOT: math.
+  // CHECK: return
+  %0 = math.fpowi %x, %n : f32, index
+  return %0 : f32
+}
+
+// -----
+
 // CHECK-LABEL: func.func @populations(
 // CHECK-SAME:    %[[N:[^:]+]]: index, %[[V:[^:]+]]: vector<2xindex>)
 func.func @populations(%n: index, %v: vector<2xindex>) -> (index, vector<2xindex>, vector<2xindex>) {

@@ -1,0 +1,107 @@
+//===- PowersToNVVM.cpp - Powers on the GPU -------------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NVVMMath.h"
+
+#include "attn/Support/NumberBuilder.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+/// Whether MLIR expands a power with this exponent to products, a quotient or a
+/// root, which are right for numbers of both signs.
+bool hasExactExpansion(Value exponent) {
+  APFloat constant(0.0);
+  return matchPattern(exponent, m_ConstantFloat(&constant)) &&
+         llvm::any_of(
+             ArrayRef<double>{-2, -1, -0.5, 0, 0.5, 1, 2, 3},
+             [&](double exact) { return constant.isExactlyValue(exact); });
+}
+
+/// Computes x^y of f32 as 2^(y log2 |x|), with the sign and the special values
+/// of the C function pow: a negative x has powers of integer exponents alone,
+/// which are negative if the exponent is odd, and x^0 and 1^y are 1 for all x
+/// and y. MLIR expands x^y to exp(y ln x), which is NaN for a negative x.
+struct ToPowerOfMagnitude : OpRewritePattern<math::PowFOp> {
+  explicit ToPowerOfMagnitude(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(math::PowFOp op,
+                                PatternRewriter &rewriter) const override {
+    Value x = op.getLhs(), y = op.getRhs();
+    if (!hasF32Elements(op) || hasExactExpansion(y))
+      return failure();
+    NumberBuilder b(op.getLoc(), rewriter);
+    auto number = [&](float value) {
+      return createScalarOrSplatConstant(b, b.getLoc(), op.getType(),
+                                         APFloat(value));
+    };
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    Value zero = number(0), one = number(1);
+
+    Value magnitude = math::AbsFOp::create(b, x);
+    Value exponent = b.mulf(y, math::Log2Op::create(b, magnitude));
+    Value power = math::Exp2Op::create(b, exponent);
+    power = b.select(b.oeq(magnitude, one), one, power);
+
+    // An integer is odd if half of it is no integer. Floats from 2^24 on are
+    // even integers, and so are the infinities here.
+    auto isFraction = [&](Value value) -> Value {
+      return arith::CmpFOp::create(b, arith::CmpFPredicate::UNE,
+                                   math::FloorOp::create(b, value), value);
+    };
+    Value isInteger = b.oeq(math::FloorOp::create(b, y), y);
+    Value isOdd = b.andi(isInteger, isFraction(b.mulf(y, number(0.5))));
+    power = b.select(isOdd, math::CopySignOp::create(b, power, x), power);
+
+    // The power of a negative number with another exponent is NaN, except that
+    // of the negative infinity.
+    Value isFinite = b.ogt(x, number(-kInfinity));
+    Value isNegative = b.andi(isFinite, b.olt(x, zero));
+    Value isUndefined = b.andi(isNegative, isFraction(y));
+    Value nan = number(std::numeric_limits<float>::quiet_NaN());
+    power = b.select(isUndefined, nan, power);
+    rewriter.replaceOp(op, b.select(b.oeq(y, zero), one, power));
+    return success();
+  }
+};
+
+/// Gives powers whose exponent is of type index an exponent of i64, since the
+/// expansion of powers converts the exponent to a float, which only integers of
+/// known widths can be.
+struct ToWordPower : OpRewritePattern<math::FPowIOp> {
+  explicit ToWordPower(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(math::FPowIOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getRhs().getType();
+    if (!getElementTypeOrSelf(type).isIndex())
+      return failure();
+    NumberBuilder b(op.getLoc(), rewriter);
+    Type words = b.getI64Type();
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      words = shaped.clone(words);
+    Value exponent = b.indexCast(words, op.getRhs());
+    rewriter.modifyOpInPlace(op, [&] { op.getRhsMutable().assign(exponent); });
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::attn::populatePowersToNVVMPatterns(RewritePatternSet &patterns) {
+  patterns.add<ToPowerOfMagnitude, ToWordPower>(patterns.getContext());
+}
