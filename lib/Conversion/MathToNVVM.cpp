@@ -120,30 +120,6 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
   double factor;
 };
 
-/// Computes sin(x) as sin(|x|) with the sign of x. MLIR's polynomial for the
-/// sine has an error of one unit in the last place of 1, rather than of the
-/// result. The sine of a small negative number, which occurs in a cosine near
-/// pi/2, could therefore be positive.
-struct ToSinOfMagnitude : OpRewritePattern<math::SinOp> {
-  explicit ToSinOfMagnitude(MLIRContext *context)
-      : OpRewritePattern(context, /*benefit=*/2) {}
-
-  LogicalResult matchAndRewrite(math::SinOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getOperand().getDefiningOp<math::AbsFOp>())
-      return failure();
-    attn::NumberBuilder b(op.getLoc(), rewriter);
-    Value x = op.getOperand();
-    Value ofMagnitude = math::SinOp::create(b, b.absf(x));
-    Value negative = b.negf(ofMagnitude);
-    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(x.getType()));
-    Value isNegative = b.olt(x, zero);
-    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isNegative, negative,
-                                                 ofMagnitude);
-    return success();
-  }
-};
-
 /// Lowers a division of f32 to div.full, whose error is 2 ulp over the whole
 /// range of f32. The division must have the flag `arcp` but not `afn`, and its
 /// divisor must not be a constant, which LLVM itself inverts. An exact division
@@ -321,12 +297,12 @@ struct AttnMathToNVVMPass
     math::populateExpansionPatterns(
         expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "powf",
                      "fpowi", "roundeven", "round", "rsqrt", "ctlz"});
+    attn::populateAnglesToNVVMPatterns(expansions);
     attn::populatePowersToNVVMPatterns(expansions);
     attn::populateTanhToNVVMPatterns(expansions);
-    expansions
-        .add<ToSinOfMagnitude, ToLarger, ToPopulation, ToWords<math::AbsIOp>,
-             ToWords<math::CtPopOp>, ToWords<math::CountLeadingZerosOp>,
-             ToWords<math::CountTrailingZerosOp>>(context);
+    expansions.add<ToLarger, ToPopulation, ToWords<math::AbsIOp>,
+                   ToWords<math::CtPopOp>, ToWords<math::CountLeadingZerosOp>,
+                   ToWords<math::CountTrailingZerosOp>>(context);
     attn_gpu::TargetAttr target = attn_gpu::findTarget(getOperation());
     if (target && target.getDescription().hasFloat8())
       attn::populateFloat8ToNVVMPatterns(expansions);

@@ -45,6 +45,10 @@ inline Value scaleElements(OpBuilder &builder, Location loc, Value value,
 /// exponents of type index. They come before MLIR's expansions of these ops.
 void populatePowersToNVVMPatterns(RewritePatternSet &patterns);
 
+/// Adds the patterns that reduce the angles of math.sin and math.cos of f32.
+/// They come before MLIR's polynomials for these ops.
+void populateAnglesToNVVMPatterns(RewritePatternSet &patterns);
+
 /// Adds the pattern that lowers math.tanh.
 void populateTanhToNVVMPatterns(RewritePatternSet &patterns);
 

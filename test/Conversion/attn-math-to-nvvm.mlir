@@ -58,18 +58,42 @@ func.func @classes(%x: vector<4xf32>)
   return %0, %1, %2, %3 : vector<4xi1>, vector<4xi1>, vector<4xi1>, vector<4xi1>
 }
 
-// sin(x) is computed as sin(|x|) with the sign of x. The error of the polynomial is a unit in the
-// last place of 1, so the sine of a small negative number could be positive otherwise.
+// The angle is reduced to r = x - 2 pi n, where 2 pi has three parts, and sin(x) is computed as
+// sin(|r|) with the sign of r. The error of the polynomial is a unit in the last place of 1, so the
+// sine of a small negative number could be positive otherwise.
 // CHECK-LABEL: func.func @sin(
 // CHECK-SAME:    %[[X:[^:]+]]: f32)
 func.func @sin(%x: f32) -> f32 {
-  // CHECK: %[[MAGNITUDE:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
+  // CHECK: %[[TURNS:.+]] = llvm.call_intrinsic "llvm.fma"(%[[X]],
+  // CHECK: %[[N:.+]] = llvm.call_intrinsic "llvm.floor"(%[[TURNS]])
+  // CHECK: %[[R0:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[X]])
+  // CHECK: %[[R1:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[R0]])
+  // CHECK: %[[R:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[R1]])
+  // CHECK: %[[MAGNITUDE:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[R]])
   // CHECK: arith.mulf %[[MAGNITUDE]],
   // CHECK: %[[NEGATIVE:.+]] = arith.negf %[[Y:.+]] : f32
-  // CHECK: %[[BELOW:.+]] = arith.cmpf olt, %[[X]], %{{.+}}
+  // CHECK: %[[BELOW:.+]] = arith.cmpf olt, %[[R]], %{{.+}}
   // CHECK: arith.select %[[BELOW]], %[[NEGATIVE]], %[[Y]]
+  // CHECK-NOT: math.
+  // CHECK: return
   %0 = math.sin %x : f32
   return %0 : f32
+}
+
+// CHECK-LABEL: func.func @cos(
+// CHECK-SAME:    %[[X:[^:]+]]: vector<2xf32>)
+func.func @cos(%x: vector<2xf32>) -> vector<2xf32> {
+  // CHECK: %[[TURNS:.+]] = llvm.call_intrinsic "llvm.fma"(%[[X]],
+  // CHECK: %[[N:.+]] = llvm.call_intrinsic "llvm.floor"(%[[TURNS]])
+  // CHECK: %[[R0:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[X]])
+  // CHECK: %[[R1:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[R0]])
+  // CHECK: %[[R:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[R1]])
+  // CHECK: %[[MAGNITUDE:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[R]])
+  // CHECK: arith.mulf %[[MAGNITUDE]],
+  // CHECK-NOT: math.
+  // CHECK: return
+  %0 = math.cos %x : vector<2xf32>
+  return %0 : vector<2xf32>
 }
 
 // CHECK-LABEL: func.func @clamp(
