@@ -1,4 +1,4 @@
-//===- PowersToNVVM.cpp - Powers on the GPU -------------------------------===//
+//===- PowersToNVVM.cpp - Powers and asinh on the GPU ---------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -78,6 +78,39 @@ struct ToPowerOfMagnitude : OpRewritePattern<math::PowFOp> {
   }
 };
 
+/// Computes asinh(x) of f32 as ln(1 + m + m^2 / (1 + sqrt(m^2 + 1))) for m =
+/// |x|, with the sign of x, or as ln(m) + ln(2) where m^2 could overflow. MLIR
+/// expands asinh(x) to ln(x + sqrt(x^2 + 1)), whose sum cancels for a negative
+/// x: below -4096 it is 0, and the logarithm an infinity.
+struct ToAsinhOfMagnitude : OpRewritePattern<math::AsinhOp> {
+  explicit ToAsinhOfMagnitude(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(math::AsinhOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!hasF32Elements(op))
+      return failure();
+    NumberBuilder b(op.getLoc(), rewriter);
+    auto number = [&](float value) {
+      return createScalarOrSplatConstant(b, b.getLoc(), op.getType(),
+                                         APFloat(value));
+    };
+    constexpr float kLarge = 1e9f, kLn2 = 0x1.62e43p-1f;
+    Value x = op.getOperand(), one = number(1);
+    Value magnitude = b.absf(x);
+    Value square = b.mulf(magnitude, magnitude);
+    Value root = math::SqrtOp::create(b, b.addf(square, one));
+    Value part = b.divf(square, b.addf(root, one));
+    Value ofSum = math::Log1pOp::create(b, b.addf(magnitude, part));
+    Value log = math::LogOp::create(b, magnitude);
+    Value ofLarge = b.addf(log, number(kLn2));
+    Value isLarge = b.ogt(magnitude, number(kLarge));
+    Value result = b.select(isLarge, ofLarge, ofSum);
+    rewriter.replaceOp(op, math::CopySignOp::create(b, result, x));
+    return success();
+  }
+};
+
 /// Gives powers whose exponent is of type index an exponent of i64, since the
 /// expansion of powers converts the exponent to a float, which only integers of
 /// known widths can be.
@@ -103,5 +136,6 @@ struct ToWordPower : OpRewritePattern<math::FPowIOp> {
 } // namespace
 
 void mlir::attn::populatePowersToNVVMPatterns(RewritePatternSet &patterns) {
-  patterns.add<ToPowerOfMagnitude, ToWordPower>(patterns.getContext());
+  patterns.add<ToPowerOfMagnitude, ToAsinhOfMagnitude, ToWordPower>(
+      patterns.getContext());
 }

@@ -287,6 +287,23 @@ func.func @magnitude(%n: index) -> index {
 
 // -----
 
+// The sum whose logarithm is taken has positive terms alone.
+// CHECK-LABEL: func.func @asinh(
+// CHECK-SAME:    %[[X:[^:]+]]: f32)
+func.func @asinh(%x: f32) -> f32 {
+  // CHECK: %[[MAGNITUDE:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
+  // CHECK: "llvm.sqrt"
+  // CHECK: %[[LOG:.+]] = llvm.call_intrinsic "llvm.nvvm.lg2.approx.f"(%[[MAGNITUDE]])
+  // CHECK: %[[IS_LARGE:.+]] = arith.cmpf ogt, %[[MAGNITUDE]], %{{.+}}
+  // CHECK: %[[RESULT:.+]] = arith.select %[[IS_LARGE]], %{{.+}}, %{{.+}}
+  // CHECK: %[[SIGNED:.+]] = llvm.call_intrinsic "llvm.copysign"(%[[RESULT]], %[[X]])
+  // CHECK: return %[[SIGNED]]
+  %0 = math.asinh %x : f32
+  return %0 : f32
+}
+
+// -----
+
 // A power is that of the magnitude, with a sign.
 // CHECK-LABEL: func.func @power(
 // CHECK-SAME:    %[[X:[^:]+]]: f32, %[[Y:[^:]+]]: f32)
