@@ -19,6 +19,11 @@ _functions: Dict[str, Any] = {}
 forward_mode: Set[str] = set()
 _defaults: Dict[str, List[Any]] = {}
 
+# The dispatch key of the tensors within torch.autograd.grad with `is_grads_batched`, and the
+# possible numbers of levels of these, which may be nested.
+_BATCHED: Any = torch._C._parse_dispatch_key("Batched")
+_LEVELS = range(1, 65)
+
 # For each argument of an operator, the number of elements if the argument is a list, or None if it
 # is not.
 Counts = Tuple[Optional[int], ...]
@@ -163,6 +168,43 @@ def refuse(op: Any, what: str) -> None:
         raise Error(f"{op._opoverload._opname}: expected {what}")
 
     register(op, save, backward)
+
+
+def _is_batched(tensor: Any) -> bool:
+    return tensor is not None and torch._C._dispatch_keys(tensor).has(_BATCHED)
+
+
+def for_each_entry(pull: Callable[..., Dict[str, Any]], *gradients: Any) -> Dict[str, Any]:
+    """Calls `pull` with gradients of results, and returns the gradients of arguments that it
+    returns, by name. If torch.autograd.grad was called with `is_grads_batched`, as it is by
+    torch.autograd.functional.jacobian with `vectorize`, `pull` is called once for each entry of the
+    batch. The tensors of such a batch are not those of torch.vmap: operators have no rule for
+    them, and they have no memory."""
+    batched = [] if torch.compiler.is_compiling() else [
+        its for its in gradients if _is_batched(its)]
+    if not batched:
+        return pull(*gradients)
+
+    def remove(its: torch.Tensor, level: int, count: int) -> torch.Tensor:
+        return torch._remove_batch_dim(its, level, count, 0)
+
+    # A tensor that has no batch dimension of a level is expanded to `count` entries. A tensor that
+    # has one gets as many entries as it has, whatever `count` is.
+    level = next(its for its in _LEVELS if remove(batched[0], its, 1).shape[0]
+                 == remove(batched[0], its, 2).shape[0])
+    count = remove(batched[0], level, 1).shape[0]
+    if count == 0:
+        raise Error("expected at least one entry in a batch of gradients, found none")
+    entries = [None if its is None else remove(its, level, count) for its in gradients]
+    found = [for_each_entry(pull, *[None if its is None else its[number] for its in entries])
+             for number in range(count)]
+
+    def stack(values: Sequence[Any]) -> Any:
+        if isinstance(values[0], list):
+            return [stack(its) for its in zip(*values)]
+        return None if values[0] is None else torch._add_batch_dim(torch.stack(values), 0, level)
+
+    return {name: stack([its[name] for its in found]) for name in found[0]}
 
 
 def no_tangents(name: str) -> Error:

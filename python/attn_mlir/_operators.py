@@ -15,7 +15,7 @@ from torch.utils.flop_counter import register_flop_formula
 from . import _attention, _gradients
 from ._arrays import adapters, expected
 from ._errors import Error
-from ._autograd import call, define, register
+from ._autograd import call, define, for_each_entry, register
 from ._output import choose_dtype
 from ._replacements import find_replacement
 from ._scales import FORWARD_ONLY, NAMES, check_no_derivative, width_of
@@ -169,13 +169,17 @@ def differentiate(given: Given, needs: Sequence[bool], d_o: Optional[torch.Tenso
     if (d_o is None and d_lse is None) or not any(wrt):
         return {}
     check_gradients(given, wrt)
-    if d_o is None:
-        d_o = torch.zeros_like(given["o"])
     deterministic = None if schema is BACKWARD else torch.are_deterministic_algorithms_enabled()
-    found = iter(backward(*schema.listed({**given, "d_o": d_o, "d_lse": d_lse, "wrt": wrt,
-                                          "deterministic": deterministic})))
-    q, k, v, sink, *captures = [next(found) if is_wanted else None for is_wanted in wrt]
-    return {"q": q, "k": k, "v": v, "sink": sink, "captures": captures}
+
+    def pull(d_o: Optional[torch.Tensor], d_lse: Optional[torch.Tensor]) -> Given:
+        if d_o is None:
+            d_o = torch.zeros_like(given["o"])
+        found = iter(backward(*schema.listed({**given, "d_o": d_o, "d_lse": d_lse, "wrt": wrt,
+                                              "deterministic": deterministic})))
+        q, k, v, sink, *captures = [next(found) if is_wanted else None for is_wanted in wrt]
+        return {"q": q, "k": k, "v": v, "sink": sink, "captures": captures}
+
+    return for_each_entry(pull, d_o, d_lse)
 
 
 def register_lse(op: Any, schema: Schema, backward: str, of_backward: Schema,
@@ -237,7 +241,11 @@ def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
     _check_is_plain(given)
     if len(gradients) == 1 and isinstance(gradients[0], (list, tuple)):
         gradients = tuple(gradients[0])
-    return BACKWARD.gradients(_second_derivative.differentiate(given, gradients), given)
+
+    def pull(*its: torch.Tensor) -> Given:
+        return _second_derivative.differentiate(given, its)
+
+    return BACKWARD.gradients(for_each_entry(pull, *gradients), given)
 
 
 def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],

@@ -111,6 +111,46 @@ class Transforms(unittest.TestCase):
         o.backward(d_o)
         tensor_gradients.check([x.grad / 2 for x in (q, k, v)], q, k, v, d_o)
 
+    def test_batched_gradients(self):
+        """The tensors of a batch of gradients have no memory, unlike those of torch.vmap."""
+        q, k, v = leaves(*problem())
+        cu = torch.tensor([0, 10, 40], dtype=torch.int32, device=DEVICE)
+        arrays = [x.detach()[0, :, :40].transpose(0, 1).contiguous() for x in (q, k, v)]
+        sink, slopes = leaves(*[torch.randn(q.shape[1], device=DEVICE) for _ in range(2)])
+
+        def attend(*arrays):
+            return attn_mlir.attention(*arrays, return_lse=True, sink=sink,
+                                       score_mod=lambda s, b, h, i, j: s + slopes[h] * (j - i))
+
+        for wanted, results in (([q, k, v, sink, slopes], attend(q, k, v)),
+                                (leaves(*arrays), None)):
+            results = results or attn_mlir.varlen(*wanted, cu, causal=True, return_lse=True)
+            batches = [torch.stack([random_like(its), torch.zeros_like(its), -its.detach()], -1)
+                       .movedim(-1, 0) for its in results]
+            for number in (1, 2):
+                outputs, every = results[:number], batches[:number]
+                found = torch.autograd.grad(outputs, wanted, every, retain_graph=True,
+                                            is_grads_batched=True)
+                for entry in range(3):
+                    expected = torch.autograd.grad(
+                        outputs, wanted, [its[entry] for its in every], retain_graph=True)
+                    for its, other in zip(found, expected):
+                        torch.testing.assert_close(its[entry], other, atol=1e-5, rtol=1e-5)
+
+    def test_vectorized_jacobian(self):
+        arrays = [x.detach()[:1, :1, :3, :8].clone() for x in problem()]
+
+        def function(q, k, v):
+            return attn_mlir.attention(q, k, v, causal=True)
+
+        def loss(*arrays):
+            return function(*arrays).square().sum()
+
+        for derivative, its in ((torch.autograd.functional.jacobian, function),
+                                (torch.autograd.functional.hessian, loss)):
+            torch.testing.assert_close(derivative(its, tuple(arrays), vectorize=True),
+                                       derivative(its, tuple(arrays)), atol=1e-5, rtol=1e-5)
+
     def test_dispatch_mode(self):
         """Dispatch modes see the operators of the forward and of the backward pass."""
         seen = []
