@@ -148,6 +148,37 @@ struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
   }
 };
 
+/// Expands the remainder of a division of f32 to x - n y, where n is the
+/// quotient of x and y, rounded to nearest, and adds |y| with the sign of x if
+/// the difference has the opposite sign. Both sums are exact while |x / y| is
+/// below 2^21: the quotient has an error of 2 ulp, so n is at most off by one.
+/// With a truncated n, the difference could have more bits than f32. If |x| is
+/// below |y|, the remainder is x, also if y is infinite.
+struct ToNearestMultiple : OpRewritePattern<arith::RemFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::RemFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!attn::hasF32Elements(op))
+      return failure();
+    attn::NumberBuilder b(op.getLoc(), rewriter);
+    Value x = op.getLhs(), y = op.getRhs();
+    Value quotient = arith::DivFOp::create(b, x, y, arith::FastMathFlags::arcp);
+    Value n = attn::callIntrinsic(rewriter, op, "llvm.rint", quotient,
+                                  LLVM::FastmathFlags::none);
+    Value rest = math::FmaOp::create(b, b.negf(n), y, x);
+    Value magnitude = b.absf(y);
+    Value change = math::CopySignOp::create(b, magnitude, x);
+    // A remainder of 0 has the sign of x, too.
+    Value signs = math::CopySignOp::create(b, rest, x);
+    Value isExact = b.oeq(signs, rest);
+    Value fixed = b.select(isExact, signs, b.addf(rest, change));
+    Value isSmall = b.olt(b.absf(x), magnitude);
+    rewriter.replaceOp(op, b.select(isSmall, x, fixed));
+    return success();
+  }
+};
+
 /// Expands |x| of integers to max(x, -x). For the smallest integer, whose
 /// magnitude is not representable, the result is that integer itself.
 struct ToLarger : OpRewritePattern<math::AbsIOp> {
@@ -300,9 +331,10 @@ struct AttnMathToNVVMPass
     attn::populateAnglesToNVVMPatterns(expansions);
     attn::populatePowersToNVVMPatterns(expansions);
     attn::populateTanhToNVVMPatterns(expansions);
-    expansions.add<ToLarger, ToPopulation, ToWords<math::AbsIOp>,
-                   ToWords<math::CtPopOp>, ToWords<math::CountLeadingZerosOp>,
-                   ToWords<math::CountTrailingZerosOp>>(context);
+    expansions
+        .add<ToNearestMultiple, ToLarger, ToPopulation, ToWords<math::AbsIOp>,
+             ToWords<math::CtPopOp>, ToWords<math::CountLeadingZerosOp>,
+             ToWords<math::CountTrailingZerosOp>>(context);
     attn_gpu::TargetAttr target = attn_gpu::findTarget(getOperation());
     if (target && target.getDescription().hasFloat8())
       attn::populateFloat8ToNVVMPatterns(expansions);

@@ -384,8 +384,25 @@ func.func @populations(%n: index, %v: vector<2xindex>) -> (index, vector<2xindex
 
 // -----
 
-func.func @none(%x: f32, %y: f32) -> f32 {
-  // expected-error@below {{'arith.remf' has no lowering for the GPU}}
+// The remainder is x - n y for the nearest integer n, and |y| is added to it if its sign is not
+// that of x. A small x is the remainder.
+// CHECK-LABEL: func.func @remainder(
+// CHECK-SAME:    %[[X:[^:]+]]: f32, %[[Y:[^:]+]]: f32)
+func.func @remainder(%x: f32, %y: f32) -> f32 {
+  // CHECK-NEXT: %[[Q:.+]] = llvm.call_intrinsic "llvm.nvvm.div.full"(%[[X]], %[[Y]])
+  // CHECK-NEXT: %[[N:.+]] = llvm.call_intrinsic "llvm.rint"(%[[Q]])
+  // CHECK-NEXT: %[[MINUS:.+]] = arith.negf %[[N]]
+  // CHECK-NEXT: %[[REST:.+]] = llvm.call_intrinsic "llvm.fma"(%[[MINUS]], %[[Y]], %[[X]])
+  // CHECK-NEXT: %[[SIZE:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[Y]])
+  // CHECK-NEXT: %[[CHANGE:.+]] = llvm.call_intrinsic "llvm.copysign"(%[[SIZE]], %[[X]])
+  // CHECK-NEXT: %[[SIGNED:.+]] = llvm.call_intrinsic "llvm.copysign"(%[[REST]], %[[X]])
+  // CHECK-NEXT: %[[SAME:.+]] = arith.cmpf oeq, %[[SIGNED]], %[[REST]]
+  // CHECK-NEXT: %[[OTHER:.+]] = arith.addf %[[REST]], %[[CHANGE]] : f32
+  // CHECK-NEXT: %[[FIXED:.+]] = arith.select %[[SAME]], %[[SIGNED]], %[[OTHER]]
+  // CHECK-NEXT: %[[OFX:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
+  // CHECK-NEXT: %[[SMALL:.+]] = arith.cmpf olt, %[[OFX]], %[[SIZE]]
+  // CHECK-NEXT: %[[R:.+]] = arith.select %[[SMALL]], %[[X]], %[[FIXED]]
+  // CHECK-NEXT: return %[[R]]
   %0 = arith.remf %x, %y : f32
   return %0 : f32
 }
@@ -421,4 +438,24 @@ func.func @to_wide_integers(%x: f32) -> i128 {
   // expected-error@below {{'arith.fptoui' has no lowering for the GPU}}
   %0 = arith.fptoui %x : f32 to i128
   return %0 : i128
+}
+
+// -----
+
+// Vectors are divided element by element.
+// CHECK-LABEL: func.func @remainders(
+func.func @remainders(%x: vector<2xf32>, %y: vector<2xf32>) -> vector<2xf32> {
+  // CHECK-COUNT-2: "llvm.nvvm.div.full"
+  // CHECK: "llvm.fma"{{.+}}vector<2xf32>
+  // CHECK-NOT: arith.remf
+  %0 = arith.remf %x, %y : vector<2xf32>
+  return %0 : vector<2xf32>
+}
+
+// -----
+
+func.func @none(%x: f64, %y: f64) -> f64 {
+  // expected-error@below {{'arith.remf' has no lowering for the GPU}}
+  %0 = arith.remf %x, %y : f64
+  return %0 : f64
 }

@@ -384,9 +384,9 @@ static bool keepsFinite(Operation &op) {
     auto value = dyn_cast<FloatAttr>(constant.getValue());
     return value && value.getValue().isFinite();
   }
-  if (auto division = dyn_cast<arith::DivFOp>(op)) {
+  if (isa<arith::DivFOp, arith::RemFOp>(op)) {
     APFloat divisor(0.0f);
-    return matchPattern(division.getRhs(), m_ConstantFloat(&divisor)) &&
+    return matchPattern(op.getOperand(1), m_ConstantFloat(&divisor)) &&
            divisor.isFiniteNonZero();
   }
   return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp,

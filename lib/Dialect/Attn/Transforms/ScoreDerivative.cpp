@@ -169,7 +169,7 @@ bool Tangents::computeMayBeInfinite(Value value) {
           math::ClampFOp, math::CopySignOp, math::SqrtOp, math::CbrtOp,
           math::AsinhOp>(op) ||
       (isa<arith::MulFOp>(op) && llvm::any_of(op->getOperands(), isConstant)) ||
-      (isa<arith::DivFOp>(op) && isConstant(op->getOperand(1)) &&
+      (isa<arith::DivFOp, arith::RemFOp>(op) && isConstant(op->getOperand(1)) &&
        !matchPattern(op->getOperand(1), m_AnyZeroFloat()));
   return !isFiniteOfFinite ||
          llvm::any_of(op->getOperands(), [&](Value operand) {
@@ -326,10 +326,10 @@ FailureOr<Value> Tangents::ofArithmetic(Operation *op) {
         return div(add(tangent(0), down), operand(1));
       })
       .Case([&](arith::RemFOp) {
-        // The derivative of x rem y = x - trunc(x / y) y: x' - trunc(x / y) y'.
-        Value quotient =
-            math::TruncOp::create(b, b.divf(operand(0), operand(1)));
-        return add(tangent(0), negate(mul(quotient, tangent(1))));
+        // x - n y has the derivative x' - n y'. n may differ from trunc(x / y).
+        Value ny = b.subf(operand(0), op->getResult(0));
+        Value n = math::RoundEvenOp::create(b, b.divf(ny, operand(1)));
+        return add(tangent(0), negate(mul(n, tangent(1))));
       })
       .Case([&](math::FmaOp) {
         return add(

@@ -115,7 +115,8 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     `attn.read`, and yields an f32, which may be -inf. The scalar ops that not every target
     lowers are `math.ipowi`, `math.fpowi`, `math.sincos`, `arith.addui_extended`,
     `arith.mulsi_extended`, `arith.mului_extended`, `arith.scaling_extf`,
-    `arith.scaling_truncf` and, on a GPU, `arith.remf`. The compiler may contract a product and
+    `arith.scaling_truncf` and, on a GPU, `arith.remf` of other types than f32 (of f32 it is exact there while
+    |x / y| is below 2^21 and neither x nor y is subnormal). The compiler may contract a product and
     a sum to one rounding, divide by multiplication with the inverse, and multiply constant
     factors with each other first, and factors of a position with the parts from which the
     position is computed. Integer division by 0 has the quotient and the remainder 0, the
