@@ -390,6 +390,20 @@ def operands_of(*values: Any, least: str = "i32") -> Tuple[Number, ...]:
                   for number in numbers])
 
 
+def read_all(*values: Any) -> Tuple[Any, ...]:
+    """Returns the values, with captured scalars and elements of arrays as traced numbers."""
+    region = region_of(*values)
+    return tuple([number_of(region, its) if isinstance(its, Row) or is_tensor(its) else its
+                  for its in values])
+
+
+def emit(op: str, *operands: Number, flags: str = "") -> Number:
+    """Records an op on numbers of one type, whose result has that type."""
+    names = ", ".join(number._name for number in operands)
+    type_ = operands[0]._type
+    return operands[0]._region.append(f"{op} {names}{flags} : {type_}", type_)
+
+
 def _widen(number: Number, type_: str) -> Number:
     if number._type == type_:
         return number

@@ -17,6 +17,7 @@ _UNARY = {**{f"math.{name}": name for name in
 _BINARY = {"math.powf": "pow", "arith.addf": "add", "arith.addi": "add",
            "arith.subf": "subtract", "arith.subi": "subtract",
            "arith.mulf": "multiply", "arith.muli": "multiply", "arith.divf": "divide",
+           "arith.remf": "fmod",
            "arith.maximumf": "maximum", "arith.maxsi": "maximum",
            "arith.minimumf": "minimum", "arith.minsi": "minimum",
            "arith.andi": "bitwise_and", "arith.ori": "bitwise_or", "arith.xori": "bitwise_xor"}
@@ -53,7 +54,7 @@ class Evaluator:
             **{op: getattr(library, name) for op, name in (*_UNARY.items(), *_BINARY.items())},
             "math.erf": erf, "arith.select": library.where,
             "arith.floordivsi": self._divide, "arith.divui": self._divide,
-            "arith.divsi": self._divide_to_zero}
+            "arith.divsi": self._divide_to_zero, "arith.remsi": self._remainder_to_zero}
         self.comparisons = {
             **{op: getattr(library, name) for op, name in _COMPARISONS.items()},
             "eq": equal, "oeq": equal}
@@ -66,6 +67,9 @@ class Evaluator:
     def _divide_to_zero(self, x: Any, y: Any) -> Any:
         quotient = self._divide(self.library.abs(x), self.library.abs(y))
         return self.library.where((x < 0) != (y < 0), -quotient, quotient)
+
+    def _remainder_to_zero(self, x: Any, y: Any) -> Any:
+        return self.library.where(y == 0, 0, x - self._divide_to_zero(x, y) * y)
 
     def evaluate(self, text: str, captures: Sequence[Any], indices: Sequence[Any],
                  score: Optional[Any] = None, kept: Optional[Any] = None) -> Any:

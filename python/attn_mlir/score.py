@@ -13,18 +13,21 @@ function is called once, with `Number`s that record what is done to them:
 
 Operators follow Python: `/` is in f32, and `//` and `%` round down. For an integer
 divisor that is 0 in the kernel, `//` gives 0, and so `%` the dividend; a constant 0 is an
-error. Numbers that the function captures are constants of the kernel; arrays that it
-captures are arguments of the kernel. The functions of this module have torch's and NumPy's
-names, and `torch.where`, `torch.tanh`, `numpy.exp` and so on on `Number`s do the same. A
-test in Python (`if q > kv`) cannot be recorded and raises an error: use `where`.
+error. `%` and `fmod` of floats are exact, as in torch (on a GPU while the quotient is below
+2^21 and no operand is subnormal). Numbers that the function captures are constants of the
+kernel; arrays that it captures are arguments of the kernel. The functions of this module have
+torch's and NumPy's names, and `torch.where`, `torch.tanh`, `numpy.exp` and so on on `Number`s
+do the same. A test in Python (`if q > kv`) cannot be recorded and raises an error: use
+`where`.
 """
 
 import math
 from typing import Any, Callable
 
-from ._conversions import common_wrap, wrap
-from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, convert, element, number_of,
-                      operands_of, read, region_of, to_f32, to_i1, to_integer)
+from ._conversions import common_wrap, to_f32, to_i1, to_integer, wrap
+from ._divisions import divide, floor_divide, fmod, remainder
+from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, convert, element, emit, number_of,
+                      operands_of, read, read_all, region_of)
 from ._traced import Traced, trace_region
 from ._values import is_tensor, plain, type_of_constant
 
@@ -34,12 +37,6 @@ __all__ = ["Number", "Score", "read", "trace"]  # and the functions, below
 # The largest number of elements that the two rows may have whose dot product `dot` computes, since
 # `dot` unrolls the sum.
 _MOST_PRODUCTS = 256
-
-
-def _emit(op: str, *operands: Number, flags: str = "") -> Number:
-    names = ", ".join(number._name for number in operands)
-    type_ = operands[0]._type
-    return operands[0]._region.append(f"{op} {names}{flags} : {type_}", type_)
 
 
 def _is_integer(region: Region, value: Any, wanted: Any) -> bool:
@@ -56,7 +53,7 @@ def _arithmetic(int_op: str, float_op: str, is_natural: Callable[..., bool] = al
     gradient."""
     def apply(x: Any, y: Any) -> Number:
         given = x, y
-        given = _read_all(*given)
+        given = read_all(*given)
         x, y = operands_of(*given)
         is_float = x._type == "f32"
         if neutral is not None and not is_float:
@@ -64,17 +61,10 @@ def _arithmetic(int_op: str, float_op: str, is_natural: Callable[..., bool] = al
                 return x
             if commutes and _is_integer(x._region, given[0], neutral):
                 return y
-        result = _emit(float_op if is_float else int_op, x, y)
+        result = emit(float_op if is_float else int_op, x, y)
         result._is_natural = not is_float and is_natural([x._is_natural, y._is_natural])
         return wrap(result, common_wrap(*given), needs_ops=not stays)
     return apply
-
-
-def _read_all(*values: Any) -> Any:
-    """Returns the values, with captured scalars and elements of arrays as traced numbers."""
-    region = region_of(*values)
-    return tuple([number_of(region, its) if isinstance(its, Row) or is_tensor(its) else its
-                  for its in values])
 
 
 def _with_conditions(of_numbers: Callable[[Any, Any], Number], of_conditions: Callable[
@@ -83,7 +73,7 @@ def _with_conditions(of_numbers: Callable[[Any, Any], Number], of_conditions: Ca
     others: in torch and NumPy, sums and products of conditions are conditions."""
     def apply(x: Any, y: Any) -> Number:
         # Captured scalars may be conditions, too.
-        x, y = _read_all(x, y)
+        x, y = read_all(x, y)
         are_conditions = all([its._type == "i1" if isinstance(its, Number) else
                               isinstance(plain(its), bool) for its in (x, y)])
         return (of_conditions if are_conditions else of_numbers)(x, y)
@@ -121,12 +111,12 @@ def _within(x: Number, bound: Number, predicate: str) -> Number:
 
 def _bitwise(op: str) -> Callable[[Any, Any], Number]:
     def apply(x: Any, y: Any) -> Number:
-        given = _read_all(x, y)
+        given = read_all(x, y)
         x, y = operands_of(*given, least="i1")
         if x._type == "f32":
             raise x._region.error("expected conditions or integers for &, | and ^, "
                                   "found f32")
-        return wrap(_emit(op, x, y), common_wrap(*given), needs_ops=False)
+        return wrap(emit(op, x, y), common_wrap(*given), needs_ops=False)
     return apply
 
 
@@ -141,40 +131,8 @@ def _logical(op: Callable[..., Number]) -> Callable[..., Number]:
 
 def _unary(op: str) -> Callable[[Any], Number]:
     def apply(x: Any) -> Number:
-        return _emit(op, to_f32(number_of(region_of(x), x)))
+        return emit(op, to_f32(number_of(region_of(x), x)))
     return apply
-
-
-def _divide(x: Any, y: Any) -> Number:
-    region = region_of(x, y)
-    return _emit("arith.divf", to_f32(number_of(region, x)), to_f32(number_of(region, y)))
-
-
-def _floor_divide(x: Any, y: Any) -> Number:
-    x, y = _read_all(x, y)
-    divisor = region_of(x, y).plain(y)
-    dtype = common_wrap(x, divisor)
-    x, y = operands_of(x, divisor)
-    if x._type != "f32":
-        # A constant integer divisor of 0 is an error, as in Python. A divisor that only the kernel
-        # computes cannot be checked here.
-        if _is_integer(x._region, divisor, 1):
-            return x
-        if isinstance(divisor, int) and divisor == 0:
-            raise x._region.error("expected an integer divisor other than 0, found 0")
-        if isinstance(divisor, int) and divisor > 0 and x._is_natural:
-            result = _emit("arith.divui", x, y)
-            result._is_natural = True
-            return wrap(result, dtype, needs_ops=False)
-        return wrap(_emit("arith.floordivsi", x, y), dtype)
-    return _emit("math.floor", _emit("arith.divf", x, y))
-
-
-def _remainder(x: Any, y: Any) -> Number:
-    result = _subtract(x, _multiply(_floor_divide(x, y), y))
-    divisor = result._region.plain(y)
-    result._is_natural = isinstance(divisor, int) and divisor > 0
-    return result
 
 
 def _dot(x: Any, y: Any) -> Number:
@@ -213,7 +171,7 @@ def _shift_left(x: Any, bits: Any) -> Number:
 def _shift_right(x: Any, bits: Any) -> Number:
     """Emits a right shift as a division that rounds down: from a division, the compiler can derive
     the blocks in which a mask keeps no pair or all pairs."""
-    return _floor_divide(x, _power_of_bits(x, bits))
+    return floor_divide(x, _power_of_bits(x, bits))
 
 
 def _power(x: Any, y: Any) -> Number:
@@ -229,11 +187,11 @@ def _power(x: Any, y: Any) -> Number:
     if isinstance(x, (int, float)) and x == 2:
         return exp2(y)
     region = region_of(x, y)
-    return _emit("math.powf", to_f32(number_of(region, x)), to_f32(number_of(region, y)))
+    return emit("math.powf", to_f32(number_of(region, x)), to_f32(number_of(region, y)))
 
 
 def _negative(x: Any) -> Number:
-    return _subtract(0, x) if x._type != "f32" else _emit("arith.negf", x)
+    return _subtract(0, x) if x._type != "f32" else emit("arith.negf", x)
 
 
 def _not(x: Any) -> Number:
@@ -244,7 +202,7 @@ def where(condition: Any, x: Any, y: Any) -> Number:
     """Returns `x` where the condition holds, else `y`."""
     region = region_of(condition, x, y)
     condition = to_i1(number_of(region, condition))
-    given = _read_all(condition, x, y)[1:]
+    given = read_all(condition, x, y)[1:]
     # Makes `x` a traced number, since the condition may be the only one, and `operands_of` finds
     # the region through a traced number among its arguments.
     x, y = operands_of(number_of(region, given[0]), given[1], least="i1")
@@ -257,7 +215,7 @@ def absolute(x: Any) -> Number:
     """|x|."""
     x = to_integer(number_of(region_of(x), x))
     if x._type == "f32":
-        return _emit("math.absf", x)
+        return emit("math.absf", x)
     result = maximum(x, _negative(x))
     # The absolute value of the smallest integer of 8 or 16 bits is that integer.
     result._absolute_of = None if x._wraps else x
@@ -303,7 +261,7 @@ def ones_like(x: Any, **options: Any) -> Number:
 
 def sigmoid(x: Any) -> Number:
     """1 / (1 + e^-x)."""
-    return _divide(1.0, _add(1.0, exp(_multiply(x, -1.0))))
+    return divide(1.0, _add(1.0, exp(_multiply(x, -1.0))))
 
 
 def relu(x: Any, **options: Any) -> Number:
@@ -334,13 +292,13 @@ def softplus(x: Any) -> Number:
 def tanh(x: Any, approximate: bool = False) -> Number:
     """tanh(x). `approximate` allows a relative error of 2^-11, so that a GPU computes it by one
     instruction."""
-    return _emit("math.tanh", to_f32(number_of(region_of(x), x)),
+    return emit("math.tanh", to_f32(number_of(region_of(x), x)),
                  flags=" fastmath<afn>" if approximate else "")
 
 
 def rsqrt(x: Any) -> Number:
     """1 / sqrt(x)."""
-    return _divide(1.0, sqrt(x))
+    return divide(1.0, sqrt(x))
 
 
 _and, _or, _xor = map(_bitwise, ("arith.andi", "arith.ori", "arith.xori"))
@@ -368,12 +326,12 @@ trunc, round = map(_unary, ("math.trunc", "math.roundeven"))
 
 _NAMES = ("where absolute clamp minimum maximum sigmoid relu silu gelu softplus rsqrt exp exp2 "
           "expm1 log log2 log1p sqrt erf tanh sin cos tan sinh cosh asin acos atan floor "
-          "ceil trunc round full_like zeros_like ones_like").split()
+          "ceil trunc round fmod full_like zeros_like ones_like").split()
 __all__ += _NAMES
 FUNCTIONS.update({name: globals()[name] for name in _NAMES})
 FUNCTIONS.update(
-    add=_add, subtract=_subtract, multiply=_multiply, divide=_divide,
-    floor_divide=_floor_divide, remainder=_remainder, power=_power, negative=_negative,
+    add=_add, subtract=_subtract, multiply=_multiply, divide=divide,
+    floor_divide=floor_divide, remainder=remainder, power=_power, negative=_negative,
     less=_less, less_equal=_less_equal, greater=_greater, greater_equal=_greater_equal,
     equal=_equal, not_equal=_not_equal, bitwise_and=_and, bitwise_or=_or,
     bitwise_xor=_xor, bitwise_not=_not, bitwise_left_shift=_shift_left,
@@ -393,8 +351,8 @@ ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": 
 
 
 def _install_operators() -> None:
-    binary = {"add": _add, "sub": _subtract, "mul": _multiply, "truediv": _divide,
-              "floordiv": _floor_divide, "mod": _remainder, "pow": _power, "and": _and,
+    binary = {"add": _add, "sub": _subtract, "mul": _multiply, "truediv": divide,
+              "floordiv": floor_divide, "mod": remainder, "pow": _power, "and": _and,
               "or": _or, "xor": _xor, "lshift": _shift_left, "rshift": _shift_right}
     for name, function in binary.items():
         setattr(Number, f"__{name}__", lambda x, y, f=function: f(x, y))
