@@ -15,7 +15,7 @@ _KEEPS = frozenset((
     "pcast relu relu6 and or xor is_finite reduce_max reduce_min reduce_and reduce_or").split())
 _FLOATS = {"float16": "f16", "bfloat16": "bf16", "float32": "", "float64": ""}
 _SIGNED = {"int8": "i8", "int16": "i16"}
-_UNSIGNED = {"uint8": 2**8 - 1, "uint16": 2**16 - 1}
+UNSIGNED = {"uint8": 2**8 - 1, "uint16": 2**16 - 1}
 # For the numbers of bits of exponent and mantissa of jax.lax.reduce_precision, the type with them.
 _PRECISIONS = {(8, 7): "bf16", (8, 23): "", (11, 52): ""}
 
@@ -28,7 +28,7 @@ def check_conversion(region: Region, op: Op, value: Any) -> None:
     if op.kind == "f" and op.dtype not in _FLOATS:
         raise error_of(region.argument, f"expected {', '.join(_FLOATS)}, found {op.dtype}")
     if op.dtype in ("uint32", "uint64") or op.kind != "f" and op.input_kinds[0] == "f" and (
-            op.dtype in _SIGNED or op.dtype in _UNSIGNED):
+            op.dtype in _SIGNED or op.dtype in UNSIGNED):
         raise error_of(region.argument, f"expected int32, bool or floats, found {op.dtype}")
 
 
@@ -61,8 +61,8 @@ def fit(region: Region, op: Op, value: Any) -> Any:
     if op.dtype in _SIGNED:
         found = wrap(value, _SIGNED[op.dtype])
         return Number(region, found._name, found._type)
-    if op.dtype in _UNSIGNED:
-        return FUNCTIONS["bitwise_and"](value, _UNSIGNED[op.dtype])
+    if op.dtype in UNSIGNED:
+        return FUNCTIONS["bitwise_and"](value, UNSIGNED[op.dtype])
     if op.dtype in ("uint32", "uint64") and op.name not in ("div", "rem"):
         raise error_of(region.argument, f"expected int32, bool or floats, found {op.name} of "
                        f"{op.dtype}")

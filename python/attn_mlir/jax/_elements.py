@@ -11,10 +11,11 @@ from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 from jax.lax import RoundingMethod
 
-from .. import score  # noqa: F401  (which fills FUNCTIONS)
-from .._region import FUNCTIONS, Number, Region, convert, number_of, to_integer
+from .._region import FUNCTIONS, Number, Region, convert
 from ._dtypes import check_conversion, fit, widen
 from ._residual import Op, error_of
+from ._scalars import (as_number, at_zero, call, divide, floor_divide, is_integer, less, remainder,
+                       select)
 
 Index = Tuple[Any, ...]
 Elements = Callable[[Index], Any]
@@ -23,50 +24,13 @@ Elements = Callable[[Index], Any]
 MOST_REDUCED = 64
 
 
-def as_number(region: Region, value: Any) -> Number:
-    return number_of(region, value)
-
-
-def _call(region: Region, name: str, *values: Any) -> Any:
-    if not any([isinstance(value, Number) for value in values]):
-        values = (region.constant(values[0]), *values[1:])
-    return FUNCTIONS[name](*values)
-
-
-def _is_natural(value: Any) -> bool:
-    return value._is_natural if isinstance(value, Number) else value >= 0
-
-
-def _less(region: Region, x: Any, y: Any) -> Any:
-    # Before a read of an array, JAX emits `index < 0`, and adds the size to a negative index. If an
-    # integer is known not to be negative, its comparison `<` with a constant of 0 or less becomes
-    # False, so that the index is used as it is.
-    if isinstance(y, int) and y <= 0 and not isinstance(y, bool) and _is_integer(x) \
-            and _is_natural(x):
-        return False
-    return _call(region, "less", x, y)
-
-
-def _is_integer(value: Any) -> bool:
-    return value._type in ("i32", "i64", "index") if isinstance(value, Number) \
-        else isinstance(value, int)
-
-
-def select(region: Region, condition: Any, x: Any, y: Any) -> Any:
-    """Returns `x` where the condition holds, else `y`. If the condition is known during tracing, no
-    op is emitted."""
-    if isinstance(condition, bool):
-        return x if condition else y
-    return FUNCTIONS["where"](condition, x, y)
-
-
 def _element_of(region: Region, which: Any, cases: Sequence[Elements], index: Index) -> Any:
     """Emits ops that choose among the elements at `index` of all `cases`. Returns that of the case
     with the number `which`, of the first case if that is negative, and of the last if it is too
     large."""
     result = cases[-1](index)
     for number in reversed(range(len(cases) - 1)):
-        result = select(region, _call(region, "less_equal", which, number),
+        result = select(region, call(region, "less_equal", which, number),
                         cases[number](index), result)
     return result
 
@@ -87,66 +51,38 @@ def _choose(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     return at
 
 
-def _binary(op: str, region: Region, x: Any, y: Any) -> Number:
-    """Emits the op named `op`, a binary op on integers without a Python operator, such as a
-    division that rounds to 0. First converts both operands to one type."""
-    x, y = (to_integer(as_number(region, value)) for value in (x, y))
-    if x._type != y._type:
-        x, y = (to_integer(value, "i64" if "i64" in (x._type, y._type) else "index")
-                for value in (x, y))
-    return region.append(f"{op} {x._name}, {y._name} : {x._type}", x._type)
-
-
-def _divide(region: Region, x: Any, y: Any, kind: str) -> Any:
-    if kind == "f":
-        return _call(region, "divide", x, y)
-    if _is_natural(x) and _is_natural(y):
-        return _call(region, "floor_divide", x, y)
-    return _binary("arith.divsi", region, x, y)
-
-
-def _remainder(region: Region, x: Any, y: Any, kind: str) -> Any:
-    if kind == "f":
-        quotient = _call(region, "trunc", _call(region, "divide", x, y))
-    elif _is_natural(x) and _is_natural(y):
-        return _call(region, "remainder", x, y)
-    else:
-        quotient = _binary("arith.divsi", region, x, y)
-    return _call(region, "subtract", x, _call(region, "multiply", quotient, y))
-
-
 def _sign(region: Region, x: Any, kind: str) -> Any:
     one, zero = (1.0, 0.0) if kind == "f" else (1, 0)
-    below = select(region, _less(region, x, zero), -one, zero)
-    found = select(region, _call(region, "greater", x, zero), one, below)
-    return found if kind != "f" else select(region, _call(region, "not_equal", x, x), x, found)
+    below = select(region, less(region, x, zero), -one, zero)
+    found = select(region, call(region, "greater", x, zero), one, below)
+    return found if kind != "f" else select(region, call(region, "not_equal", x, x), x, found)
 
 
 def _round_away(region: Region, x: Any) -> Any:
     """jax.lax.round by its default method: halves are rounded away from 0."""
-    whole = _call(region, "trunc", x)
-    rest = _call(region, "subtract", x, whole)
-    up = select(region, _call(region, "greater_equal", rest, 0.5), 1.0, 0.0)
-    change = select(region, _call(region, "less_equal", rest, -0.5), -1.0, up)
-    return _call(region, "add", whole, change)
+    whole = call(region, "trunc", x)
+    rest = call(region, "subtract", x, whole)
+    up = select(region, call(region, "greater_equal", rest, 0.5), 1.0, 0.0)
+    change = select(region, call(region, "less_equal", rest, -0.5), -1.0, up)
+    return call(region, "add", whole, change)
 
 
 def _bend(region: Region, x: Any, is_bounded: bool) -> Any:
     """jax.nn.relu or relu6, whose derivatives at 0 and 6 are 0."""
-    found = _call(region, "relu", as_number(region, x))
+    found = call(region, "relu", as_number(region, x))
     if not is_bounded:
         return found
-    return select(region, _call(region, "greater_equal", found, 6), 6, found)
+    return select(region, call(region, "greater_equal", found, 6), 6, found)
 
 
 def _power(region: Region, x: Any, y: int) -> Any:
     if 0 < y <= 8:
-        return _call(region, "power", as_number(region, x), y)
+        return call(region, "power", as_number(region, x), y)
     if y == 0:
         return 1.0
     if -8 <= y < 0:
-        return _call(region, "divide", 1.0, _power(region, x, -y))
-    return _call(region, "power", x, float(y))
+        return call(region, "divide", 1.0, _power(region, x, -y))
+    return call(region, "power", x, float(y))
 
 
 def _convert(region: Region, x: Any, kind: str) -> Any:
@@ -161,8 +97,7 @@ _SAME = {"add": "add", "add_any": "add", "sub": "subtract", "mul": "multiply",
          "max": "maximum", "min": "minimum", "eq": "equal", "ne": "not_equal",
          "le": "less_equal", "gt": "greater", "and": "bitwise_and", "or": "bitwise_or",
          "xor": "bitwise_xor", "not": "bitwise_not", "neg": "negative", "abs": "absolute",
-         "floor_divide": "floor_divide", "remainder": "remainder", "logistic": "sigmoid",
-         "pow": "power"}
+         "logistic": "sigmoid", "pow": "power"}
 _SAME.update({name: name for name in (
     "exp exp2 expm1 log log1p sqrt rsqrt erf tanh sin cos tan sinh cosh asin acos atan floor "
     "ceil").split()})
@@ -174,43 +109,48 @@ _COPIES = ("copy", "copy_p", "stop_gradient", "reduce_precision", "optimization_
 def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
     name, kind = op.name, op.input_kinds[0]
     if name == "lt":
-        return _less(region, *values)
+        return less(region, *values)
     if name == "ge":
-        below = _less(region, *values) if isinstance(values[1], int) else None
-        return True if below is False else _call(region, "greater_equal", *values)
+        below = less(region, *values) if isinstance(values[1], int) else None
+        return True if below is False else call(region, "greater_equal", *values)
     if name == "round" and op.params["rounding_method"] == RoundingMethod.AWAY_FROM_ZERO:
         return _round_away(region, values[0])
     if name in _SAME:
-        return _call(region, _SAME[name], *values)
+        return call(region, _SAME[name], *values)
     if name in _COPIES:
         return values[0]
     if name == "convert_element_type":
         check_conversion(region, op, values[0])
         return _convert(region, values[0], op.kind)
     if name == "div":
-        return _divide(region, *values, kind)
+        return divide(region, op, *values)
+    if name == "floor_divide":
+        return floor_divide(region, op, *values)
     if name == "rem":
-        return _remainder(region, *values, kind)
+        return remainder(region, op, *values)
+    if name == "remainder":  # jnp.remainder by 0 is 0
+        return at_zero(region, values[1], lambda: 0,
+                        lambda: call(region, "remainder", *values))
     if name == "sign":
         return _sign(region, values[0], kind)
     if name == "integer_pow":
         return _power(region, values[0], op.params["y"])
     if name == "square":
-        return _call(region, "multiply", values[0], values[0])
+        return call(region, "multiply", values[0], values[0])
     if name in ("relu", "relu6"):
         return _bend(region, values[0], name == "relu6")
     if name == "clamp" and kind == "f":
         # Where a float is equal to a bound, the result is the bound and not the float. So the
         # derivative of jax.lax.clamp there is 0, as in JAX.
-        below = select(region, _call(region, "less_equal", values[1], values[0]), values[0],
+        below = select(region, call(region, "less_equal", values[1], values[0]), values[0],
                        values[1])
-        return select(region, _call(region, "greater_equal", values[1], values[2]), values[2],
+        return select(region, call(region, "greater_equal", values[1], values[2]), values[2],
                       below)
     if name == "clamp":
-        return _call(region, "minimum", _call(region, "maximum", values[1], values[0]),
+        return call(region, "minimum", call(region, "maximum", values[1], values[0]),
                      values[2])
     if name == "is_finite":
-        return _call(region, "less", _call(region, "absolute", values[0]), math.inf)
+        return call(region, "less", call(region, "absolute", values[0]), math.inf)
     raise error_of(region.argument, f"expected an op that has a kernel, found {name} of "
                    "JAX's; compute it outside of the function into an array that the function "
                    "reads")
@@ -221,14 +161,14 @@ def _add(region: Region, start: Any, offset: Any) -> Any:
         return start
     if isinstance(start, int) and isinstance(offset, int):
         return start + offset
-    return _call(region, "add", start, offset)
+    return call(region, "add", start, offset)
 
 
 def _within(region: Region, start: Any, most: int) -> Any:
     """Returns the start of a slice, clamped to the interval from 0 to `most`: within the array."""
     if isinstance(start, int):
         return min(max(start, 0), most)
-    return _call(region, "minimum", _call(region, "maximum", start, 0), most)
+    return call(region, "minimum", call(region, "maximum", start, 0), most)
 
 
 def _in_part(region: Region, position: Any, part: int, size: int) -> Any:
@@ -280,11 +220,11 @@ def _gather(region: Region, op: Op, inputs: List[Elements]) -> Elements:
             start = inputs[1]((*batch, place))
             most = sizes[dim] - slices[dim]
             if "FILL" in mode:
-                for outside in (_less(region, start, 0),
-                                _call(region, "greater", start, most)):
+                for outside in (less(region, start, 0),
+                                call(region, "greater", start, most)):
                     if outside is not False:
-                        kept_here = _call(region, "bitwise_not", outside)
-                        inside = kept_here if inside is True else _call(
+                        kept_here = call(region, "bitwise_not", outside)
+                        inside = kept_here if inside is True else call(
                             region, "bitwise_and", inside, kept_here)
             if slices[dim] != 1:
                 start = _within(region, start, most)
@@ -307,7 +247,7 @@ def _concatenate(region: Region, op: Op, inputs: List[Elements]) -> Elements:
             return parts[next(n for n, end in enumerate(ends) if index[dim] < end)]()
         result = parts[-1]()
         for part, end in reversed(list(zip(parts[:-1], ends[:-1]))):
-            result = select(region, _call(region, "less", index[dim], end), part(), result)
+            result = select(region, call(region, "less", index[dim], end), part(), result)
         return result
 
     return at
@@ -345,7 +285,7 @@ def _reduce(region: Region, op: Op, inputs: List[Elements]) -> Elements:
             for dim in range(len(sizes)):
                 position.append(its[axes.index(dim)] if dim in axes else next(rest))
             element = inputs[0](tuple(position))
-            result = element if result is None else _call(
+            result = element if result is None else call(
                 region, _REDUCTIONS[op.name], *widen(op, [result, element]))
         return fit(region, op, result)
 
@@ -370,11 +310,11 @@ def _find_extreme(region: Region, op: Op, inputs: List[Elements]) -> Elements:
             if best is None:
                 best = element
                 continue
-            found = _call(region, is_better, element, best)
+            found = call(region, is_better, element, best)
             if op.input_kinds[0] == "f":
-                is_nan, is_other = (_call(region, name, its, its) for name, its in
+                is_nan, is_other = (call(region, name, its, its) for name, its in
                                     (("not_equal", element), ("equal", best)))
-                found = _call(region, "bitwise_or", found, _call(
+                found = call(region, "bitwise_or", found, call(
                     region, "bitwise_and", is_nan, is_other))
             result, best = select(region, found, number, result), select(region, found, element,
                                                                          best)

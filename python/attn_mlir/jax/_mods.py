@@ -9,8 +9,9 @@ from .._arrays import expected
 from .._reads import COMPUTED, POSITIONS, Dims, find_dims, find_reads
 from .._region import Number, Region
 from .._traced import Traced, record_region
-from ._elements import _call, elements_of
+from ._elements import elements_of
 from ._residual import ARGUMENTS, Capture, Residual, Value, make_residual
+from ._scalars import call
 from ._target import ELEMENTS
 
 _INTEGERS = {"score_mod": "i32", "mask_mod": "index"}
@@ -231,14 +232,14 @@ class _Emitter:
         self.own = list(self.positions)
         for position, array in self.offsets.items():
             offset = region.read(array, ())
-            self.own[position] = _call(region, "add", self.positions[position], offset)
+            self.own[position] = call(region, "add", self.positions[position], offset)
         values: Dict[int, Any] = {}
         batch: Any = self.own[0]
         self.entries: List[Any] = []
         for merge in reversed(self.mod.merges):
-            entry = batch if merge.batch == 1 else _call(region, "floor_divide", batch,
-                                                         merge.batch)
-            batch = 0 if merge.batch == 1 else _call(region, "remainder", batch, merge.batch)
+            entry = batch if merge.batch == 1 else call(region, "floor_divide", batch,
+                                                        merge.batch)
+            batch = 0 if merge.batch == 1 else call(region, "remainder", batch, merge.batch)
             self.entries.append((entry, merge.captures))
         names = ARGUMENTS[residual.argument]
         for number, its in enumerate([*arguments[:len(names) - 4], batch, *self.own[1:]]):
