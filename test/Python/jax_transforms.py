@@ -294,6 +294,45 @@ class Export(Case):
         # pool.
         self.assertTrue(re.search("attn_mlir_cuda(_pool)?", text))
 
+    def test_symbolic_sizes(self):
+        """Of batch entries, rows and keys, with gradients; a captured array must have numbers."""
+        q, k, v = problem()
+        slopes, bias = random((q.shape[2],)), random((k.shape[1],))
+
+        def gradients(q, k, v, slopes):
+            return jax.grad(lambda *its: attn_mlir.jax.attention(
+                *its[:3], causal=True, score_mod=functools.partial(alibi, its[3])).sum(),
+                range(4))(q, k, v, slopes)
+
+        def biased(q, k, v, bias):
+            return attn_mlir.jax.attention(q, k, v, score_mod=lambda s, b, h, i, j: s + bias[j])
+
+        batch, rows, keys = jax.export.symbolic_shape("b, s, t")
+
+        def export(function, last):
+            shapes = [(batch, size, *its.shape[2:])
+                      for size, its in ((rows, q), (keys, k), (keys, v))]
+            return jax.export.export(jax.jit(function), disabled_checks=[
+                jax.export.DisabledSafetyCheck.custom_call(name)
+                for name in attn_mlir.jax.TARGET_NAMES], platforms=["cpu", "cuda"])(
+                    *[jax.ShapeDtypeStruct(shape, "float32") for shape in (*shapes, last)])
+
+        for function, last in ((gradients, slopes), (biased, bias)):
+            exported = export(function, last.shape)
+            for size in (1, k.shape[1]):
+                given = q[:1, :size], k[:1, :size], v[:1, :size], last
+                for its, own in zip(jax.tree.leaves(exported.call(*given)),
+                                    jax.tree.leaves(jax.jit(function)(*given))):
+                    np.testing.assert_allclose(its, own, atol=1e-6, rtol=1e-6)
+        with self.assertRaisesRegex(attn_mlir.Error, "score_mod: expected captured arrays of "
+                                    "constant sizes, found shape .t,., which jax.export has made "
+                                    "symbolic"):
+            export(biased, (keys,))
+        with self.assertRaisesRegex(attn_mlir.Error, "score_mod: captured array 0 of shape .*: "
+                                    "expected numbers of rows, keys, heads and batch entries that "
+                                    "are constants, for a gradient, found symbolic ones"):
+            export(jax.grad(lambda *its: biased(*its).sum(), 3), bias.shape)
+
     def test_no_callback(self):
         text = jax.jit(attn_mlir.jax.attention).lower(*problem()).as_text()
         self.assertIn("@attn_mlir_c", text)

@@ -11,7 +11,7 @@ from .._module import (FEW_KEYS, FEW_ROWS, NAMED_GRADIENTS, Causal, Features, Se
                        Window, backward_text, module_text, rows_type)
 from ._dropout import as_operands, make_keep
 from ._mods import Mod, View, make_view, view_of
-from ._ops import Labels, Part, Shape, call, sizes_of
+from ._ops import Labels, Part, Shape, call, is_few, sizes_of
 from ._plain import attend
 from ._tangents import differentiate_attention, differentiate_plain
 from ._target import ELEMENTS, Array, Launch
@@ -75,7 +75,7 @@ def capture_labels(mod: Optional[Mod], batch: int, heads: int) -> List[Labels]:
         for label, size in (("b", batch), ("h", heads)):
             dims = [dim for dim in range(len(labels)) if its.shape[dim] == size
                     and all([read[dim] == label for read in reads])]
-            if len(dims) == 1 and size > 1:
+            if len(dims) == 1 and not is_few(size, 1):
                 labels[dims[0]] = label
         found.append(tuple(labels))
     return found
@@ -96,7 +96,9 @@ def _regions(options: Options, problem: Sequence[int], part: Part,
     batch entry and first head. In the second list, n >= 0 stands for captured array n of the call,
     and -n for the n-th further operand. `shapes` and `labels` are those of the captured arrays.
     `is_whole` says that positions in regions are below the sizes in `problem`, so that reads can be
-    marked as in bounds; in packed sequences and caches they are not."""
+    marked as in bounds; in packed sequences and caches they are not. Reads are not marked either if
+    sizes are symbols of jax.export."""
+    is_whole = is_whole and all([isinstance(its, int) for its in problem])
     offsets = [(position, its) for position, its in enumerate((part.batch, part.head))
                if its is not None]
     texts, numbers, behind, first = [], [], [], 0
@@ -250,7 +252,7 @@ class Forward(NamedTuple):
                     **self.options.keywords()}
         text = module_text(dtype, d, e, **keywords)
         cuda = text
-        if s <= FEW_ROWS and t > FEW_KEYS:
+        if is_few(s, FEW_ROWS) and not is_few(t, FEW_KEYS):
             cuda = module_text(dtype, d, e, sequences=Sequences(
                 {}, [], query=rows_type(s, d, dtype), output=rows_type(s, e, dtype)),
                 **keywords)

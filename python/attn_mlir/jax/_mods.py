@@ -3,6 +3,8 @@
 import re
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+import jax
+
 from .. import mask as masks
 from .. import score as scores
 from .._arrays import expected
@@ -77,7 +79,11 @@ def make_view(text: str, number: int, shape: Sequence[int], problem: Sequence[in
               name: str) -> Optional[View]:
     """Returns the view through which the region `text` can read its captured array `number`, or
     None if it does not read the array. Raises if there is no such view."""
-    dims = find_dims(text, number, shape, problem)
+    try:
+        dims = find_dims(text, number, shape, problem)
+    except jax.core.InconclusiveDimensionOperation:
+        raise expected(name, "numbers of rows, keys, heads and batch entries that are constants, "
+                       "for a gradient", "symbolic ones of jax.export") from None
     if isinstance(dims, str):
         raise expected(name, *dims.removeprefix("expected ").split(", found ", 1))
     if dims is None:

@@ -23,6 +23,11 @@ Labels = Tuple[str, ...]
 Shape = Tuple[int, ...]
 
 
+def is_few(size: Any, most: int) -> bool:
+    """Whether a size is at most `most`. The symbolic sizes of jax.export count as large."""
+    return isinstance(size, int) and size <= most
+
+
 class Part(NamedTuple):
     """The part of a call that a device computes, if devices divide the call: the numbers of the
     device's first batch entry and first query head in the whole call. Each is an array, or None if

@@ -269,6 +269,11 @@ def make_residual(function: Callable[..., Any],
                        "score of one" if kind == "b" else "expected a condition, found a "
                        "number; a comparison makes a condition of one, and score_mod takes "
                        "scores")
+    for its in closed.consts:
+        if not all([isinstance(size, int) for size in its.shape]):
+            raise error_of(argument, "expected captured arrays of constant sizes, found shape "
+                           f"{tuple(its.shape)}, which jax.export has made symbolic; give the "
+                           "array numbers as sizes in the call of jax.export")
     builder = _Builder(argument)
     result, = builder.run(closed.jaxpr, closed.consts,
                           [Value(number) for number in range(len(names))])

@@ -16,7 +16,7 @@ from ._arrays import as_array, check_devices, float_names, refuse_traced
 from ._attention import check_heads
 from ._attention_ops import ROWS, Options, _regions, capture_arguments, pull_back_plain
 from ._mods import trace
-from ._ops import Labels, Part, Shape, call, sizes_of
+from ._ops import Labels, Part, Shape, call, is_few, sizes_of
 from ._pairs import check_columns, check_rope, take_values
 from ._plain import attend
 from ._stored import Given, is_stored, refuse_beside
@@ -265,7 +265,7 @@ class Decode(NamedTuple):
             [its.shape for its in avals[first:first + count]],
             self.operands[first:first + count], is_whole=False)
         dtype, d, e = ELEMENTS[self.dtype], sizes["d"], self.value_columns(sizes)
-        rows = sizes["s"] if sizes["s"] <= FEW_ROWS else 0
+        rows = sizes["s"] if is_few(sizes["s"], FEW_ROWS) else 0
         page = sizes["t"] if self.pages else None
         text = module_text(
             dtype, d, e, return_lse=self.return_lse, score=score, mask=mask,

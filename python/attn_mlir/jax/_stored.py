@@ -16,7 +16,7 @@ from .._scales import (check_bytes, describe_scale, describe_sizes, features_of,
                        is_bytes)
 from .._serving import _cache_sequences
 from ._attention_ops import ROWS, Options, _regions, capture_arguments
-from ._ops import Labels, Part, Shape, call, sizes_of
+from ._ops import Labels, Part, Shape, call, is_few, sizes_of
 from ._target import ELEMENTS, STORED, Array, Launch
 
 # JAX's names of the dtypes of keys and values that kernels take as bytes with two numbers of 4 bits
@@ -190,7 +190,8 @@ class Stored(NamedTuple):
             is_whole=False)
         query, key, value, output = self.elements
         d, e = sizes["d"], made[0][1][3]
-        rows = s if s <= FEW_ROWS and (self.is_cache or t > FEW_KEYS) else 0
+        rows = s if is_few(s, FEW_ROWS) and (
+            self.is_cache or not is_few(t, FEW_KEYS)) else 0
         sequences = _PACKED if self.is_packed else _cache_sequences(
             query, d, e, rows, t if self.pages else None, self.lengths, self.counts,
             (key, value), output, self.along_keys)

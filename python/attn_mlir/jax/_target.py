@@ -145,6 +145,10 @@ def _workspace_size(launch: Launch, avals: Sequence[Any]) -> int:
 
 
 def _lower_cuda(ctx: Any, *operands: Any, launch: Launch) -> Sequence[Any]:
+    if not all([isinstance(size, int) for its in (*ctx.avals_in, *ctx.avals_out)
+                for size in its.shape]):
+        # With symbolic sizes of jax.export, the size of the workspace is not known either.
+        return _lower(2, ctx, operands, launch, None)
     try:
         size = _workspace_size(launch, [*ctx.avals_in, *ctx.avals_out])
     except Error as error:
