@@ -65,6 +65,24 @@ class BlockMasks(unittest.TestCase):
                 self.assertEqual(own.to("cpu").kv_indices.device.type, "cpu")
                 self.assertEqual(own._adjust(50, 60).shape, (2, 3, 50, 60))
 
+    def test_adjusted(self):
+        """Of fewer rows and keys, also where blocks reach past the last ones, and with one more."""
+        def mask(b, h, q, kv):
+            return q + 64 * b >= kv
+
+        for block in (128, 64, (64, 32)):
+            for sizes in ((192, 320), (200, 100), (499, 500), (64, 64)):
+                own, torch_s = (its.create_block_mask(mask, 2, None, 500, 500, DEVICE, block)
+                                ._adjust(*sizes) for its in (flex, torch_flex))
+                self.assertEqual(own.shape, torch_s.shape)
+                for name in ("kv_num_blocks", "kv_indices", "full_kv_num_blocks",
+                             "full_kv_indices", "q_num_blocks", "full_q_num_blocks"):
+                    self.assertTrue(torch.equal(getattr(own, name), getattr(torch_s, name)),
+                                    (name, block, sizes))
+        own = flex.create_block_mask(mask, 2, None, 500, 500, DEVICE, 64)._adjust(501, 500)
+        whole = torch_flex.create_block_mask(mask, 2, None, 501, 500, DEVICE, 64)
+        self.assertTrue(torch.equal(own.kv_num_blocks, whole.kv_num_blocks))
+
     def test_no_lists(self):
         made = flex.create_block_mask(flex.noop_mask, None, None, 37, 53, device=DEVICE)
         compare(problem(37, 53), None, None, made)

@@ -51,6 +51,8 @@ class FunctionMask(BlockMask):
         self.seq_lengths = (sizes.rows, sizes.keys)
         self.device, self.has_full, self.nested = device, has_full, nested
         self._made: Optional[BlockMask] = None
+        # The mask with more rows or keys of which this one is a part, or None.
+        self._whole: Optional["FunctionMask"] = None
 
     @property
     def shape(self) -> Tuple[int, ...]:
@@ -62,6 +64,12 @@ class FunctionMask(BlockMask):
         made = self._made
         if made is None or made.mask_mod is not self.mask_mod:
             sizes = self.sizes._replace(rows=self.seq_lengths[0], keys=self.seq_lengths[1])
+            whole = self._whole
+            if whole is not None and whole.mask_mod is self.mask_mod:
+                # As in torch, a block that is full in the whole mask is full in its part, too, if
+                # it reaches past the part's last row or key.
+                self._made = whole.lists._adjust(sizes.rows, sizes.keys)
+                return self._made
             kinds = kinds_of_function(self.mask_mod, sizes, self.BLOCK_SIZE, self.device)
             made = lists_of_kinds(kinds, self.mask_mod, sizes, self.BLOCK_SIZE,
                                   self.has_full)
@@ -71,13 +79,18 @@ class FunctionMask(BlockMask):
     def to(self, device: Any) -> "FunctionMask":
         """Returns the same mask for another device, on which it makes its lists. As in torch, the
         tensors that the mask function captures are not moved."""
-        return FunctionMask(self.mask_mod, self.sizes, self.BLOCK_SIZE,
-                            torch.device(device), self.has_full, self.nested)
+        moved = FunctionMask(self.mask_mod, self.sizes, self.BLOCK_SIZE,
+                             torch.device(device), self.has_full, self.nested)
+        moved._whole = None if self._whole is None else self._whole.to(device)
+        return moved
 
     def _adjust(self, new_q_len: int, new_kv_len: int) -> "FunctionMask":
-        return FunctionMask(self.mask_mod, self.sizes._replace(rows=new_q_len,
+        part = FunctionMask(self.mask_mod, self.sizes._replace(rows=new_q_len,
                                                                keys=new_kv_len),
                             self.BLOCK_SIZE, self.device, self.has_full)
+        if new_q_len <= self.seq_lengths[0] and new_kv_len <= self.seq_lengths[1]:
+            part._whole = self
+        return part
 
     def __getitem__(self, index: Any) -> BlockMask:
         return self.lists[index]
