@@ -7,7 +7,7 @@ from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._captures import find_call, sources_of
 from ._checks import check_cache, check_range, check_scales, check_scales_of_cache
-from ._dropout import check_probability, check_seed
+from ._dropout import check_probability, check_seed, check_sources
 from ._frames import Calls, check_dtype
 from ._library import CUDA, DTYPE_NAMES
 from ._module import FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Sequences, module_text, rows_type
@@ -190,6 +190,8 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     after = len(arrays) - len(captures) - len(sequences)
     check_kv_dtype(kv_dtype)
     check_mean(given["v_mean"], dropout_p)
+    if dropout_p:
+        check_sources(given.get("generator"), seed)
     if check and not sequences:
         check_scales(scales)
     if adapter.needs_operator(q, k, v, sink, seed, *arrays_of(scales), *arrays[after:]):

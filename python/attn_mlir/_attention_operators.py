@@ -8,7 +8,7 @@ import torch
 from . import _attention, _operators
 from ._arrays import expected
 from ._autograd import call
-from ._dropout import check_probability, check_seed
+from ._dropout import check_probability, check_seed, check_sources
 from ._module import NAMED_GRADIENTS, check_options
 from ._reads import find_dims, split_reads
 from ._rope import join
@@ -41,6 +41,7 @@ def find_seed(like: torch.Tensor, dropout_p: float, generator: Any,
         dropout_p = check_probability(dropout_p)
     if dropout_p == 0:
         return None
+    check_sources(generator, seed)
     if generator is not None and torch.compiler.is_compiling():
         raise argument_error("generator: expected None within torch.compile, which has no "
                               "generators in its graphs (seed may be a tensor)")

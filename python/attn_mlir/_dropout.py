@@ -23,6 +23,13 @@ def as_i64(value: Any) -> int:
     return (int(value) + 2**63) % 2**64 - 2**63
 
 
+def check_sources(generator: Any, seed: Any) -> None:
+    """Raises if dropout has both a generator and a seed."""
+    if generator is not None and seed is not None:
+        raise expected("generator", "None beside seed, which takes its place (give one of the two)",
+                       type(generator).__qualname__)
+
+
 def check_seed(seed: Any) -> Any:
     """Returns the seed and the offset: a pair of numbers as two signed 64-bit integers, or an array
     of two elements as it is. Raises for other values."""

@@ -350,6 +350,8 @@ class Errors(unittest.TestCase):
         self.expect("^generator: expected a numpy.random.Generator, or seed=.*found NoneType",
                     dropout_p=0.5)
         self.expect("^generator: expected .* found int", dropout_p=0.5, generator=3)
+        self.expect("^generator: expected None beside seed, .*found Generator", dropout_p=0.5,
+                    generator=np.random.default_rng(), seed=(1, 2))
         pair = "^seed: expected a pair of integers .seed, offset., or an array of these two"
         self.expect(pair + ".* found int", dropout_p=0.5, seed=3)
         self.expect(pair + ".* found tuple", dropout_p=0.5, seed=(1, 2, 3))
