@@ -68,9 +68,33 @@ static std::error_code replaceFile(StringRef target, Write write) {
   return code;
 }
 
+static Error makeError(StringRef path, const Twine &reason) {
+  return createStringError("cannot write '" + path + "': " + reason);
+}
+
+Error mlir::attn::checkWritable(StringRef path) {
+  sys::fs::file_status status;
+  std::error_code code = sys::fs::status(path, status);
+  if (sys::fs::is_directory(status))
+    return makeError(path, "expected a file, found a directory");
+  if (!code && sys::fs::exists(status)) {
+    code = sys::fs::access(path, sys::fs::AccessMode::Write);
+  } else if (sys::fs::is_symlink_file(path)) {
+    return Error::success();
+  } else {
+    StringRef folder = sys::path::parent_path(path);
+    if (folder.empty())
+      folder = ".";
+    code = sys::fs::access(folder, sys::fs::AccessMode::Write);
+    if (!code && !sys::fs::is_directory(folder))
+      code = std::make_error_code(std::errc::not_a_directory);
+  }
+  return code ? makeError(path, code.message()) : Error::success();
+}
+
 Error mlir::attn::writeWholeFile(StringRef path, Write write) {
   auto makeError = [&](const Twine &reason) {
-    return createStringError("cannot write '" + path + "': " + reason);
+    return ::makeError(path, reason);
   };
   sys::fs::file_status status;
   std::error_code code = sys::fs::status(path, status);

@@ -74,6 +74,10 @@ int reportError(llvm::Error error);
 /// file to write, or with `-`, which would be the standard output.
 llvm::Error checkLineinfo(const llvm::cl::opt<std::string> &lineinfo);
 
+/// Returns an error if two of the paths after -o are the same, or one of the
+/// files cannot be written.
+llvm::Error checkOutputPaths(const llvm::cl::list<std::string> &paths);
+
 /// A parsed module with its MLIR context, and with the source that diagnostics
 /// quote.
 class LoadedModule {

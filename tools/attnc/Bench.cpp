@@ -23,6 +23,7 @@
 #include "attn/Driver/Timing.h"
 #include "attn/Oracle/GradientAccuracy.h"
 #include "attn/Oracle/SpotCheck.h"
+#include "attn/Support/WholeFile.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
@@ -362,6 +363,9 @@ static int run() {
   if (sustained && rounds.getNumOccurrences())
     return reportError(llvm::createStringError(
         "expected --rounds or --sustained, found both"));
+  if (!csv.empty() && csv != "-")
+    if (llvm::Error error = checkWritable(csv))
+      return reportError(std::move(error));
   ChosenRunner runner(nullptr);
   if (!list) {
     auto created = createRunner();

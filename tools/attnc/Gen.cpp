@@ -313,6 +313,9 @@ static llvm::Expected<GenerateOptions> getOptions() {
   if (options.causal && align.getNumOccurrences() && align != options.alignment)
     return llvm::createStringError(
         "expected --align to be that of --causal, found both alignments");
+  if (align.getNumOccurrences() && window.empty() && !options.causal)
+    return llvm::createStringError(
+        "expected --align together with --window or --causal, found neither");
 
   int64_t unused;
   if (llvm::StringRef(batch).contains(':'))

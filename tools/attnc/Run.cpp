@@ -15,7 +15,6 @@
 
 #include "mlir/Transforms/Passes.h"
 
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 
 #include <cmath>
@@ -211,12 +210,8 @@ static llvm::Expected<ExecutionOptions> getOptions() {
                                      " of at least 0, together with --check");
   if (repeat.getNumOccurrences() && repeat == 0)
     return llvm::createStringError("expected --repeat of at least 1, found 0");
-  llvm::StringSet<> paths;
-  for (const std::string &path : outputs)
-    if (!paths.insert(path).second)
-      return llvm::createStringError("expected -o to name different files, "
-                                     "found '" +
-                                     path + "' twice");
+  if (llvm::Error error = checkOutputPaths(outputs))
+    return std::move(error);
   llvm::Expected<ExecutionOptions> options =
       readExecutionOptions(arguments, shapes, strides);
   if (options && layout == Layout::BSHD)

@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -148,6 +149,18 @@ static llvm::Error checkOutput() {
   llvm::outs().clear_error();
   return llvm::createStringError("cannot write to standard output: " +
                                  code.message());
+}
+
+llvm::Error attnc::checkOutputPaths(const llvm::cl::list<std::string> &paths) {
+  llvm::StringSet<> known;
+  for (const std::string &path : paths) {
+    if (!known.insert(path).second)
+      return llvm::createStringError(
+          "expected -o to name different files, found '" + path + "' twice");
+    if (llvm::Error error = checkWritable(path))
+      return error;
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error attnc::writeFile(llvm::StringRef path, llvm::StringRef contents) {

@@ -22,6 +22,11 @@ namespace mlir::attn {
 llvm::Error writeWholeFile(llvm::StringRef path,
                            llvm::function_ref<void(llvm::raw_ostream &)> write);
 
+/// Returns the error that a write to a file would certainly have, since the
+/// path is a directory, the file or its directory has no permission for it, or
+/// there is no such directory. Changes nothing.
+llvm::Error checkWritable(llvm::StringRef path);
+
 } // namespace mlir::attn
 
 #endif // ATTN_SUPPORT_WHOLEFILE_H
