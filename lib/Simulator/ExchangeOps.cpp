@@ -51,9 +51,9 @@ void setNumbers(Agent &agent, Value result, std::vector<float> elements) {
 }
 
 /// Runs a conversion between two layouts in registers in which each warp holds
-/// the same rows: each element moves to the lane and register of the warp where
-/// the new layout has it. Reports a misfit if the new layout has elements that
-/// the warp did not hold.
+/// the same rows, or the same elements of a vector: each element moves to the
+/// lane and register of the warp where the new layout has it. Reports a misfit
+/// if the new layout has elements that the warp did not hold.
 LogicalResult exchangeInRows(Agent &agent, ConvertLayoutOp op,
                              const TileLayout &layout) {
   RankedTensorType type = op.getInput().getType();
@@ -61,19 +61,20 @@ LogicalResult exchangeInRows(Agent &agent, ConvertLayoutOp op,
   const Tile *tile = agent.get<Tile>(op, op.getInput());
   if (!tile || failed(agent.checkWholeWarp(op)))
     return failure();
-  if (!before || !before->hasWarp(agent.warp) || layout.getRank() != 2)
+  if (!before || !before->hasWarp(agent.warp))
     return agent.misfit(op, "expected a tile of the calling warps");
+  int64_t last = layout.getRank() - 1;
   std::map<std::pair<int64_t, int64_t>, float> elements;
   for (int64_t r = 0; r < before->getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane)
       elements[{before->get(0, agent.warp, lane, r),
-                before->get(1, agent.warp, lane, r)}] =
+                before->get(last, agent.warp, lane, r)}] =
           (*tile)->floats[r * kLanes + lane];
   std::vector<float> moved;
   for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
     for (int64_t lane = 0; lane < kLanes; ++lane) {
       auto found = elements.find({layout.get(0, agent.warp, lane, r),
-                                  layout.get(1, agent.warp, lane, r)});
+                                  layout.get(last, agent.warp, lane, r)});
       if (found == elements.end())
         return agent.misfit(op, "expected the rows that the warp has");
       moved.push_back(found->second);

@@ -35,6 +35,8 @@ TileLayout::TileLayout(RankedTensorType tile) {
   auto mma = dyn_cast<MmaLayoutAttr>(tile.getEncoding());
   if (auto slice = dyn_cast<SliceLayoutAttr>(tile.getEncoding()))
     mma = slice.getParent();
+  else if (auto spread = dyn_cast<SpreadLayoutAttr>(tile.getEncoding()))
+    mma = spread.getParent();
   firstWarp = mma ? mma.getFirstWarp() : 0;
   numWriters =
       mma ? mma.getWarps() / mma.getCopies() : layout.getNumThreads() / kLanes;

@@ -12,6 +12,7 @@
 #include "attn/Dialect/AttnTile/Transforms/Reductions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -211,6 +212,37 @@ LogicalResult convertBroadcast(ConversionBuilder &b, BroadcastOp op,
   return success();
 }
 
+/// Converts a vector of layout spread to a slice. Each register of the slice is
+/// a shuffle of one register: lanes that hold neighboring columns of a tile
+/// read neighboring lanes.
+LogicalResult convertSpread(ConversionBuilder &b, ConvertLayoutOp op,
+                            ConvertLayoutOp::Adaptor adaptor) {
+  RankedTensorType input = op.getInput().getType(),
+                   slice = op.getResult().getType();
+  auto layout = dyn_cast_or_null<SpreadLayoutAttr>(input.getEncoding());
+  auto type = b.converter.convertType<VectorType>(slice);
+  if (!layout || !type)
+    return failure();
+  int64_t width = layout.getWidth(input.getDimSize(0));
+  MmaLayoutAttr parent = layout.getParent();
+  Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  AffineExpr column =
+      b.getAffineDimExpr(0) % parent.getLanes() * parent.getColumns();
+  Value first = b.indexCast(b.getI32Type(), applyAffine(b, column, thread));
+  SmallVector<Value> elements;
+  for (int64_t offset :
+       getLayout(slice).getRegisterOffsets(slice.getShape(), 0)) {
+    Value own =
+        vector::ExtractOp::create(b, adaptor.getInput(), offset / width);
+    Value lane = b.addi(first, b.word(offset % width));
+    elements.push_back(NVVM::ShflOp::create(b, own.getType(), b.word(-1), own,
+                                            lane, b.word(31),
+                                            NVVM::ShflKind::idx, UnitAttr()));
+  }
+  b.rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, elements);
+  return success();
+}
+
 LogicalResult convertCombineQuad(ConversionBuilder &b, CombineQuadOp op,
                                  CombineQuadOp::Adaptor adaptor) {
   auto type = dyn_cast<VectorType>(adaptor.getInput().getType());
@@ -274,7 +306,8 @@ LogicalResult convertReduce(ConversionBuilder &b, Reduce op,
 void attn::populateRegisterPatterns(const TileTypeConverter &converter,
                                     RewritePatternSet &patterns) {
   patterns.add<ConvertElementwise>(converter, patterns.getContext());
-  addConversions<convertConstant, convertSplat, convertBroadcast, convertUnpack,
-                 convertReduce<ReduceOp>, convertReduce<ReduceThreadOp>,
-                 convertCombineQuad, convertVoteAny>(converter, patterns);
+  addConversions<convertConstant, convertSplat, convertBroadcast, convertSpread,
+                 convertUnpack, convertReduce<ReduceOp>,
+                 convertReduce<ReduceThreadOp>, convertCombineQuad,
+                 convertVoteAny>(converter, patterns);
 }

@@ -146,3 +146,45 @@ func.func private @whole_rows(tensor<64x64xf16, #attn_gpu.mma<warps = 4, columns
 
 // expected-error@below {{expected a parent of 'lanes' 4, found #attn_gpu.mma<warps = 4, columns = 8, lanes = 8>}}
 func.func private @slice_of_long_rows(tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4, columns = 8, lanes = 8>>>)
+
+// -----
+
+// expected-error@below {{expected a tile of rank 1 for layout #attn_gpu.spread<parent = <warps = 4>>, found rank 2}}
+func.func private @spread_tile(tensor<64x32xf32, #attn_gpu.spread<parent = <warps = 4>>>)
+
+// -----
+
+// expected-error@below {{expected a multiple of 16 elements for layout #attn_gpu.spread<parent = <warps = 4, warps_n = 2>>, found 24}}
+func.func private @spread_columns(tensor<24xf32, #attn_gpu.spread<parent = <warps = 4, warps_n = 2>>>)
+
+// -----
+
+// expected-error@below {{expected a parent of 'lanes' 4, found #attn_gpu.mma<warps = 4, columns = 8, lanes = 16>}}
+func.func private @spread_lanes(tensor<128xf32, #attn_gpu.spread<parent = <warps = 4, columns = 8, lanes = 16>>>)
+
+// -----
+
+func.func @spread_result(%a: tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>) {
+  // expected-error@below {{expected no result of layout spread, which only reads of memory give, found}}
+  %0 = attn_gpu.convert_layout %a : tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
+      -> tensor<64xf32, #attn_gpu.spread<parent = <warps = 4>>>
+  return
+}
+
+// -----
+
+func.func @spread_rows(%a: tensor<64xf32, #attn_gpu.spread<parent = <warps = 4>>>) {
+  // expected-error@below {{expected a result of layout #attn_gpu.slice<axis = 0, parent = <warps = 4>>, found}}
+  %0 = attn_gpu.convert_layout %a : tensor<64xf32, #attn_gpu.spread<parent = <warps = 4>>>
+      -> tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
+  return
+}
+
+// -----
+
+func.func @spread_narrow(%a: tensor<64xf16, #attn_gpu.spread<parent = <warps = 4>>>) {
+  // expected-error@below {{expected elements of f32, which shuffles pass between lanes, found}}
+  %0 = attn_gpu.convert_layout %a : tensor<64xf16, #attn_gpu.spread<parent = <warps = 4>>>
+      -> tensor<64xf16, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
+  return
+}

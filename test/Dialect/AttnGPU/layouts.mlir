@@ -31,3 +31,14 @@ func.func @exchange(%a: tensor<64x32xf32, #attn_gpu.mma<warps = 8, warps_n = 2>>
 
 // CHECK-LABEL: func.func private @long_rows(tensor<64x128xf16, #attn_gpu.mma<warps = 4, columns = 8, lanes = 16>>)
 func.func private @long_rows(tensor<64x128xf16, #attn_gpu.mma<warps = 4, columns = 8, lanes = 16>>)
+
+// CHECK-LABEL: func.func @spread(
+// CHECK-SAME: tensor<48xf32, #attn_gpu.spread<parent = <warps = 4>>>
+func.func @spread(%a: tensor<48xf32, #attn_gpu.spread<parent = <warps = 4>>>)
+    -> tensor<48xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>> {
+  // CHECK: attn_gpu.convert_layout %{{.+}} : tensor<48xf32, #attn_gpu.spread<parent = <warps = 4>>> -> tensor<48xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
+  %0 = attn_gpu.convert_layout %a
+      : tensor<48xf32, #attn_gpu.spread<parent = <warps = 4>>>
+        -> tensor<48xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
+  return %0 : tensor<48xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
+}

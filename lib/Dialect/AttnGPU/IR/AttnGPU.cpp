@@ -429,15 +429,6 @@ LogicalResult VoteWarpsOp::verify() {
   return verifyRowsOfWarps(*this, type);
 }
 
-LogicalResult ConvertLayoutOp::verify() {
-  RankedTensorType input = getInput().getType(), result = getResult().getType();
-  if (input.getShape() != result.getShape() ||
-      input.getElementType() != result.getElementType())
-    return emitOpError("expected to keep shape and element type, found ")
-           << input << " and " << result;
-  return success();
-}
-
 LogicalResult SkipOp::verify() {
   if (getRings().empty())
     return emitOpError("expected at least one ring, found none");

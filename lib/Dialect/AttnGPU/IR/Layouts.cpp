@@ -11,6 +11,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
@@ -258,6 +260,58 @@ AffineExpr SliceLayoutAttr::getThreadOffset(ArrayRef<int64_t> shape,
 }
 
 //===----------------------------------------------------------------------===//
+// SpreadLayoutAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult SpreadLayoutAttr::verify(EmitError emitError,
+                                       MmaLayoutAttr parent) {
+  if (parent.getLanes() != kMmaLanes)
+    return emitError() << "expected a parent of 'lanes' 4, found " << parent;
+  return success();
+}
+
+LogicalResult SpreadLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                               EmitError emitError) const {
+  if (shape.size() != 1)
+    return emitError() << "expected a tile of rank 1 for layout " << *this
+                       << ", found rank " << shape.size();
+  int64_t granule = getTileColumns(getParent()) * getParent().getWarpsN();
+  if (shape[0] % granule != 0)
+    return emitError() << "expected a multiple of " << granule
+                       << " elements for layout " << *this << ", found "
+                       << shape[0];
+  return success();
+}
+
+int64_t SpreadLayoutAttr::getWidth(int64_t length) const {
+  return std::gcd(length / getParent().getWarpsN(), kWarpSize);
+}
+
+int64_t SpreadLayoutAttr::getNumThreads() const {
+  return getParent().getNumThreads();
+}
+
+SmallVector<int64_t>
+SpreadLayoutAttr::getRegisterOffsets(ArrayRef<int64_t> shape, int64_t) const {
+  SmallVector<int64_t> offsets;
+  for (int64_t i = 0; i < shape[0] / getParent().getWarpsN();
+       i += getWidth(shape[0]))
+    offsets.push_back(i);
+  return offsets;
+}
+
+AffineExpr SpreadLayoutAttr::getThreadOffset(ArrayRef<int64_t> shape,
+                                             int64_t) const {
+  MmaLayoutAttr parent = getParent();
+  AffineExpr element = getAffineDimExpr(0, getContext()) % getWidth(shape[0]);
+  if (parent.getWarpsN() == 1)
+    return element;
+  AffineExpr warp = getAffineDimExpr(1, getContext()) - parent.getFirstWarp();
+  return warp.floorDiv(parent.getWarpsM()) * (shape[0] / parent.getWarpsN()) +
+         element;
+}
+
+//===----------------------------------------------------------------------===//
 // SharedLayoutAttr
 //===----------------------------------------------------------------------===//
 
@@ -289,6 +343,37 @@ LogicalResult SharedLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape,
     return emitError() << "expected a tile of rank 2, or without padding a "
                           "vector, for layout "
                        << *this << ", found rank " << shape.size();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+LogicalResult ConvertLayoutOp::verify() {
+  RankedTensorType input = getInput().getType(), result = getResult().getType();
+  if (input.getShape() != result.getShape() ||
+      input.getElementType() != result.getElementType())
+    return emitOpError("expected to keep shape and element type, found ")
+           << input << " and " << result;
+  auto spread = dyn_cast_or_null<SpreadLayoutAttr>(input.getEncoding());
+  if (!spread) {
+    if (isa_and_nonnull<SpreadLayoutAttr>(result.getEncoding()))
+      return emitOpError(
+                 "expected no result of layout spread, which only reads "
+                 "of memory give, found ")
+             << result;
+    return success();
+  }
+  auto slice =
+      SliceLayoutAttr::get(getContext(), /*axis=*/0, spread.getParent());
+  if (result.getEncoding() != Attribute(slice))
+    return emitOpError("expected a result of layout ")
+           << slice << ", found " << result;
+  if (!input.getElementType().isF32())
+    return emitOpError("expected elements of f32, which shuffles pass between "
+                       "lanes, found ")
+           << input;
   return success();
 }
 

@@ -14,6 +14,7 @@
 #include "HelperOps.h"
 #include "LeftOperands.h"
 #include "ReducedTiles.h"
+#include "SpreadVectors.h"
 #include "WidenDots.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
@@ -419,6 +420,7 @@ LogicalResult LayoutAssigner::run() {
   keepLeftOperands(kernel, schedule, chip, loads, helpers.reduced,
                    helpers.apart);
   placeAhead();
+  spreadVectors(kernel);
   flushSums(kernel, schedule);
   return success();
 }

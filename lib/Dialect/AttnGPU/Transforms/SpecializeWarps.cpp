@@ -142,7 +142,9 @@ void WarpSpecializer::findExchanges() {
     }
   kernel.walk([&](ConvertLayoutOp convert) {
     SmallVector<Operation *> readers = getReaders(convert.getResult());
-    if (readers.empty() || !llvm::all_of(readers, [&](Operation *reader) {
+    if (isa_and_nonnull<SliceLayoutAttr>(
+            convert.getResult().getType().getEncoding()) ||
+        readers.empty() || !llvm::all_of(readers, [&](Operation *reader) {
           return reduced.contains(reader);
         }))
       return;

@@ -176,6 +176,30 @@ def AttnGPU_SliceLayoutAttr : AttnGPU_Layout<"SliceLayout", "slice"> {
   }];
 }
 
+def AttnGPU_SpreadLayoutAttr : AttnGPU_Layout<"SpreadLayout", "spread"> {
+  let summary = "the layout of a vector of a tile's columns that lanes divide";
+  let description = [{
+    Each warp has the elements for its columns of a tile of layout `parent` once, while eight of
+    its lanes have each of them in layout `#attn_gpu.slice` along axis 0. If a warp has `n` columns
+    from column `f` on, and `w` is the greatest common divisor of `n` and 32, lane `l` holds in
+    register `r` the element `f + w * r + l mod w`. Vectors are read from memory in this
+    layout, with one read for each column of a warp, and `attn_gpu.convert_layout` then passes the
+    elements between lanes.
+
+    ```mlir
+    tensor<64xf32, #attn_gpu.spread<parent = #attn_gpu.mma<warps = 4>>>
+    ```
+  }];
+  let parameters = (ins "::mlir::attn_gpu::MmaLayoutAttr":$parent);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Returns how many neighbouring elements of a vector of `length` elements
+    /// the lanes of a warp hold in one register. It divides 32.
+    int64_t getWidth(int64_t length) const;
+  }];
+}
+
 def AttnGPU_SharedLayoutAttr : AttnGPU_Attr<"SharedLayout", "shared", [
     DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "a tile in shared memory, row by row";
