@@ -14,13 +14,8 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
-/// Adds to `ops` the ops of the loop's body that compute `value`, and returns
-/// true if the value is known iterations ahead. It may then depend only on the
-/// loop's counter, values from outside of the loop, and memory that the kernel
-/// does not write, such as a list of blocks or a table of pages. Returns false
-/// if it depends on anything else.
-static bool takeArithmetic(Value value, scf::ForOp loop,
-                           SetVector<Operation *> &ops) {
+bool attn_gpu::takeArithmetic(Value value, scf::ForOp loop,
+                              SetVector<Operation *> &ops) {
   if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
     return true;
   Operation *op = value.getDefiningOp();

@@ -42,13 +42,20 @@ struct SharedLoads {
   SmallVector<attn_tile::LoadOp> single;
 };
 
+/// Adds to `ops` the ops of the loop's body that compute `value`, and returns
+/// true if the value is known iterations ahead. It may then depend only on the
+/// loop's counter, values from outside of the loop, and memory that the kernel
+/// does not write, such as a list of blocks or a table of pages. Returns false
+/// if it depends on anything else.
+bool takeArithmetic(Value value, scf::ForOp loop, SetVector<Operation *> &ops);
+
 /// Returns the ops of a loop's body that compute the indices of a load from the
 /// loop's counter.
 SetVector<Operation *> getIndexArithmetic(attn_tile::LoadOp load,
                                           scf::ForOp loop);
 
-/// Clones the ops of a loop's body that compute indices, for the iteration
-/// whose counter is `position`. Returns the mapping to the clones.
+/// Clones the ops of a loop's body that takeArithmetic() found, for the
+/// iteration whose counter is `position`. Returns the mapping to the clones.
 IRMapping cloneForStep(OpBuilder &builder,
                        const SetVector<Operation *> &arithmetic,
                        scf::ForOp loop, Value position);

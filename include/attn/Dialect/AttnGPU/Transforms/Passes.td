@@ -167,6 +167,22 @@ def AttnGPUPipelineLoadsPass : KernelPass<"attn-gpu-pipeline-loads"> {
                            "NVVM::NVVMDialect", "scf::SCFDialect"];
 }
 
+def AttnGPULoadVectorsAheadPass : KernelPass<"attn-gpu-load-vectors-ahead"> {
+  let summary = "read vectors one iteration before their use";
+  let description = [{
+    A vector of layout `#attn_gpu.spread` that an iteration of a loop reads from memory, and
+    that depends only on the loop's counter and on memory that the kernel does not write, is
+    read in the iteration before, at its beginning, and carried by the loop. The reads then
+    overlap with the waits of that iteration, for copies and for MMAs. The vectors of the first
+    iteration are read before the loop.
+
+    Such vectors are scales of tokens, which `attn-gpu-assign-layouts` lets each warp read
+    once.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
+                           "scf::SCFDialect"];
+}
+
 def AttnGPUPipelinePass : KernelPass<"attn-gpu-pipeline"> {
   let summary = "overlap MMAs of one iteration with the softmax of the next";
   let description = [{
