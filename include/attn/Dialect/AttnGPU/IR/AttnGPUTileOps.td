@@ -119,7 +119,9 @@ def AttnGPU_ConvertLayoutOp : AttnGPU_Op<"convert_layout", [Pure]> {
   let summary = "converts a tile to another layout";
   let description = [{
     From shared memory to registers it becomes loads of the calling warps' elements. From
-    registers to shared memory, `attn-gpu-place-tiles` replaces it with `local_store`.
+    registers to shared memory, `attn-gpu-place-tiles` replaces it with `local_store`. A vector of
+    f32 and layout `#attn_gpu.spread` becomes the slice along axis 0 of the same parent by
+    shuffles of each warp.
 
     ```mlir
     func.func @to_registers(%q: tensor<64x64xf16, #attn_gpu.shared<padding = 16>>)
