@@ -42,7 +42,7 @@ static void checkSame(NumberBuilder &b, Operation *op,
       size = b.createOrFold<tensor::DimOp>(own.value, own.dim);
     if (own.part == 1)
       return size;
-    return b.createOrFold<arith::CeilDivUIOp>(size, b.index(own.part));
+    return b.ceildivuiOrFold(size, b.index(own.part));
   };
   auto isStatic = [](const EqualSizes::Dim &own) {
     return !ShapedType::isDynamic(own.getStatic());
@@ -172,7 +172,7 @@ private:
     if (position == 0 && !op.getPacked().empty())
       return b.subi(getSize(op.getPacked()[0], 0), b.index(1));
     if (position == 3)
-      return getValueOrCreateConstantIndexOp(b, b.getLoc(), op.getKvLength(b));
+      return b.asValue(op.getKvLength(b));
     return getSize(op.getQuery(), position);
   }
 
@@ -253,8 +253,7 @@ private:
         needed = getExtent(*position);
         OpFoldResult origin = op.getOriginOrZero(*position);
         if (!isZeroInteger(origin))
-          needed = b.addi(
-              needed, getValueOrCreateConstantIndexOp(b, b.getLoc(), origin));
+          needed = b.addi(needed, b.asValue(origin));
         what = ("as many elements as there are " + kPlaces[*position]).str();
       } else if (matchPattern(read.getIndices()[dim],
                               m_ConstantInt(&constant))) {

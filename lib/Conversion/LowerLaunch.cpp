@@ -249,12 +249,11 @@ Value LaunchLowering::lowerAlloc(memref::AllocOp op, Value runtime,
   Value count = b.index(1);
   for (Value size : llvm::reverse(sizes)) {
     strides.insert(strides.begin(), count);
-    count = b.createOrFold<arith::MulIOp>(count, size);
+    count = b.muliOrFold(count, size);
   }
   Value elementBytes =
       b.index(llvm::divideCeil(op.getType().getElementTypeBitWidth(), 8));
-  Value bytes =
-      b.indexCast(i64, b.createOrFold<arith::MulIOp>(count, elementBytes));
+  Value bytes = b.indexCast(i64, b.muliOrFold(count, elementBytes));
   auto call = LLVM::CallOp::create(
       b, getFunction("attnrt_allocate_async", {ptr, ptr, i64, ptr}),
       ValueRange{runtime, stream, bytes, slot});

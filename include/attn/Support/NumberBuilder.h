@@ -10,14 +10,17 @@
 #define ATTN_SUPPORT_NUMBERBUILDER_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace mlir::attn {
 
 /// A builder with a short method for each often used op of the arith and math
 /// dialects. A method has the name of the op. A method for a comparison has the
-/// name of the predicate.
+/// name of the predicate. A method whose name ends with OrFold returns the
+/// folded value instead, without creating an op, if the op can be folded.
 class NumberBuilder : public ImplicitLocOpBuilder {
 public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
@@ -34,6 +37,9 @@ public:
 #define ATTN_BINARY(name, Op)                                                  \
   Value name(Value lhs, Value rhs) {                                           \
     return arith::Op::create(*this, lhs, rhs);                                 \
+  }                                                                            \
+  Value name##OrFold(Value lhs, Value rhs) {                                   \
+    return createOrFold<arith::Op>(lhs, rhs);                                  \
   }
   ATTN_BINARY(addi, AddIOp)
   ATTN_BINARY(subi, SubIOp)
@@ -70,6 +76,10 @@ public:
   Value name(Value lhs, Value rhs) {                                           \
     return arith::kind##Op::create(*this, arith::kind##Predicate::predicate,   \
                                    lhs, rhs);                                  \
+  }                                                                            \
+  Value name##OrFold(Value lhs, Value rhs) {                                   \
+    return createOrFold<arith::kind##Op>(arith::kind##Predicate::predicate,    \
+                                         lhs, rhs);                            \
   }
   ATTN_COMPARE(eq, CmpI, eq)
   ATTN_COMPARE(ne, CmpI, ne)
@@ -115,6 +125,16 @@ public:
   Value select(Value condition, Value yes, Value no) {
     return arith::SelectOp::create(*this, condition, yes, no);
   }
+  Value selectOrFold(Value condition, Value yes, Value no) {
+    return createOrFold<arith::SelectOp>(condition, yes, no);
+  }
+  Value fma(Value lhs, Value rhs, Value addend) {
+    return math::FmaOp::create(*this, lhs, rhs, addend);
+  }
+  /// Returns the value, or creates a constant of type index for the attribute.
+  Value asValue(OpFoldResult ofr) {
+    return getValueOrCreateConstantIndexOp(*this, getLoc(), ofr);
+  }
   /// Creates a constant of type index.
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(*this, value);
@@ -124,8 +144,32 @@ public:
     return arith::ConstantOp::create(
         *this, getI32IntegerAttr(static_cast<int32_t>(value)));
   }
+  Value i64(int64_t value) {
+    return arith::ConstantOp::create(*this, getI64IntegerAttr(value));
+  }
   Value f32(float value) {
     return arith::ConstantOp::create(*this, getF32FloatAttr(value));
+  }
+  Value boolean(bool value) {
+    return arith::ConstantOp::create(*this, getBoolAttr(value));
+  }
+  /// Creates a constant of type `type`, that of a number or of a vector or
+  /// tensor of equal numbers.
+  Value zero(Type type) {
+    return arith::ConstantOp::create(*this, getZeroAttr(type));
+  }
+  Value real(Type type, double value) {
+    return spread(type, getFloatAttr(getElementTypeOrSelf(type), value));
+  }
+  Value integer(Type type, int64_t value) {
+    return spread(type, getIntegerAttr(getElementTypeOrSelf(type), value));
+  }
+
+private:
+  Value spread(Type type, TypedAttr number) {
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      number = DenseElementsAttr::get(shaped, Attribute(number));
+    return arith::ConstantOp::create(*this, number);
   }
 };
 

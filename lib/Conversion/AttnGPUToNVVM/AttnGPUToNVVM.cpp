@@ -145,7 +145,7 @@ Value attn::getSharedMemory(NumberBuilder &b) {
 }
 
 Value attn::addWord(NumberBuilder &b, Value word, int64_t constant) {
-  return b.createOrFold<arith::AddIOp>(word, b.word(constant));
+  return b.addiOrFold(word, b.word(constant));
 }
 
 Value attn::getSharedPointer(NumberBuilder &b, Value address) {
@@ -201,14 +201,10 @@ Value attn::getAddress(NumberBuilder &b, Value view, Type pointer,
                        ValueRange indices) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
-  auto asValue = [&](OpFoldResult ofr) {
-    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-  };
-  Value offset = asValue(metadata.getConstifiedMixedOffset());
+  Value offset = b.asValue(metadata.getConstifiedMixedOffset());
   for (auto [index, stride] :
        llvm::zip(indices, metadata.getConstifiedMixedStrides()))
-    offset = b.createOrFold<arith::AddIOp>(
-        offset, b.createOrFold<arith::MulIOp>(index, asValue(stride)));
+    offset = b.addiOrFold(offset, b.muliOrFold(index, b.asValue(stride)));
   Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, view);
   Value size = b.index(getElementBytes(type.getElementType()));
   Value bytes = b.muli(offset, size);

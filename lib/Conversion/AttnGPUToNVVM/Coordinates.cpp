@@ -153,7 +153,7 @@ private:
   bool emitRest(NumberBuilder &b, ConversionPatternRewriter &rewriter,
                 VectorType type) {
     VectorType words = type.clone(b.getI32Type());
-    rest = arith::ConstantOp::create(b, b.getZeroAttr(words));
+    rest = b.zero(words);
     auto add = [&](Value value, bool isSubtracted) {
       rest = isSubtracted ? b.subi(rest, value) : b.addi(rest, value);
     };

@@ -29,9 +29,8 @@ struct Bounds {
     Value one = b.index(1);
     zero = b.index(0);
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      Value size = getValueOrCreateConstantIndexOp(
-          b, b.getLoc(), memref::getMixedSize(b, b.getLoc(), source, dim));
-      last.push_back(b.createOrFold<arith::SubIOp>(size, one));
+      Value size = b.asValue(memref::getMixedSize(b, b.getLoc(), source, dim));
+      last.push_back(b.subiOrFold(size, one));
       if (!type.isDynamicDim(dim) && type.getDimSize(dim) != 0)
         continue;
       Value isSome = b.ne(size, zero);
@@ -106,8 +105,7 @@ LogicalResult convertGather(ConversionBuilder &b, GatherOp op,
   scf::YieldOp::create(then, emit(then));
   auto otherwise = NumberBuilder::atBlockBegin(b.getLoc(), read.elseBlock(),
                                                b.getListener());
-  Value zeros =
-      arith::ConstantOp::create(otherwise, otherwise.getZeroAttr(type));
+  Value zeros = otherwise.zero(type);
   scf::YieldOp::create(otherwise, zeros);
   b.rewriter.replaceOp(op, read);
   return success();

@@ -86,10 +86,7 @@ public:
   Value emitShared();
 
 private:
-  Value number(int64_t value) {
-    return arith::ConstantOp::create(
-        b, b.getI32IntegerAttr(static_cast<int32_t>(value)));
-  }
+  Value number(int64_t value) { return b.word(static_cast<int32_t>(value)); }
   Value select(Value condition, Value lhs, Value rhs) {
     return arith::SelectOp::create(b, condition, lhs, rhs);
   }

@@ -66,11 +66,7 @@ Value attn::combineLanes(NumberBuilder &b, ReduceKind kind, Value value,
 Value attn::finishReduction(NumberBuilder &b, ReduceKind kind, Value value) {
   if (kind != ReduceKind::MaxNum)
     return value;
-  Type type = value.getType();
-  APFloat lowest =
-      APFloat::getInf(cast<FloatType>(type).getFloatSemantics(), true);
-  return b.maxnumf(value,
-                   arith::ConstantOp::create(b, b.getFloatAttr(type, lowest)));
+  return b.maxnumf(value, b.real(value.getType(), -INFINITY));
 }
 
 Value attn::joinConditions(NumberBuilder &b, Value conditions) {
@@ -133,9 +129,7 @@ Value unpackByte(NumberBuilder &b, Value word, int64_t byte, Type element) {
         high = b.andi(shift(12 - 8 * byte), b.word(0x000f0000));
   Value bits = b.xori(b.ori(low, high), b.word(one << 16 | one));
   auto pair = VectorType::get({2}, element);
-  Value offsets = arith::ConstantOp::create(
-      b, SplatElementsAttr::get(pair, b.getFloatAttr(element, offset)));
-  return b.subf(LLVM::BitcastOp::create(b, pair, bits), offsets);
+  return b.subf(LLVM::BitcastOp::create(b, pair, bits), b.real(pair, offset));
 }
 
 LogicalResult convertUnpack(ConversionBuilder &b, UnpackOp op,

@@ -53,10 +53,7 @@ public:
   unsigned all() { return op.getBodies().size(); }
 
 private:
-  Value word(int64_t value) {
-    return arith::ConstantOp::create(
-        b, b.getI32IntegerAttr(static_cast<int32_t>(value)));
-  }
+  Value word(int64_t value) { return b.word(static_cast<int32_t>(value)); }
 
   void emitRole(unsigned role) {
     if (auto all = op.getRegisters()) {

@@ -85,7 +85,7 @@ std::optional<SplitIndex> SplitIndex::match(NumberBuilder &b, Value index,
     return std::nullopt;
   for (auto [offset, other] : llvm::zip(lhs->offsets, rhs->offsets))
     offset += other;
-  lhs->own = b.createOrFold<arith::AddIOp>(lhs->own, rhs->own);
+  lhs->own = b.addiOrFold(lhs->own, rhs->own);
   return lhs;
 }
 
@@ -94,8 +94,8 @@ Places::Places(NumberBuilder &b, Value memory, ValueRange indices,
     : memory(memory), indices(indices) {
   auto type = cast<MemRefType>(memory.getType());
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    sizes.push_back(getValueOrCreateConstantIndexOp(
-        b, b.getLoc(), memref::getMixedSize(b, b.getLoc(), memory, dim)));
+    sizes.push_back(
+        b.asValue(memref::getMixedSize(b, b.getLoc(), memory, dim)));
   distances.assign(count, 0);
   for (auto [index, stride] :
        llvm::zip(indices, type.getStridesAndOffset().first)) {
@@ -131,23 +131,23 @@ SmallVector<Value> Places::getIndices(NumberBuilder &b, int64_t i) const {
 }
 
 Value Places::isInside(NumberBuilder &b, int64_t i) const {
-  Value all = arith::ConstantOp::create(b, b.getBoolAttr(true));
+  Value all = b.boolean(true);
   // The comparison of an index with a size is unsigned, so that it also fails
   // for negative indices.
   for (auto [index, size] : llvm::zip(getIndices(b, i), sizes))
-    all = b.createOrFold<arith::AndIOp>(all, b.ult(index, size));
+    all = b.andiOrFold(all, b.ult(index, size));
   return all;
 }
 
 Value Places::areInside(NumberBuilder &b) const {
   if (!address)
     return Value();
-  Value all = arith::ConstantOp::create(b, b.getBoolAttr(true));
+  Value all = b.boolean(true);
   for (auto [index, size] : llvm::zip(split, sizes))
     for (int64_t offset : {*llvm::min_element(index.offsets),
                            *llvm::max_element(index.offsets)}) {
-      Value place = b.createOrFold<arith::AddIOp>(index.own, b.index(offset));
-      all = b.createOrFold<arith::AndIOp>(all, b.ult(place, size));
+      Value place = b.addiOrFold(index.own, b.index(offset));
+      all = b.andiOrFold(all, b.ult(place, size));
     }
   return all;
 }
@@ -190,8 +190,7 @@ static LogicalResult convertScatter(ConversionBuilder &b, ScatterOp op,
     emitIf(b, condition, emit);
   };
   auto both = [&](Value lhs, Value rhs) -> Value {
-    return lhs && rhs ? b.createOrFold<arith::AndIOp>(lhs, rhs)
-                      : (lhs ? lhs : rhs);
+    return lhs && rhs ? b.andiOrFold(lhs, rhs) : (lhs ? lhs : rhs);
   };
   int64_t count = vector.getNumElements();
   if (op.getInBounds()) {

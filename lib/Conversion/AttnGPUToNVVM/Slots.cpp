@@ -104,7 +104,7 @@ void attn::forEachPanel(NumberBuilder &b, RankedTensorType tile,
   Value first = coordinates.front();
   for (int64_t column = 0; column < tile.getDimSize(1);
        column += getPanelColumns(tile.getElementType())) {
-    coordinates.front() = b.createOrFold<arith::AddIOp>(first, b.word(column));
+    coordinates.front() = b.addiOrFold(first, b.word(column));
     emit(column, coordinates);
   }
 }

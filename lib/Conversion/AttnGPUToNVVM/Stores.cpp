@@ -111,10 +111,7 @@ void addPairs(NumberBuilder &b, StoreOp op, Value tile,
               ArrayRef<int64_t> registers, ArrayRef<int64_t> columns,
               ValueRange indices) {
   Value address = getGlobalAddress(b, op.getDestination(), indices);
-  auto constant = [&](int64_t value) {
-    return arith::ConstantOp::create(b, b.getI64IntegerAttr(value));
-  };
-  Value isAligned = b.eq(b.andi(address, constant(7)), constant(0));
+  Value isAligned = b.eq(b.andi(address, b.i64(7)), b.i64(0));
   auto emit = [&](OpBuilder &inner, Location loc, size_t count) {
     NumberBuilder body(loc, inner);
     for (size_t i = 0; i < registers.size(); i += count) {
@@ -155,7 +152,7 @@ void storeElements(NumberBuilder &b, StoreOp op, Value value) {
   for (auto [i, row] : llvm::enumerate(rows))
     byRow[row].push_back(i);
   auto at = [&](Value base, int64_t offset) {
-    return b.createOrFold<arith::AddIOp>(base, b.index(offset));
+    return b.addiOrFold(base, b.index(offset));
   };
   for (auto &[row, registers] : byRow) {
     Value tileRow = at(threadRow, row);
@@ -180,8 +177,7 @@ void storeElements(NumberBuilder &b, StoreOp op, Value value) {
         continue;
       }
       Value tileColumn = at(threadColumn, columns[i]);
-      indices.back() =
-          b.createOrFold<arith::AddIOp>(op.getIndices().back(), tileColumn);
+      indices.back() = b.addiOrFold(op.getIndices().back(), tileColumn);
       if (getConstantIntValue(numColumns) == tile.getDimSize(1)) {
         storeElement(b, op, element, indices);
         continue;
@@ -324,11 +320,9 @@ void ScatteredRows::storeRow(NumberBuilder &b, ArrayRef<Value> place,
   int64_t bytes = getElementBytes(tile.getElementType());
   auto pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
   Value address = getAddress(b, op.getDestination(), pointer, place);
-  Value bits = b.andi(
-      LLVM::PtrToIntOp::create(b, b.getI64Type(), address),
-      arith::ConstantOp::create(b, b.getI64IntegerAttr(run * bytes - 1)));
-  Value isAligned =
-      b.eq(bits, arith::ConstantOp::create(b, b.getI64IntegerAttr(0)));
+  Value bits = b.andi(LLVM::PtrToIntOp::create(b, b.getI64Type(), address),
+                      b.i64(run * bytes - 1));
+  Value isAligned = b.eq(bits, b.i64(0));
   scf::IfOp::create(
       b, isAligned,
       [&](OpBuilder &inner, Location loc) {
@@ -352,11 +346,9 @@ void ScatteredRows::storeRuns(NumberBuilder &b, Value address,
     Value elements = vector::ShuffleOp::create(
         b, registers, registers,
         llvm::to_vector(llvm::seq<int64_t>(ofRow[i], ofRow[i] + run)));
-    LLVM::StoreOp::create(
-        b, elements,
-        addBytes(b, first,
-                 OpFoldResult(b.getIndexAttr(columns[ofRow[i]] * bytes))),
-        run * bytes);
+    LLVM::StoreOp::create(b, elements,
+                          addBytes(b, first, columns[ofRow[i]] * bytes),
+                          run * bytes);
   }
 }
 
@@ -367,8 +359,8 @@ void ScatteredRows::storeElements(NumberBuilder &b, ArrayRef<Value> place,
       getRemaining(b, op.getDestination(), place.size() - 1, place.back());
   for (int64_t i : ofRow) {
     SmallVector<Value> at(place);
-    Value column = b.createOrFold<arith::AddIOp>(own, b.index(columns[i]));
-    at.back() = b.createOrFold<arith::AddIOp>(at.back(), column);
+    Value column = b.addiOrFold(own, b.index(columns[i]));
+    at.back() = b.addiOrFold(at.back(), column);
     auto emit = [&](NumberBuilder &body) {
       memref::StoreOp::create(body,
                               vector::ExtractOp::create(body, registers, i),

@@ -52,8 +52,7 @@ bool isSwizzled(RankedTensorType tile) {
 Value createDescriptor(NumberBuilder &b, Value address, int64_t leadingBytes) {
   Type i64 = b.getI64Type();
   auto word = [&](uint64_t value) {
-    return arith::ConstantOp::create(
-        b, b.getI64IntegerAttr(static_cast<int64_t>(value)));
+    return b.i64(static_cast<int64_t>(value));
   };
   constexpr uint64_t kSwizzle128 = 1;
   uint64_t fields = kSwizzle128 << 62 | uint64_t(1024 >> 4) << 32 |

@@ -52,16 +52,15 @@ void BackwardPrograms::divideGroup() {
   for (OpFoldResult count :
        {getSize(op.getKey(), 1),
         apply(dim(0).ceilDiv(own), {getSize(op.getKey(), 2)})})
-    programs = b.createOrFold<arith::MulIOp>(programs, asValue(count));
+    programs = b.muliOrFold(programs, asValue(count));
   Value wanted = b.muli(attn_tile::ProcessorsOp::create(b),
                         b.index(kProgramsPerProcessor));
-  programs = b.createOrFold<arith::MaxUIOp>(programs, b.index(1));
+  programs = b.maxuiOrFold(programs, b.index(1));
   Value parts;
   MaskAttr mask = op.getMaskAttr();
   if (mask && !mask.getLowerDiagonal())
     parts = b.maxui(b.ceildivui(wanted, programs),
-                    b.createOrFold<arith::CeilDivUIOp>(
-                        group, b.index(kHeadsUnderDiagonal)));
+                    b.ceildivuiOrFold(group, b.index(kHeadsUnderDiagonal)));
   else
     parts = b.maxui(b.divui(wanted, programs), b.index(1));
   // `headsOfPart` becomes the largest of these counts, from 1 to 32, that

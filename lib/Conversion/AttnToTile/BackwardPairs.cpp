@@ -50,9 +50,9 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
     // The number of combinations of batch entry and head over which a program
     // sums. A dimension that the captured array has is not summed, and counts
     // as 1.
-    Value times = b.createOrFold<arith::MulIOp>(
-        asValue(has(CaptureReads::Batch) ? one : batches),
-        asValue(has(CaptureReads::Head) ? one : heads));
+    Value times =
+        b.muliOrFold(asValue(has(CaptureReads::Batch) ? one : batches),
+                     asValue(has(CaptureReads::Head) ? one : heads));
     auto grid = createGridOf(op, sizes, {1, 1, own}, schedule);
     auto place = enter(grid);
     Value row = place[2];

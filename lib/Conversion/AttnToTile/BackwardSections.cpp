@@ -42,18 +42,19 @@ int64_t BackwardPrograms::getTileColumns(int64_t columns) {
 /// Emits the loops over all sections and, in them, the grids of a section.
 void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
   Value zero = b.index(0);
-  auto least = [&](Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::MinUIOp>(lhs, rhs);
-  };
   Section section;
-  auto overHeads = [&](function_ref<void()> emit) {
-    auto loop = scf::ForOp::create(b, zero, all.heads, all.headsOfSection);
+  auto overParts = [&](Value all, Value end, Value step, Value &first,
+                       Value &count, function_ref<void()> emit) {
+    auto loop = scf::ForOp::create(b, zero, end, step);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    section.firstHead = loop.getInductionVar();
-    section.numHeads =
-        least(all.headsOfSection, b.subi(all.heads, section.firstHead));
+    first = loop.getInductionVar();
+    count = b.minuiOrFold(step, b.subi(all, first));
     emit();
+  };
+  auto overHeads = [&](function_ref<void()> emit) {
+    overParts(all.heads, all.heads, all.headsOfSection, section.firstHead,
+              section.numHeads, emit);
   };
   auto overKeys = [&](function_ref<void()> emit) {
     if (all.isOneOfKeys) {
@@ -62,14 +63,8 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
       return emit();
     }
     // Without keys, one section stores zeros as d_query.
-    Value end = b.createOrFold<arith::MaxUIOp>(all.keys, b.index(1));
-    auto loop = scf::ForOp::create(b, zero, end, all.keysOfSection);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    section.firstKey = loop.getInductionVar();
-    section.numKeys =
-        least(all.keysOfSection, b.subi(all.keys, section.firstKey));
-    emit();
+    overParts(all.keys, b.maxuiOrFold(all.keys, b.index(1)), all.keysOfSection,
+              section.firstKey, section.numKeys, emit);
   };
   if (!isPacked()) {
     if (listsPairs()) {
@@ -205,6 +200,5 @@ void BackwardPrograms::enterSection(const Section &section, StoredTile &tile) {
 /// Returns the query head that has index `number` in the group of query heads
 /// of a head of keys: kvHead * groupSize + number.
 Value BackwardPrograms::getQueryHead(Value kvHead, Value number) {
-  return b.createOrFold<arith::AddIOp>(
-      b.createOrFold<arith::MulIOp>(kvHead, groupSize), number);
+  return b.addiOrFold(b.muliOrFold(kvHead, groupSize), number);
 }

@@ -65,8 +65,7 @@ void BackwardPrograms::emitStoredGradients() {
     emitZeros(clip(dQuery, firstRow));
   }
   if (dQuery && !sections.isOneOfKeys) {
-    dividesKeys = b.createOrFold<arith::CmpIOp>(
-        arith::CmpIPredicate::ugt, sections.keys, sections.keysOfSection);
+    dividesKeys = b.ugtOrFold(sections.keys, sections.keysOfSection);
     SmallVector<OpFoldResult> sums = memref::getMixedSizes(b, b.getLoc(), out);
     sums[1] = b.select(dividesKeys, asValue(sums[1]), zero);
     sums[3] = b.getIndexAttr(llvm::alignTo(headDim, getTileColumns(headDim)));
@@ -149,8 +148,7 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   if (op.hasScore())
     isFull = b.andi(isFull, isWithin(apply(dim(0) + constant(own), {tile.row}),
                                      at.numRows));
-  tile.partial =
-      b.xori(isFull, arith::ConstantOp::create(b, b.getBoolAttr(true)));
+  tile.partial = b.xori(isFull, b.boolean(true));
   OpFoldResult columns = b.getIndexAttr(std::max(headDim, valueHeadDim));
   Value isVisited;
   if (ranges && !at.keyLists.blocks && !listsByRanges())

@@ -60,35 +60,14 @@ BackwardPrograms::Sections
 BackwardPrograms::planSections(int64_t bytesOfPair,
                                SmallVectorImpl<OpFoldResult> &memory) {
   Value one = b.index(1);
-  auto add = [&](Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::AddIOp>(lhs, rhs);
-  };
-  auto multiply = [&](Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::MulIOp>(lhs, rhs);
-  };
-  auto divide = [&](Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::DivUIOp>(lhs, rhs);
-  };
-  auto least = [&](Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::MinSIOp>(lhs, rhs);
-  };
-  auto most = [&](Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::MaxSIOp>(lhs, rhs);
-  };
-  auto choose = [&](Value condition, Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::SelectOp>(condition, lhs, rhs);
-  };
-  auto fits = [&](Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ule, lhs, rhs);
-  };
   auto countTiles = [&](OpFoldResult size) -> Value {
-    return most(asValue(apply(dim(0).ceilDiv(own), {size})), one);
+    return b.maxsiOrFold(asValue(apply(dim(0).ceilDiv(own), {size})), one);
   };
 
   // Sizes may be 0.
   OpFoldResult rows = getSize(query, 2), keys = getSize(op.getKey(), 2);
-  Value heads = multiply(asValue(getSize(op.getKey(), 0)),
-                         asValue(getSize(op.getKey(), 1)));
+  Value heads = b.muliOrFold(asValue(getSize(op.getKey(), 0)),
+                             asValue(getSize(op.getKey(), 1)));
   Value tilesOfKeys = countTiles(keys);
   MaskAttr mask = op.getMaskAttr();
   std::optional<int64_t> diagonal = mask ? getConstantDiagonal() : std::nullopt;
@@ -99,61 +78,72 @@ BackwardPrograms::planSections(int64_t bytesOfPair,
     Value tilesOfRows = countTiles(rows);
     Value room = b.index(
         std::max<int64_t>(kSectionBytes / (bytesOfPair * own * own), 1));
-    Value roomOfHead = divide(room, most(groupSize, one));
+    Value roomOfHead = b.divuiOrFold(room, b.maxsiOrFold(groupSize, one));
     // All pairs of a head. If only a launch knows the diagonal, this is the
     // largest number for any diagonal.
-    Value columns = width ? least(b.index(*width), tilesOfKeys) : tilesOfKeys;
+    Value columns =
+        width ? b.minsiOrFold(b.index(*width), tilesOfKeys) : tilesOfKeys;
     Value ofHead = diagonal ? DiagonalPairs(b, mask, own, all.diagonal,
                                             b.getIndexAttr(0), tilesOfKeys)
                                   .countBefore(tilesOfRows)
-                            : multiply(tilesOfRows, columns);
-    ofHead = most(ofHead, one);
-    Value isWhole = fits(ofHead, roomOfHead);
+                            : b.muliOrFold(tilesOfRows, columns);
+    ofHead = b.maxsiOrFold(ofHead, one);
+    Value isWhole = b.uleOrFold(ofHead, roomOfHead);
     // A section of s tiles of keys has pairs with all tiles of rows or, under a
     // window of w tiles, with s + w of them, and with at most w tiles of keys
     // beside a tile of rows. So there is room for s tiles if there is for
     // (s + w) * w pairs or, where s is at most w, for 2 w * s.
-    Value some = most(divide(roomOfHead, tilesOfRows), one);
+    Value some = b.maxsiOrFold(b.divuiOrFold(roomOfHead, tilesOfRows), one);
     if (width) {
-      Value ofWidth = divide(roomOfHead, b.index(*width));
+      Value ofWidth = b.divuiOrFold(roomOfHead, b.index(*width));
+      some = b.maxsiOrFold(some, b.subiOrFold(ofWidth, b.index(*width)));
       some =
-          most(some, b.createOrFold<arith::SubIOp>(ofWidth, b.index(*width)));
-      some = most(some, least(divide(ofWidth, b.index(2)), b.index(*width)));
+          b.maxsiOrFold(some, b.minsiOrFold(b.divuiOrFold(ofWidth, b.index(2)),
+                                            b.index(*width)));
     }
-    some = least(some, tilesOfKeys);
-    tilesOfSection = choose(isWhole, tilesOfKeys, some);
+    some = b.minsiOrFold(some, tilesOfKeys);
+    tilesOfSection = b.selectOrFold(isWhole, tilesOfKeys, some);
     Value rowsOfSome = tilesOfRows, columnsOfSome = some;
     if (width) {
-      rowsOfSome = least(rowsOfSome, add(some, b.index(*width)));
-      columnsOfSome = least(columnsOfSome, b.index(*width));
+      rowsOfSome =
+          b.minsiOrFold(rowsOfSome, b.addiOrFold(some, b.index(*width)));
+      columnsOfSome = b.minsiOrFold(columnsOfSome, b.index(*width));
     }
-    pairsOfHead = choose(isWhole, ofHead, multiply(rowsOfSome, columnsOfSome));
-    Value ofGroup = multiply(pairsOfHead, groupSize);
-    headsOfSection = most(least(divide(room, most(ofGroup, one)), heads), one);
+    pairsOfHead = b.selectOrFold(isWhole, ofHead,
+                                 b.muliOrFold(rowsOfSome, columnsOfSome));
+    Value ofGroup = b.muliOrFold(pairsOfHead, groupSize);
+    headsOfSection = b.maxsiOrFold(
+        b.minsiOrFold(b.divuiOrFold(room, b.maxsiOrFold(ofGroup, one)), heads),
+        one);
     // More rows or keys must not need less memory, so if sections do not have
     // all heads, memory has the room of any section.
-    Value needed = multiply(headsOfSection, ofGroup);
-    Value total = multiply(multiply(heads, groupSize), ofHead);
+    Value needed = b.muliOrFold(headsOfSection, ofGroup);
+    Value total = b.muliOrFold(b.muliOrFold(heads, groupSize), ofHead);
     if (!getConstantIntValue(needed))
-      needed = choose(fits(total, room), most(total, one), most(needed, room));
+      needed =
+          b.selectOrFold(b.uleOrFold(total, room), b.maxsiOrFold(total, one),
+                         b.maxsiOrFold(needed, room));
     memory.assign({getAsOpFoldResult(needed), b.getIndexAttr(1),
                    b.getIndexAttr(own), b.getIndexAttr(own)});
   } else {
-    Value bytesOfKeys = multiply(most(multiply(groupSize, asValue(rows)), one),
-                                 b.index(bytesOfPair * own));
-    Value parts = most(divide(b.index(kSectionBytes), bytesOfKeys), one);
-    tilesOfSection = least(parts, tilesOfKeys);
+    Value bytesOfKeys =
+        b.muliOrFold(b.maxsiOrFold(b.muliOrFold(groupSize, asValue(rows)), one),
+                     b.index(bytesOfPair * own));
+    Value parts =
+        b.maxsiOrFold(b.divuiOrFold(b.index(kSectionBytes), bytesOfKeys), one);
+    tilesOfSection = b.minsiOrFold(parts, tilesOfKeys);
     Value columns = tilesOfSection;
     if (width) {
-      tilesOfSection =
-          choose(fits(b.index(*width), parts), tilesOfKeys, tilesOfSection);
-      columns = least(tilesOfSection, b.index(*width));
+      tilesOfSection = b.selectOrFold(b.uleOrFold(b.index(*width), parts),
+                                      tilesOfKeys, tilesOfSection);
+      columns = b.minsiOrFold(tilesOfSection, b.index(*width));
     }
-    headsOfSection = most(least(divide(parts, columns), heads), one);
-    memory.assign({getAsOpFoldResult(multiply(headsOfSection, groupSize)),
+    headsOfSection =
+        b.maxsiOrFold(b.minsiOrFold(b.divuiOrFold(parts, columns), heads), one);
+    memory.assign({getAsOpFoldResult(b.muliOrFold(headsOfSection, groupSize)),
                    getAsOpFoldResult(columns), rows, b.getIndexAttr(own)});
   }
-  Value step = multiply(tilesOfSection, b.index(own));
+  Value step = b.muliOrFold(tilesOfSection, b.index(own));
   std::optional<int64_t> numKeys = getConstantIntValue(keys);
   std::optional<int64_t> numStep = getConstantIntValue(step);
   return {heads, headsOfSection, asValue(keys), step,

@@ -56,10 +56,10 @@ void BackwardPrograms::createPairList(Value numTiles) {
   storedPairs.step = own;
   storedPairs.hasUnwritten = true;
   Value stored = storedProbabilities ? storedProbabilities : storedOfKey;
-  storedPairs.count = numbersPairs()
-                          ? getSize(stored, 0)
-                          : getAsOpFoldResult(b.createOrFold<arith::MulIOp>(
-                                numTiles, asValue(getSize(stored, 1))));
+  storedPairs.count =
+      numbersPairs() ? getSize(stored, 0)
+                     : getAsOpFoldResult(
+                           b.muliOrFold(numTiles, asValue(getSize(stored, 1))));
   storedPairs.numbers =
       create({b.getIndexAttr(isPacked() ? int64_t(kNumbersOfPairs)
                                         : int64_t(kNumbersOfHeadPairs)),
@@ -208,8 +208,8 @@ BackwardPrograms::createRowTileGrid(const Section &section) {
 /// section. Sequences are not packed.
 Value BackwardPrograms::numberRowTile(Value queryHead, Value row) {
   OpFoldResult tiles = apply(dim(0).ceilDiv(own), {getSize(query, 2)});
-  return b.createOrFold<arith::AddIOp>(
-      b.createOrFold<arith::MulIOp>(queryHead, asValue(tiles)),
+  return b.addiOrFold(
+      b.muliOrFold(queryHead, asValue(tiles)),
       asValue(apply(dim(0).floorDiv(own), {getAsOpFoldResult(row)})));
 }
 

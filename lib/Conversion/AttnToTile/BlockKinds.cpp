@@ -74,8 +74,7 @@ Value BlockKinds::splat(Value scalar, ArrayRef<int64_t> shape) {
 
 Value BlockKinds::constant(int64_t number) {
   auto type = RankedTensorType::get(kBlocks, builder->getIndexType());
-  return arith::ConstantOp::create(
-      *builder, DenseElementsAttr::get(type, builder->getIndexAttr(number)));
+  return builder->integer(type, number);
 }
 
 bool BlockKinds::isShared(Value value) const {
@@ -279,10 +278,7 @@ RegionIntervals::Interval BlockKinds::getSource(Value value) {
   auto [low, high] = reduce(value);
   auto toIndex = [&](Value bound) -> Value {
     auto exact = RankedTensorType::get(kBlocks, b.getF32Type());
-    auto edge = [&](float limit) -> Value {
-      return arith::ConstantOp::create(
-          b, DenseElementsAttr::get(exact, b.getF32FloatAttr(limit)));
-    };
+    auto edge = [&](float limit) { return b.real(exact, limit); };
     // The bounds were computed in f32. They are clamped to [-2^24, 2^24], where
     // f32 holds all integers exactly, since others may not fit i32. keepExact()
     // then replaces an interval with a clamped bound by that of all numbers.
@@ -318,8 +314,7 @@ BlockKinds::Kinds BlockKinds::getKindsOf(Value part) {
   if (isOfOne(part)) {
     auto [low, high] = reduce(part);
     auto type = RankedTensorType::get(kBlocks, b.getF32Type());
-    Value half = arith::ConstantOp::create(
-        b, DenseElementsAttr::get(type, b.getF32FloatAttr(0.5f)));
+    Value half = b.real(type, 0.5);
     Value may = b.ogt(high, half);
     return {may, b.ogt(low, half)};
   }
@@ -351,7 +346,7 @@ BlockKinds::Kinds BlockKinds::emit(TileBuilder &b) {
         Kinds found = getKindsOf(part);
         if (!isNegated)
           return found;
-        Value yes = splat(arith::ConstantIntOp::create(b, 1, 1), {kBlocks});
+        Value yes = splat(b.boolean(true), {kBlocks});
         auto negate = [&](Value value) {
           return value ? b.xori(value, yes) : value;
         };

@@ -142,9 +142,6 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const BlockLists &lists,
   Value originOfBlocks = ofRows ? origins.row : origins.key;
   OpFoldResult all = ofRows ? at.numKeys : at.numRows;
   OpFoldResult others = ofRows ? at.numRows : at.numKeys, length = others;
-  auto add = [&](Value lhs, Value rhs) -> Value {
-    return b.createOrFold<arith::AddIOp>(lhs, rhs);
-  };
   auto isOfCells = [](int64_t step, Value origin) {
     return step % kSummaryCell == 0 && isZeroInteger(getAsOpFoldResult(origin));
   };
@@ -166,17 +163,16 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const BlockLists &lists,
     lastOfOwn = max(lastOfOwn, b.getIndexAttr(1));
     length = max(length, b.getIndexAttr(1));
   }
-  kinds.setPositions(!ofRows,
-                     {add(first, originOfOwn), getLast(lastOfOwn, originOfOwn),
-                      lists.own, isOfCells(lists.own, originOfOwn)});
+  kinds.setPositions(!ofRows, {b.addiOrFold(first, originOfOwn),
+                               getLast(lastOfOwn, originOfOwn), lists.own,
+                               isOfCells(lists.own, originOfOwn)});
 
   BlockVectors vectors(b);
   auto divideUp = [&](OpFoldResult length) {
     return apply(dim(0).ceilDiv(lists.block), {length});
   };
   OpFoldResult numBlocks = divideUp(countForTile(first, all, others));
-  Value none =
-      arith::ConstantOp::create(b, b.getZeroAttr(vectors.of(b.getF32Type())));
+  Value none = b.zero(vectors.of(b.getF32Type()));
   OpFoldResult endOfBlocks = numBlocks;
   if (lists.map)
     endOfBlocks =
@@ -200,10 +196,8 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const BlockLists &lists,
     Value full = vectors.both(b.sge(starts, vectors.splat(bounds.fullLo)),
                               b.sle(ends, vectors.splat(bounds.fullHi)));
     full = vectors.both(full, found.must);
-    auto words = [&](int32_t value) -> Value {
-      return arith::ConstantOp::create(
-          b,
-          DenseElementsAttr::get(vectors.of(word), b.getI32IntegerAttr(value)));
+    auto words = [&](int32_t value) {
+      return b.integer(vectors.of(word), value);
     };
     // BlockKinds returns a null `must` if no block is known to be full, so all
     // blocks are marked as partial.
@@ -245,8 +239,7 @@ void ProgramBuilder::emitPlaceOf(const BlockLists &lists, ValueRange program) {
       memref::LoadOp::create(b, lists.counts, ValueRange{batch, head, number}));
   OpFoldResult numTiles = getSize(lists.counts, 2);
   Value domain = createWholeDomain(b.getIndexAttr(0), numTiles, kBlocks);
-  Value none =
-      arith::ConstantOp::create(b, b.getZeroAttr(vectors.of(b.getF32Type())));
+  Value none = b.zero(vectors.of(b.getF32Type()));
   auto emitTiles = [&](Value from, Value, ValueRange sums) {
     Value others = load(lists.counts, {kBlocks}, ValueRange{batch, head, from});
     Value numbers = b.addi(vectors.splat(from),
@@ -334,7 +327,7 @@ Value ProgramBuilder::createListedDomain(const BlockLists &lists, Value batch,
   place.push_back(zero);
   if (end) {
     OpFoldResult numBlocks = getSize(lists.map, 3);
-    Value two = arith::ConstantOp::create(b, b.getI32IntegerAttr(2));
+    Value two = b.word(2);
     auto countBefore = [&](OpFoldResult block) -> Value {
       Value isBlock = b.slt(asValue(block), asValue(numBlocks));
       place.back() =

@@ -15,7 +15,7 @@ std::pair<Value, Value> BlockVectors::sum(Value values) const {
   using namespace attn_tile;
   Type f32 = b.getF32Type();
   Value source = BroadcastOp::create(b, square(f32), values, 1);
-  Value zeros = arith::ConstantOp::create(b, b.getZeroAttr(square(f32)));
+  Value zeros = b.zero(square(f32));
   Value row = CoordinateOp::create(b, square(b.getI32Type()), 0);
   Value column = CoordinateOp::create(b, square(b.getI32Type()), 1);
   auto sum = [&](Value tile, int64_t axis) -> Value {

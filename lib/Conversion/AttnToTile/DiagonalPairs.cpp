@@ -29,41 +29,34 @@ DiagonalPairs::DiagonalPairs(TileBuilder &b, MaskAttr mask, int64_t own,
 }
 
 Value DiagonalPairs::clamp(Value number) {
-  return b.createOrFold<arith::MinSIOp>(
-      b.createOrFold<arith::MaxSIOp>(number, b.index(0)), tilesOfKeys);
+  return b.minsiOrFold(b.maxsiOrFold(number, b.index(0)), tilesOfKeys);
 }
 
 /// Returns the sum of clamp(i) over all i < `end`: 0 + 1 + 2 and so on, as far
 /// as i is less than `tilesOfKeys`, and `tilesOfKeys` for each i from there on.
 Value DiagonalPairs::sumBefore(Value end) {
   Value growing = clamp(end);
-  Value triangle = b.createOrFold<arith::DivUIOp>(
-      b.createOrFold<arith::MulIOp>(
-          growing, b.createOrFold<arith::SubIOp>(growing, b.index(1))),
-      b.index(2));
-  Value whole = b.createOrFold<arith::MaxSIOp>(
-      b.createOrFold<arith::SubIOp>(end, tilesOfKeys), b.index(0));
-  return b.createOrFold<arith::AddIOp>(
-      triangle, b.createOrFold<arith::MulIOp>(whole, tilesOfKeys));
+  Value triangle = b.divuiOrFold(
+      b.muliOrFold(growing, b.subiOrFold(growing, b.index(1))), b.index(2));
+  Value whole = b.maxsiOrFold(b.subiOrFold(end, tilesOfKeys), b.index(0));
+  return b.addiOrFold(triangle, b.muliOrFold(whole, tilesOfKeys));
 }
 
 Value DiagonalPairs::countBefore(Value tileOfRows) {
   // The sum over tiles of rows r of clamp(r + bound).
   auto sum = [&](Value bound) -> Value {
-    Value last = b.createOrFold<arith::AddIOp>(tileOfRows, bound);
-    return b.createOrFold<arith::SubIOp>(sumBefore(last), sumBefore(bound));
+    Value last = b.addiOrFold(tileOfRows, bound);
+    return b.subiOrFold(sumBefore(last), sumBefore(bound));
   };
-  Value count =
-      end ? sum(end) : b.createOrFold<arith::MulIOp>(tileOfRows, tilesOfKeys);
-  return first ? b.createOrFold<arith::SubIOp>(count, sum(first)) : count;
+  Value count = end ? sum(end) : b.muliOrFold(tileOfRows, tilesOfKeys);
+  return first ? b.subiOrFold(count, sum(first)) : count;
 }
 
 Value DiagonalPairs::getNumber(Value tileOfRows, Value tileOfKeys) {
   Value before = countBefore(tileOfRows);
   if (first)
-    before = b.createOrFold<arith::SubIOp>(
-        before, clamp(b.createOrFold<arith::AddIOp>(tileOfRows, first)));
-  return b.createOrFold<arith::AddIOp>(before, tileOfKeys);
+    before = b.subiOrFold(before, clamp(b.addiOrFold(tileOfRows, first)));
+  return b.addiOrFold(before, tileOfKeys);
 }
 
 std::optional<int64_t>

@@ -66,8 +66,7 @@ public:
   /// part after the last one. The list has tiles for both parts.
   Value isOuter() { return isOuter(number); }
   Value isOuter(Value position) {
-    return b.createOrFold<arith::OrIOp>(b.eq(position, b.index(0)),
-                                        b.eq(position, last));
+    return b.oriOrFold(b.eq(position, b.index(0)), b.eq(position, last));
   }
   Value isLast() { return b.eq(number, last); }
 

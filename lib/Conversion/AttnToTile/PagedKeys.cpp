@@ -177,7 +177,7 @@ Value ProgramBuilder::loadPaged(const SequenceView &at, const PagedBlock &block,
     Value width = b.splat(asValue(getSize(pool, 2 + columnAxis)), indices);
     isKept = b.andi(isKept, b.slt(columns, width));
   }
-  Value none = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  Value none = b.zero(type);
   return b.select(isKept, own, none);
 }
 

@@ -218,7 +218,7 @@ void QuantizeProgram::storeTokens(const Place &place,
   Value numbers, column = place.column;
   if (isInt4(stored)) {
     numbers = packHalves(getNumbers({0, 2}), getNumbers({1, 2}));
-    column = b.createOrFold<arith::DivUIOp>(column, b.index(2));
+    column = b.divuiOrFold(column, b.index(2));
   } else {
     numbers = getNumbers({});
   }

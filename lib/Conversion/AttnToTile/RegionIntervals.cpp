@@ -132,10 +132,7 @@ OpFoldResult RegionIntervals::constantLike(OpFoldResult bound, int64_t number) {
   TileBuilder &b = *builder;
   if (!isVector(bound))
     return b.getIndexAttr(number);
-  auto type = cast<RankedTensorType>(cast<Value>(bound).getType());
-  return arith::ConstantOp::create(
-             b, DenseElementsAttr::get(type, b.getIndexAttr(number)))
-      .getResult();
+  return b.integer(cast<Value>(bound).getType(), number);
 }
 
 OpFoldResult RegionIntervals::sum(OpFoldResult x, OpFoldResult y) {

@@ -16,8 +16,7 @@ static Value splatSize(TileBuilder &b, OpFoldResult size,
                        RankedTensorType type) {
   Type element = type.getElementType();
   if (std::optional<int64_t> value = getConstantIntValue(size))
-    return arith::ConstantOp::create(
-        b, DenseElementsAttr::get(type, b.getIntegerAttr(element, *value)));
+    return b.integer(type, *value);
   Value scalar = b.asValue(size);
   if (!element.isIndex())
     scalar = b.createOrFold<arith::IndexCastOp>(element, scalar);

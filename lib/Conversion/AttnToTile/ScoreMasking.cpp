@@ -93,8 +93,6 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
     Value holds = b.cmpi(predicate, column, b.broadcast(i32Tile, bounds, 1));
     keep = keep ? b.andi(keep, holds) : holds;
   }
-  Value masked = arith::ConstantOp::create(
-      b, DenseElementsAttr::get(
-             type, b.getFloatAttr(type.getElementType(), -INFINITY)));
+  Value masked = b.real(type, -INFINITY);
   return b.select(keep, scores, masked);
 }

@@ -45,14 +45,11 @@ SplitProgram::SplitProgram(AttentionOp op, OpBuilder &builder)
 /// number with which the grid has at most as many programs as the target runs
 /// at a time, but at least 1 and at most the number of blocks of keys.
 OpFoldResult SplitProgram::countSplits() {
-  auto multiply = [&](Value lhs, Value rhs) {
-    return b.createOrFold<arith::MulIOp>(lhs, rhs);
-  };
   Value one = b.index(1);
   Value tiles = asValue(apply(dim(0).ceilDiv(rows), {numPacked}));
-  Value programs = multiply(multiply(asValue(getSize(op.getQuery(), 0)),
-                                     asValue(getSize(op.getKey(), 1))),
-                            tiles);
+  Value programs = b.muliOrFold(b.muliOrFold(asValue(getSize(op.getQuery(), 0)),
+                                             asValue(getSize(op.getKey(), 1))),
+                                tiles);
   Value processors = attn_tile::ProcessorsOp::create(b, b.getIndexType());
   Value splits = b.divui(processors, b.maxui(programs, one));
   Value blocks = asValue(apply(dim(0).ceilDiv(columns), {op.getKvLength(b)}));
@@ -93,7 +90,7 @@ void SplitProgram::emitPart(const SequenceView &all, attn_tile::GridOp grid) {
   auto place = enter(grid);
   Value kvHead = place[1], split = place[2];
   row = b.index(0);
-  head = b.createOrFold<arith::MulIOp>(kvHead, group);
+  head = b.muliOrFold(kvHead, group);
   at = enterBatch(all, place[0]);
   Value packedRow = at.packing.first = place[3];
   auto loadQuery = [&](Value packed, int64_t width) {
@@ -289,11 +286,11 @@ void SplitProgram::emit() {
   auto findWhole = [&] { return b.eq(asValue(numSplits), b.index(1)); };
   OpFoldResult entries = batches;
   if (hasRowsInPlace) {
-    isWhole = b.createOrFold<arith::AndIOp>(findWhole(), hasRowsInPlace);
+    isWhole = b.andiOrFold(findWhole(), hasRowsInPlace);
     // If `isWhole` is true at run time, no program writes partial results, so
     // their workspace gets one batch entry instead of all.
     entries = getAsOpFoldResult(
-        b.createOrFold<arith::SelectOp>(isWhole, b.index(1), asValue(batches)));
+        b.selectOrFold(isWhole, b.index(1), asValue(batches)));
   }
   SmallVector<OpFoldResult> sizes = {entries, kvHeads, numPacked, numSplits};
   states = allocate(sizes, b.getF32Type());
@@ -313,10 +310,8 @@ void SplitProgram::emit() {
   // same rows of the query.
   constexpr int64_t kSplits = 2;
   describePrograms(grid, kSplits, getKeyBytes());
-  Value isDivided =
-      hasSingleRows
-          ? b.ne(asValue(numSplits), b.index(1))
-          : b.xori(isWhole, arith::ConstantOp::create(b, b.getBoolAttr(true)));
+  Value isDivided = hasSingleRows ? b.ne(asValue(numSplits), b.index(1))
+                                  : b.xori(isWhole, b.boolean(true));
   auto branch = scf::IfOp::create(b, isDivided);
   {
     OpBuilder::InsertionGuard guard(b);

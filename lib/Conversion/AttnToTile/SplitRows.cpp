@@ -171,16 +171,14 @@ OpFoldResult SplitProgram::multiplyRows(OpFoldResult number) {
   if (std::optional<int64_t> known = getConstantIntValue(rowsOfHead))
     return apply(dim(0) * *known, {number});
   // Affine maps cannot multiply two variables.
-  return getAsOpFoldResult(
-      b.createOrFold<arith::MulIOp>(asValue(number), asValue(rowsOfHead)));
+  return getAsOpFoldResult(b.muliOrFold(asValue(number), asValue(rowsOfHead)));
 }
 
 /// Returns an i1: whether each head has a single row. The distance of its
 /// tokens then does not matter, so that the order token by token serves any
 /// array.
 Value SplitProgram::hasOneToken() {
-  return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq,
-                                       asValue(rowsOfHead), b.index(1));
+  return b.eqOrFold(asValue(rowsOfHead), b.index(1));
 }
 
 /// Returns an i1: whether the rows of all heads of a group lie at equal
@@ -191,23 +189,19 @@ Value SplitProgram::isPacked(Value array, bool ofToken) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, array);
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
   Value ofHeads = asValue(strides[1]), ofTokens = asValue(strides[2]);
-  auto areEqual = [&](Value lhs, Value rhs) {
-    return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, lhs, rhs);
-  };
   if (ofToken)
-    return b.createOrFold<arith::OrIOp>(
-        areEqual(ofTokens, b.createOrFold<arith::MulIOp>(ofHeads, group)),
-        hasOneToken());
-  Value isInOrder = areEqual(ofHeads, asValue(multiplyRows(strides[2])));
+    return b.oriOrFold(b.eqOrFold(ofTokens, b.muliOrFold(ofHeads, group)),
+                       hasOneToken());
+  Value isInOrder = b.eqOrFold(ofHeads, asValue(multiplyRows(strides[2])));
   // If a group is a single head, its rows always lie at equal distances, so
   // they count as ordered head by head.
-  return b.createOrFold<arith::OrIOp>(isInOrder, areEqual(group, b.index(1)));
+  return b.oriOrFold(isInOrder, b.eqOrFold(group, b.index(1)));
 }
 
 /// Selects `ofTokens` if the rows of a group are ordered token by token, and
 /// `ofHeads` if head by head.
 Value SplitProgram::selectByOrder(Value ofTokens, Value ofHeads) {
-  return b.createOrFold<arith::SelectOp>(isByToken, ofTokens, ofHeads);
+  return b.selectOrFold(isByToken, ofTokens, ofHeads);
 }
 
 /// Returns a view of the array with the shape B x Hkv x rows of a group,
@@ -222,7 +216,7 @@ Value SplitProgram::collapseHeads(Value array) {
   sizes[2] = numPacked;
   // Affine maps cannot multiply two variables, so arith.muli computes the
   // stride from one key head to the next.
-  strides[1] = getAsOpFoldResult(b.createOrFold<arith::MulIOp>(ofHeads, group));
+  strides[1] = getAsOpFoldResult(b.muliOrFold(ofHeads, group));
   strides[2] = getAsOpFoldResult(selectByOrder(ofHeads, asValue(strides[2])));
   return memref::ReinterpretCastOp::create(b, metadata.getBaseBuffer(),
                                            metadata.getConstifiedMixedOffset(),
@@ -269,12 +263,12 @@ RowPacking SplitProgram::packRows() {
       packedLse = transpose(op.getLse(), {0, 2, 1});
     return {rowsOfHead};
   }
-  Value never = arith::ConstantOp::create(b, b.getBoolAttr(false));
+  Value never = b.boolean(false);
   Value byHead = isPacked(op.getOutput(), /*ofToken=*/false);
   Value byToken = isPacked(op.getOutput(), /*ofToken=*/true);
-  isByToken = b.createOrFold<arith::OrIOp>(
-      b.createOrFold<arith::SelectOp>(byHead, never, byToken), hasOneToken());
-  hasRowsInPlace = b.createOrFold<arith::OrIOp>(byHead, byToken);
+  isByToken =
+      b.oriOrFold(b.selectOrFold(byHead, never, byToken), hasOneToken());
+  hasRowsInPlace = b.oriOrFold(byHead, byToken);
   RowPacking packing = {rowsOfHead,
                         selectByOrder(b.index(1), asValue(rowsOfHead)),
                         selectByOrder(group, b.index(1)), group};
@@ -318,8 +312,8 @@ Value SplitProgram::packQuery(Value query, int64_t width,
   // its rows begin at multiples of 16 bytes, as TMA and cp.async require. If
   // the view is used at run time, the copy is not needed, and its memory has
   // only one batch entry.
-  Value entries = b.createOrFold<arith::SelectOp>(isView, b.index(1),
-                                                  asValue(getSize(query, 0)));
+  Value entries =
+      b.selectOrFold(isView, b.index(1), asValue(getSize(query, 0)));
   Value memory = allocate({getAsOpFoldResult(entries), getSize(op.getKey(), 1),
                            numPacked, b.getIndexAttr(width)},
                           op.getQueryType().getElementType());

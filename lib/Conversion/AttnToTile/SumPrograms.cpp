@@ -127,8 +127,8 @@ void CaptureSums::allocateRows(ArrayRef<std::optional<CaptureReads>> captures) {
   OpFoldResult heads = getSize(op.getQuery(), 1);
   // Affine maps cannot multiply two sizes, so arith.muli multiplies the numbers
   // of batch entries and heads.
-  OpFoldResult all = getAsOpFoldResult(
-      b.createOrFold<arith::MulIOp>(asValue(batch), asValue(heads)));
+  OpFoldResult all =
+      getAsOpFoldResult(b.muliOrFold(asValue(batch), asValue(heads)));
   for (const std::optional<CaptureReads> &capture : captures) {
     std::optional<RowSums> &own = sums.emplace_back();
     if (capture) {
@@ -156,8 +156,7 @@ void CaptureSums::store(unsigned i, Value sums, Value batch, Value head,
     return;
   }
   Value heads = asValue(getSize(op.getQuery(), 1));
-  Value place = b.createOrFold<arith::AddIOp>(
-      b.createOrFold<arith::MulIOp>(batch, heads), head);
+  Value place = b.addiOrFold(b.muliOrFold(batch, heads), head);
   TileProgram::store(sums, partial[i], {place, row});
 }
 

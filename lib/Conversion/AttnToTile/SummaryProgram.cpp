@@ -57,13 +57,10 @@ private:
     return RankedTensorType::get(shape, b.getF32Type());
   }
   Value splat(float value, ArrayRef<int64_t> shape) {
-    return arith::ConstantOp::create(
-        b, DenseElementsAttr::get(getType(shape), b.getF32FloatAttr(value)));
+    return b.real(getType(shape), value);
   }
   Value splat(int64_t value, RankedTensorType type) {
-    return arith::ConstantOp::create(
-        b, DenseElementsAttr::get(
-               type, b.getIntegerAttr(type.getElementType(), value)));
+    return b.integer(type, value);
   }
   Value loadCell(Value array, ValueRange cell);
   SmallVector<Value> reduceRows(Value cell);
@@ -135,8 +132,7 @@ SmallVector<Value> SummaryProgram::reduce(ReduceKind kind, Value array,
   // so that their latencies overlap.
   SmallVector<Value> numbers, tiles;
   for (int64_t i = 0; i < kAtOnce; ++i) {
-    numbers.push_back(
-        b.createOrFold<arith::AddIOp>(loop.getInductionVar(), b.index(i)));
+    numbers.push_back(b.addiOrFold(loop.getInductionVar(), b.index(i)));
     SmallVector<Value> cell(first);
     cell.back() = b.addi(cell.back(), numbers.back());
     tiles.push_back(loadCell(array, cell));

@@ -110,8 +110,7 @@ static Value hasNoRow(attn::NumberBuilder &b, OuterArray outer,
   // element follow. The coordinate of the row, in dimension `dim` of the array,
   // is therefore at index dim + 1.
   Value row = coordinates[dim + 1];
-  return b.sge(row, b.indexCast(row.getType(), getValueOrCreateConstantIndexOp(
-                                                   b, b.getLoc(), rows)));
+  return b.sge(row, b.indexCast(row.getType(), b.asValue(rows)));
 }
 
 /// Whether one of the boxes that copy the panels of a tile may begin past the
@@ -184,8 +183,7 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
                                                  {lhs, rhs});
   };
   auto asCoordinate = [&](OpFoldResult index) -> Value {
-    return b.indexCast(b.getI32Type(),
-                       getValueOrCreateConstantIndexOp(b, b.getLoc(), index));
+    return b.indexCast(b.getI32Type(), b.asValue(index));
   };
   SmallVector<Value> coordinates;
   while (view != outer.array) {
@@ -212,9 +210,8 @@ SmallVector<Value> mlir::attn_gpu::getCoordinates(attn::NumberBuilder &b,
     view = slice.getSource();
   }
   for (auto [first, index] : llvm::zip(origin, indices))
-    coordinates.push_back(asCoordinate(
-        b.addi(getValueOrCreateConstantIndexOp(b, b.getLoc(), first),
-               mapping.lookupOrDefault(index))));
+    coordinates.push_back(
+        asCoordinate(b.addi(b.asValue(first), mapping.lookupOrDefault(index))));
   return coordinates;
 }
 

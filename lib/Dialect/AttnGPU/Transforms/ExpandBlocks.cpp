@@ -56,9 +56,6 @@ public:
 private:
   AffineExpr dim(unsigned i) { return rewriter.getAffineDimExpr(i); }
   AffineExpr constant(int64_t c) { return rewriter.getAffineConstantExpr(c); }
-  Value asValue(attn::NumberBuilder &b, OpFoldResult ofr) {
-    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-  }
   bool dividesRows(int64_t count);
   Columns getOwnColumns(attn::NumberBuilder &b);
   OpFoldResult getLastBlock(attn::NumberBuilder &b, OpFoldResult end);
@@ -184,10 +181,10 @@ Value BlockLoop::skip(attn::NumberBuilder &b, const Columns &own, Value start) {
            {all.hi, applyFolded(b, dim(0) + constant(1), {all.first})})});
   SmallVector<OpFoldResult> ends = {lastBlock, getLastBlock(b, ownEnd)};
   Value count =
-      asValue(b, applyFolded(b, (dim(0) - dim(1)).floorDiv(block), ends));
+      b.asValue(applyFolded(b, (dim(0) - dim(1)).floorDiv(block), ends));
   SkipOp::create(b, rings, count, IntegerAttr());
   ends.push_back(all.first);
-  return asValue(b, applyFolded(b, dim(2) + dim(0) - dim(1), ends));
+  return b.asValue(applyFolded(b, dim(2) + dim(0) - dim(1), ends));
 }
 
 /// Emits a condition that is true if the block at `counter` is partial: it
@@ -213,10 +210,10 @@ Value BlockLoop::isPartial(attn::NumberBuilder &b, const Columns &columns,
       fullLo = reflect(fullLo);
     std::swap(after, before);
   }
-  Value isAfter = b.cmpi(after, counter, asValue(b, lastFull));
+  Value isAfter = b.cmpi(after, counter, b.asValue(lastFull));
   if (!hasBefore)
     return isAfter;
-  Value isBefore = b.cmpi(before, counter, asValue(b, fullLo));
+  Value isBefore = b.cmpi(before, counter, b.asValue(fullLo));
   return b.ori(isAfter, isBefore);
 }
 
@@ -225,7 +222,7 @@ void BlockLoop::expand() {
   all = getColumns(b, domain, getAsOpFoldResult(domain.getFirst()),
                    getAsOpFoldResult(domain.getLast()));
   Columns own = all;
-  Value from = asValue(b, all.first), end = asValue(b, all.hi);
+  Value from = b.asValue(all.first), end = b.asValue(all.hi);
   // With roles, blocks are visited in descending order. Under a causal mask,
   // the partial blocks then come first, before them those that a warpgroup
   // skips. With a bias for near keys, the largest scores come first.
@@ -241,8 +238,8 @@ void BlockLoop::expand() {
       [&](attn::NumberBuilder &b, Value counter) {
         Value position = counter;
         if (roles)
-          position = asValue(b, applyFolded(b, dim(0) + dim(1) - dim(2),
-                                            {all.first, lastBlock, counter}));
+          position = b.asValue(applyFolded(b, dim(0) + dim(1) - dim(2),
+                                           {all.first, lastBlock, counter}));
         return std::pair(position, isPartial(b, own, counter));
       });
   // Moves loop-invariant code, such as the bounds of full blocks, out of the

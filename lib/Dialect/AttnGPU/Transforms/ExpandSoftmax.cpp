@@ -218,7 +218,7 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
   Value offset = b.negf(exponent.shift);
   Value p = math.emitProbabilities(scores, exponent.factor, offset);
   Value own = ReduceThreadOp::create(b, rows, ReduceKind::Add, p, 1);
-  Value sum = math::FmaOp::create(b, alpha, state[1], own);
+  Value sum = b.fma(alpha, state[1], own);
   Value infinity = math.splat(std::numeric_limits<double>::infinity());
   offset = b.select(exponent.isSmall, offset, infinity);
   SmallVector<Value> next = {max, sum, offset};

@@ -37,9 +37,7 @@ public:
   void expandDynamicForAll();
 
 private:
-  Value word(int32_t value) {
-    return arith::ConstantOp::create(b, b.getI32IntegerAttr(value));
-  }
+  Value word(int32_t value) { return b.word(value); }
   Value asWord(Value index) {
     return arith::IndexCastOp::create(b, b.getI32Type(), index);
   }

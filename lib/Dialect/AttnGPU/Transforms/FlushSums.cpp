@@ -94,8 +94,7 @@ static void flushEachStep(DotOp dot, unsigned number) {
   RankedTensorType type = dot.getResult().getType();
   attn::NumberBuilder b(dot.getLoc(), dot);
   Value sum = dot.getAccumulator();
-  dot.getAccumulatorMutable().assign(arith::ConstantOp::create(
-      b, DenseElementsAttr::get(type, b.getF32FloatAttr(0.0))));
+  dot.getAccumulatorMutable().assign(b.real(type, 0.0));
   b.setInsertionPointAfter(dot);
   Value all = arith::AddFOp::create(b, sum, dot.getResult());
   dot->getBlock()->getTerminator()->setOperand(number, all);
@@ -105,8 +104,7 @@ static void flush(DotOp dot, unsigned number) {
   auto loop = cast<ForBlocksOp>(dot->getParentOp());
   attn::NumberBuilder outside(loop.getLoc(), loop);
   RankedTensorType type = dot.getResult().getType();
-  Value zero = arith::ConstantOp::create(
-      outside, DenseElementsAttr::get(type, outside.getF32FloatAttr(0.0)));
+  Value zero = outside.real(type, 0.0);
 
   // The loop carries two more values: the total, and the number of blocks in
   // the partial sum.

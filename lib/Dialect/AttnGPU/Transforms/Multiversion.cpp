@@ -41,22 +41,17 @@ static int64_t getElementBytes(MemRefType type) {
 static Value getAddressBits(attn::NumberBuilder &b, Value view) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
-  auto asValue = [&](OpFoldResult ofr) {
-    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-  };
   // The stride of a dimension of size 1 counts as 0, since it is in no address.
-  Value elements = asValue(metadata.getConstifiedMixedOffset());
+  Value elements = b.asValue(metadata.getConstifiedMixedOffset());
   Value one = b.index(1);
   Value zero = b.index(0);
   SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes();
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
   for (auto [size, stride] :
        llvm::zip(ArrayRef(sizes).drop_back(), ArrayRef(strides).drop_back())) {
-    Value isStrided = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ne,
-                                                    asValue(size), one);
-    Value bits =
-        b.createOrFold<arith::SelectOp>(isStrided, asValue(stride), zero);
-    elements = b.createOrFold<arith::OrIOp>(elements, bits);
+    Value isStrided = b.neOrFold(b.asValue(size), one);
+    Value bits = b.selectOrFold(isStrided, b.asValue(stride), zero);
+    elements = b.oriOrFold(elements, bits);
   }
   Value bytes = attn::isInt4(type.getElementType())
                     ? b.divui(elements, b.index(2))
@@ -119,37 +114,29 @@ static Value isDescribable(attn::NumberBuilder &b, Value view,
                            int64_t mostRows) {
   auto type = cast<MemRefType>(view.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(b, view);
-  auto asValue = [&](OpFoldResult ofr) {
-    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-  };
   // Emits a condition that is true for 1 <= value <= last. It compares value -
   // 1 with `last` as unsigned numbers, which also excludes the value 0, for
   // which value - 1 is the largest unsigned number.
   auto isFrom1To = [&](Value value, int64_t last) {
-    Value before = b.createOrFold<arith::SubIOp>(value, b.index(1));
-    return b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, before,
-                                         b.index(last));
+    Value before = b.subiOrFold(value, b.index(1));
+    return b.ultOrFold(before, b.index(last));
   };
-  Value all = arith::ConstantIntOp::create(b, 1, 1);
+  Value all = b.boolean(true);
   SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes();
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
   for (auto [size, stride] :
        llvm::zip(ArrayRef(sizes).drop_back(), ArrayRef(strides).drop_back())) {
-    Value isSize = isFrom1To(asValue(size), mostRows);
-    Value isStrided = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ne,
-                                                    asValue(size), b.index(1));
-    Value counted =
-        b.createOrFold<arith::SelectOp>(isStrided, asValue(stride), b.index(1));
+    Value isSize = isFrom1To(b.asValue(size), mostRows);
+    Value isStrided = b.neOrFold(b.asValue(size), b.index(1));
+    Value counted = b.selectOrFold(isStrided, b.asValue(stride), b.index(1));
     Value isStride = isFrom1To(counted, ((int64_t(1) << 40) - kCopyBytes) /
                                             getElementBytes(type));
-    all = b.createOrFold<arith::AndIOp>(
-        all, b.createOrFold<arith::AndIOp>(isSize, isStride));
+    all = b.andiOrFold(all, b.andiOrFold(isSize, isStride));
   }
   // In a transposed view of an array whose contiguous dimension is keys, the
   // columns are keys. Their number is limited as the number of rows is.
   if (view.getDefiningOp<memref::TransposeOp>())
-    all = b.createOrFold<arith::AndIOp>(
-        all, isFrom1To(asValue(sizes.back()), mostRows));
+    all = b.andiOrFold(all, isFrom1To(b.asValue(sizes.back()), mostRows));
   return all;
 }
 
@@ -163,9 +150,8 @@ static Value areFit(attn::NumberBuilder &b, AttentionInterface op,
   Value all = areRowsAligned(b, op, copy);
   if (copy == CopyKind::Tma)
     for (const attn::NamedArray &array : getCopiedArrays(op, copy))
-      all = b.createOrFold<arith::AndIOp>(
-          all,
-          isDescribable(b, getCopied(b, array.value), schedule.getMostRows()));
+      all = b.andiOrFold(all, isDescribable(b, getCopied(b, array.value),
+                                            schedule.getMostRows()));
   return all;
 }
 

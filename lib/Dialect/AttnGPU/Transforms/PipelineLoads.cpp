@@ -261,8 +261,7 @@ void LoadPipeliner::copyAhead(scf::ForOp loop, MutableArrayRef<Ring> ofLoop) {
       position = b.addi(position, loop.getStep());
     copyStep(b, position, isByTma ? Value() : b.word(step));
   }
-  Value distance =
-      b.createOrFold<arith::MulIOp>(loop.getStep(), b.index(ahead));
+  Value distance = b.muliOrFold(loop.getStep(), b.index(ahead));
   Value number, next;
   if (!isByTma) {
     IRRewriter rewriter(loop.getContext());

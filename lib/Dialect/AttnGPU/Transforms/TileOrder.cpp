@@ -28,55 +28,40 @@ LongestFirst::LongestFirst(const GridShape &shape, Value blocks,
     : rows(shape.counts.back()), isAtFirst(isAtFirst) {
   Value heads;
   for (Value count : ArrayRef(shape.counts).drop_back())
-    heads = heads ? b.createOrFold<arith::MulIOp>(heads, count) : count;
+    heads = heads ? b.muliOrFold(heads, count) : count;
   Value one = b.index(1);
   // The number of bytes of a head is at least 1 even for an empty grid, since
   // other numbers are divided by it.
-  Value bytesOfHead = b.createOrFold<arith::MaxUIOp>(
-      one,
-      b.createOrFold<arith::MulIOp>(
-          b.createOrFold<arith::MulIOp>(rows, shape.steps.back()), bytesOfRow));
+  Value bytesOfHead = b.maxuiOrFold(
+      one, b.muliOrFold(b.muliOrFold(rows, shape.steps.back()), bytesOfRow));
   if (!heads)
     heads = one;
   Value perHead = b.index(kRowsPerHead);
-  Value rowsAtATime = b.createOrFold<arith::MulIOp>(blocks, shape.steps.back());
+  Value rowsAtATime = b.muliOrFold(blocks, shape.steps.back());
   // The size of the cache limits the number of heads of a section, but not
   // below the number of heads on which CTAs work at the same time. Smaller
   // sections would save no reads from memory.
-  Value cached = b.createOrFold<arith::MaxUIOp>(
-      b.createOrFold<arith::DivUIOp>(b.index(kCachedBytes), bytesOfHead),
-      b.createOrFold<arith::DivUIOp>(
-          blocks, b.createOrFold<arith::MaxUIOp>(one, rows)));
-  Value size = b.createOrFold<arith::MinUIOp>(
-      cached, b.createOrFold<arith::DivUIOp>(rowsAtATime, perHead));
-  size = b.createOrFold<arith::MaxUIOp>(one, size);
+  Value cached =
+      b.maxuiOrFold(b.divuiOrFold(b.index(kCachedBytes), bytesOfHead),
+                    b.divuiOrFold(blocks, b.maxuiOrFold(one, rows)));
+  Value size = b.minuiOrFold(cached, b.divuiOrFold(rowsAtATime, perHead));
+  size = b.maxuiOrFold(one, size);
   // Enlarges sections so that the last one is not smaller than the others: a
   // small last section would have too few tiles for all CTAs.
-  Value sections = b.createOrFold<arith::MaxUIOp>(
-      one, b.createOrFold<arith::DivUIOp>(heads, size));
-  size = b.createOrFold<arith::MaxUIOp>(
-      one, b.createOrFold<arith::DivUIOp>(heads, sections));
-  numWhole = b.createOrFold<arith::SubIOp>(sections, one);
+  Value sections = b.maxuiOrFold(one, b.divuiOrFold(heads, size));
+  size = b.maxuiOrFold(one, b.divuiOrFold(heads, sections));
+  numWhole = b.subiOrFold(sections, one);
   section = getDivisor(size, b);
   // Numbers are divided by the size of the last section, so it is at least 1
   // even for a grid without heads.
   lastSection = getDivisor(
-      b.createOrFold<arith::MaxUIOp>(
-          one, b.createOrFold<arith::SubIOp>(
-                   heads, b.createOrFold<arith::MulIOp>(numWhole, size))),
-      b);
-  tilesOfSection = getDivisor(b.createOrFold<arith::MulIOp>(size, rows), b);
+      b.maxuiOrFold(one, b.subiOrFold(heads, b.muliOrFold(numWhole, size))), b);
+  tilesOfSection = getDivisor(b.muliOrFold(size, rows), b);
 }
 
 Value LongestFirst::getIteration(Value position, attn::NumberBuilder &b) const {
-  auto multiply = [&](Value lhs, Value rhs) -> Value {
-    return b.muli(lhs, rhs);
-  };
-  auto subtract = [&](Value lhs, Value rhs) -> Value {
-    return b.subi(lhs, rhs);
-  };
   Value number = b.minui(divide(position, tilesOfSection, b), numWhole);
-  Value inSection = subtract(position, multiply(number, tilesOfSection.value));
+  Value inSection = b.subi(position, b.muli(number, tilesOfSection.value));
   Value isWhole = b.ult(number, numWhole);
   auto choose = [&](Value whole, Value last) -> Value {
     return b.select(isWhole, whole, last);
@@ -84,9 +69,9 @@ Value LongestFirst::getIteration(Value position, attn::NumberBuilder &b) const {
   Divisor width = {choose(section.value, lastSection.value),
                    choose(section.inverse, lastSection.inverse)};
   Value row = divide(inSection, width, b);
-  Value head = b.addi(multiply(number, section.value),
-                      subtract(inSection, multiply(row, width.value)));
+  Value head = b.addi(b.muli(number, section.value),
+                      b.subi(inSection, b.muli(row, width.value)));
   if (!isAtFirst)
-    row = subtract(subtract(rows, b.index(1)), row);
-  return b.addi(multiply(head, rows), row);
+    row = b.subi(b.subi(rows, b.index(1)), row);
+  return b.addi(b.muli(head, rows), row);
 }

@@ -58,13 +58,10 @@ OpFoldResult attn_tile::applyFolded(attn::NumberBuilder &b, AffineExpr expr,
 
 Columns attn_tile::getColumns(attn::NumberBuilder &b, DomainOp domain,
                               OpFoldResult first, OpFoldResult last) {
-  auto asValue = [&](OpFoldResult ofr) {
-    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-  };
   Block &region = domain.getColumns().front();
   IRMapping mapping;
-  mapping.map(region.getArgument(0), asValue(first));
-  mapping.map(region.getArgument(1), asValue(last));
+  mapping.map(region.getArgument(0), b.asValue(first));
+  mapping.map(region.getArgument(1), b.asValue(last));
   for (Operation &op : region.without_terminator())
     b.clone(op, mapping);
   auto yield = cast<DomainYieldOp>(region.getTerminator());

@@ -27,9 +27,6 @@ static LogicalResult expand(IRRewriter &rewriter, ForBlocksOp loop) {
   rewriter.setInsertionPoint(loop);
   attn::NumberBuilder b(loop.getLoc(), rewriter);
   int64_t block = loop.getDomain().getType().getBlock();
-  auto asValue = [&](OpFoldResult ofr) {
-    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-  };
   if (auto list = loop.getDomain().getDefiningOp<DomainListOp>()) {
     replaceLoopOverList(rewriter, loop, list);
     return success();
@@ -39,16 +36,15 @@ static LogicalResult expand(IRRewriter &rewriter, ForBlocksOp loop) {
     return loop.emitOpError("expected a domain made by attn_tile.domain or "
                             "attn_tile.domain_list in the same program");
   Columns columns = getColumns(b, domain, domain.getFirst(), domain.getLast());
-  scf::ForOp expanded =
-      replaceLoop(rewriter, loop, asValue(columns.first), asValue(columns.hi),
-                  b.index(block), [&](attn::NumberBuilder &b, Value position) {
-                    // On the host, each block counts as partial, which is
-                    // always right. A branch for full blocks would be slower,
-                    // since the tiles that it yields would be copied.
-                    Value partial =
-                        arith::ConstantOp::create(b, b.getBoolAttr(true));
-                    return std::pair(position, partial);
-                  });
+  scf::ForOp expanded = replaceLoop(
+      rewriter, loop, b.asValue(columns.first), b.asValue(columns.hi),
+      b.index(block), [&](attn::NumberBuilder &b, Value position) {
+        // On the host, each block counts as partial, which is
+        // always right. A branch for full blocks would be slower,
+        // since the tiles that it yields would be copied.
+        Value partial = b.boolean(true);
+        return std::pair(position, partial);
+      });
   moveLoopInvariantCode(expanded);
   return success();
 }

@@ -160,7 +160,7 @@ static Value asLong(attn::NumberBuilder &b, Value number) {
 static Value asWord(attn::NumberBuilder &b, Value number, bool isWide) {
   if (!isWide)
     return b.trunci(b.getI32Type(), number);
-  Value mask = arith::ConstantOp::create(b, b.getI64IntegerAttr(0xFFFFFFFF));
+  Value mask = b.i64(0xFFFFFFFF);
   return b.andi(number, mask);
 }
 
@@ -170,6 +170,6 @@ Value attn_tile::getLowWord(attn::NumberBuilder &b, Value number, bool isWide) {
 
 Value attn_tile::getHighWord(attn::NumberBuilder &b, Value number,
                              bool isWide) {
-  Value bits = arith::ConstantOp::create(b, b.getI64IntegerAttr(32));
+  Value bits = b.i64(32);
   return asWord(b, b.shrui(asLong(b, number), bits), isWide);
 }

@@ -15,15 +15,12 @@ using namespace mlir;
 using namespace mlir::attn_tile;
 
 GridShape attn_tile::getGridShape(scf::ForallOp grid, attn::NumberBuilder &b) {
-  auto value = [&](OpFoldResult ofr) {
-    return getValueOrCreateConstantIndexOp(b, b.getLoc(), ofr);
-  };
   GridShape shape;
   for (auto [lower, upper, step] :
        llvm::zip(grid.getMixedLowerBound(), grid.getMixedUpperBound(),
                  grid.getMixedStep())) {
-    Value start = value(lower), stride = value(step);
-    Value extent = b.createOrFold<arith::SubIOp>(value(upper), start);
+    Value start = b.asValue(lower), stride = b.asValue(step);
+    Value extent = b.subiOrFold(b.asValue(upper), start);
     shape.counts.push_back(b.createOrFold<arith::CeilDivSIOp>(extent, stride));
     shape.starts.push_back(start);
     shape.steps.push_back(stride);
@@ -45,27 +42,27 @@ GridShape attn_tile::getGridShape(GridOp grid, attn::NumberBuilder &b) {
 Value attn_tile::getGridSize(const GridShape &shape, attn::NumberBuilder &b) {
   Value size = shape.counts.front();
   for (Value count : ArrayRef(shape.counts).drop_front())
-    size = b.createOrFold<arith::MulIOp>(size, count);
+    size = b.muliOrFold(size, count);
   return size;
 }
 
 Divisor attn_tile::getDivisor(Value value, attn::NumberBuilder &b) {
   Type i64 = b.getI64Type();
-  Value all = arith::ConstantOp::create(b, b.getI64IntegerAttr(-1));
-  Value one = arith::ConstantOp::create(b, b.getI64IntegerAttr(1));
+  Value all = b.i64(-1);
+  Value one = b.i64(1);
   // The divisor is at least 1, since this division is executed even for an
   // empty grid, where the count may be 0.
-  Value word = b.createOrFold<arith::MaxUIOp>(
-      b.createOrFold<arith::IndexCastOp>(i64, value), one);
-  Value quotient = b.createOrFold<arith::DivUIOp>(all, word);
-  return {value, b.createOrFold<arith::AddIOp>(quotient, one)};
+  Value word =
+      b.maxuiOrFold(b.createOrFold<arith::IndexCastOp>(i64, value), one);
+  Value quotient = b.divuiOrFold(all, word);
+  return {value, b.addiOrFold(quotient, one)};
 }
 
 Value attn_tile::divide(Value number, Divisor divisor, attn::NumberBuilder &b) {
   Value word = b.indexCast(b.getI64Type(), number);
   Value high =
       arith::MulUIExtendedOp::create(b, word, divisor.inverse).getHigh();
-  Value zero = arith::ConstantOp::create(b, b.getI64IntegerAttr(0));
+  Value zero = b.i64(0);
   Value isOne = b.eq(divisor.inverse, zero);
   Value quotient = b.select(isOne, word, high);
   return b.indexCast(b.getIndexType(), quotient);
@@ -95,9 +92,8 @@ void attn_tile::mapInductionVars(ValueRange variables, const GridShape &shape,
       position = b.subi(rest, b.muli(quotient, shape.counts[dim]));
       rest = quotient;
     }
-    Value scaled = b.createOrFold<arith::MulIOp>(
-        cast(b.getIndexType(), position), shape.steps[dim]);
-    mapping.map(variables[dim],
-                b.createOrFold<arith::AddIOp>(scaled, shape.starts[dim]));
+    Value scaled =
+        b.muliOrFold(cast(b.getIndexType(), position), shape.steps[dim]);
+    mapping.map(variables[dim], b.addiOrFold(scaled, shape.starts[dim]));
   }
 }
