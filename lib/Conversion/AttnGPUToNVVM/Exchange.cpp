@@ -115,11 +115,9 @@ void exchange(NumberBuilder &b, ReduceColumnsOp op, MmaLayoutAttr layout,
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   Value memory = getSharedPointer(b, getMemory(b, op.getOffset()));
   Value column = getThreadCoordinate(b, slice, 0);
-  Value read =
-      addBytes(b, memory, OpFoldResult(applyAffine(b, d0 * 4, column)));
-  Value write = addBytes(b, read,
-                         OpFoldResult(applyAffine(
-                             b, getWarpM(b, layout) * (columns * 4), thread)));
+  Value read = addBytes(b, memory, applyAffine(b, d0 * 4, column));
+  Value write = addBytes(
+      b, read, applyAffine(b, getWarpM(b, layout) * (columns * 4), thread));
   SmallVector<int64_t> offsets =
       getLayout(slice).getRegisterOffsets(slice.getShape(), 0);
 
@@ -130,19 +128,15 @@ void exchange(NumberBuilder &b, ReduceColumnsOp op, MmaLayoutAttr layout,
     isFirst = b.andi(isFirst, writes);
   emitIf(b, isFirst, [&](NumberBuilder &body) {
     for (auto [offset, value] : llvm::zip(offsets, results))
-      LLVM::StoreOp::create(
-          body, value,
-          addBytes(body, write, OpFoldResult(body.getIndexAttr(offset * 4))),
-          /*alignment=*/4);
+      LLVM::StoreOp::create(body, value, addBytes(body, write, offset * 4),
+                            /*alignment=*/4);
   });
   synchronizeWarps(b, op, layout);
   for (auto [offset, value] : llvm::zip(offsets, results)) {
     SmallVector<Value> parts;
     for (int64_t warp = 0; warp < layout.getWarpsM(); ++warp)
       parts.push_back(LLVM::LoadOp::create(
-          b, b.getF32Type(),
-          addBytes(b, read,
-                   OpFoldResult(b.getIndexAttr((warp * columns + offset) * 4))),
+          b, b.getF32Type(), addBytes(b, read, (warp * columns + offset) * 4),
           /*alignment=*/4));
     value = combinePairwise(std::move(parts), [&](Value lhs, Value rhs) {
       return attn_tile::combine(b, op.getKind(), lhs, rhs);
@@ -253,14 +247,13 @@ LogicalResult convertCombineWarps(ConversionBuilder &b, CombineWarpsOp op,
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   Value memory = getSharedPointer(b, getMemory(b, op.getOffset()));
   Value row = getThreadCoordinate(b, slice, 0);
-  Value first = addBytes(b, memory, OpFoldResult(applyAffine(b, d0 * 4, row)));
+  Value first = addBytes(b, memory, applyAffine(b, d0 * 4, row));
   AffineExpr copy = d0.floorDiv(32 * layout.getWarpsM()) % layout.getCopies();
   SmallVector<int64_t> offsets =
       getLayout(slice).getRegisterOffsets(slice.getShape(), 0);
   auto getPart = [&](NumberBuilder &b, AffineExpr number, int64_t offset) {
-    return addBytes(
-        b, first,
-        OpFoldResult(applyAffine(b, number * partBytes + offset * 4, thread)));
+    return addBytes(b, first,
+                    applyAffine(b, number * partBytes + offset * 4, thread));
   };
 
   synchronizeWarps(b, op, layout);

@@ -27,7 +27,7 @@ using namespace mlir::attn_gpu;
 /// The comparison is unsigned, so a negative index is too large.
 static Value isIndexOf(NumberBuilder &b, Value index, Value view, int64_t dim) {
   OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, dim);
-  return b.ult(index, getValueOrCreateConstantIndexOp(b, b.getLoc(), size));
+  return b.ult(index, b.asValue(size));
 }
 
 /// Loads an i32 from global memory by a predicated instruction: if the
@@ -46,11 +46,11 @@ static Value loadIf(NumberBuilder &b, Value condition, Value address) {
 
 ListedRows::Row ListedRows::read(NumberBuilder &b, Value row) const {
   int64_t rowDim = cast<MemRefType>(source.getType()).getRank() - 2;
-  Value position = b.createOrFold<arith::AddIOp>(entry, row);
+  Value position = b.addiOrFold(entry, row);
   Value isListed = isIndexOf(b, position, list, 0);
   Value word = loadIf(b, isListed, getGlobalAddress(b, list, position));
   Value distance = b.indexCast(b.getIndexType(), word);
-  Value ofSource = b.createOrFold<arith::AddIOp>(indices[rowDim], distance);
+  Value ofSource = b.addiOrFold(indices[rowDim], distance);
   Value isRow = isIndexOf(b, ofSource, source, rowDim);
   return {distance, b.andi(isListed, isRow)};
 }
@@ -91,8 +91,7 @@ void ThreadCopy::copyListedRow(NumberBuilder &b, int64_t first,
   Value targetBase = getTargetBase(b);
   for (int64_t unit = 0; unit < getChunksPerRow(); unit += lanes) {
     Value column = applyAffine(b, (lane + unit) * getChunkElements(), thread);
-    Value from =
-        addBytes(b, source, OpFoldResult(b.getIndexAttr(unit * kCopyBytes)));
+    Value from = addBytes(b, source, unit * kCopyBytes);
     copyChunk(b, addBytes(b, targetBase, getSharedUnit(b, lanes, first, unit)),
               from, getReadableBytes(b, columnsOfView, column), row.isInside);
   }
@@ -105,9 +104,8 @@ void ThreadCopy::copyListedChunks(NumberBuilder &b) const {
   Value zero = b.index(0);
   auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
   AffineExpr d0 = b.getAffineDimExpr(0);
-  Value sourceBase =
-      addBytes(b, getAddress(b, source, global, indices),
-               OpFoldResult(applyAffine(b, d0 % lanes * kCopyBytes, thread)));
+  Value sourceBase = addBytes(b, getAddress(b, source, global, indices),
+                              applyAffine(b, d0 % lanes * kCopyBytes, thread));
   SmallVector<ListedRows::Row> rows = firstRows;
   for (int64_t first = 0; first < numRows; first += rowsPerPass) {
     int64_t number = first / rowsPerPass % kEntriesAhead;
@@ -124,8 +122,7 @@ void ThreadCopy::copyListedChunks(NumberBuilder &b) const {
     // then filled with zeros.
     const ListedRows::Row &row = rows[number];
     Value distance = b.select(row.isInside, row.distance, zero);
-    Value ofRow =
-        addBytes(b, sourceBase, OpFoldResult(b.muli(distance, rowBytes)));
+    Value ofRow = addBytes(b, sourceBase, b.muli(distance, rowBytes));
     copyListedRow(b, first, row, ofRow, columnsOfView);
   }
 }

@@ -28,8 +28,7 @@ using namespace mlir::attn_tile;
 Value attn::getRemaining(NumberBuilder &b, Value view, int64_t dim,
                          Value index) {
   OpFoldResult size = memref::getMixedSize(b, b.getLoc(), view, dim);
-  return b.createOrFold<arith::SubIOp>(
-      getValueOrCreateConstantIndexOp(b, b.getLoc(), size), index);
+  return b.subiOrFold(b.asValue(size), index);
 }
 
 Value attn::isLess(NumberBuilder &b, Value lhs, Value rhs) {
@@ -75,16 +74,12 @@ RunAccess::RunAccess(NumberBuilder &b, RankedTensorType tile, Value view,
   auto asWord = [&](Value index) -> Value {
     return b.indexCast(b.getI64Type(), index);
   };
-  auto word = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(b, b.getI64IntegerAttr(value));
-  };
-  Value stride = getValueOrCreateConstantIndexOp(
-      b, b.getLoc(), metadata.getConstifiedMixedStrides()[rowDim]);
-  rowBytes = b.createOrFold<arith::MulIOp>(asWord(stride), word(elementBytes));
+  Value stride = b.asValue(metadata.getConstifiedMixedStrides()[rowDim]);
+  rowBytes = b.muliOrFold(asWord(stride), b.i64(elementBytes));
   Value origin = LLVM::PtrToIntOp::create(
       b, b.getI64Type(), getAddress(b, view, pointer, indices));
-  Value bits = b.andi(b.ori(origin, rowBytes), word(getAlignment() - 1));
-  Value isAligned = b.eq(bits, word(0));
+  Value bits = b.andi(b.ori(origin, rowBytes), b.i64(getAlignment() - 1));
+  Value isAligned = b.eq(bits, b.i64(0));
   Value isInside = b.sge(getRemaining(b, view, rowDim, indices[rowDim]),
                          b.index(tile.getDimSize(0)));
   if (!isWholeRow(tile, view, indices))
@@ -94,7 +89,7 @@ RunAccess::RunAccess(NumberBuilder &b, RankedTensorType tile, Value view,
   valid = b.andi(isAligned, isInside);
   Value row = b.muli(asWord(getThreadCoordinate(b, tile, 0, thread)), rowBytes);
   Value column = b.muli(asWord(getThreadCoordinate(b, tile, 1, thread)),
-                        word(elementBytes));
+                        b.i64(elementBytes));
   first = b.addi(origin, b.addi(row, column));
 }
 
@@ -109,12 +104,8 @@ void RunAccess::forEach(NumberBuilder &b,
     Value &row = rowPointers[rows[i]];
     if (!row)
       row = LLVM::IntToPtrOp::create(
-          b, pointer,
-          b.addi(first,
-                 b.muli(rowBytes, arith::ConstantOp::create(
-                                      b, b.getI64IntegerAttr(rows[i])))));
-    visit(i, addBytes(b, row,
-                      OpFoldResult(b.getIndexAttr(columns[i] * elementBytes))));
+          b, pointer, b.addi(first, b.muli(rowBytes, b.i64(rows[i]))));
+    visit(i, addBytes(b, row, columns[i] * elementBytes));
   }
 }
 
@@ -200,8 +191,7 @@ Value loadElements(NumberBuilder &b, LoadOp op, VectorType type,
   Value view = op.getSource();
   int64_t firstDim =
       cast<MemRefType>(view.getType()).getRank() - tile.getRank();
-  Value zero =
-      arith::ConstantOp::create(b, b.getZeroAttr(tile.getElementType()));
+  Value zero = b.zero(tile.getElementType());
   // For each axis of the tile, a map from the offset of a register to the
   // register's index in the view and to whether that index is in bounds.
   // Registers with the same offset thus share these values.
@@ -222,8 +212,7 @@ Value loadElements(NumberBuilder &b, LoadOp op, VectorType type,
       auto [entry, isNew] = known[axis].try_emplace(offsets[axis][i]);
       if (isNew) {
         Value index = op.getIndices()[firstDim + axis];
-        Value own = b.createOrFold<arith::AddIOp>(threads[axis],
-                                                  b.index(offsets[axis][i]));
+        Value own = b.addiOrFold(threads[axis], b.index(offsets[axis][i]));
         if (axis == 0 && op.isListed()) {
           auto [distance, isRow] = listed.read(b, own);
           entry->second = {b.addi(index, distance), isRow};
@@ -364,7 +353,7 @@ LogicalResult convertSharedVector(ConversionBuilder &b, ConvertLayoutOp op,
   int64_t bytes = vector.getElementTypeBitWidth() / 8;
   Value first = applyAffine(b, b.getAffineDimExpr(0) * bytes,
                             getThreadCoordinate(b, vector, 0));
-  Value own = addBytes(b, adaptor.getInput(), OpFoldResult(first));
+  Value own = addBytes(b, adaptor.getInput(), first);
   SmallVector<int64_t> offsets =
       layout.getRegisterOffsets(vector.getShape(), 0);
   // A slice along axis 0 is a vector over columns. A thread holds pairs of
@@ -373,8 +362,7 @@ LogicalResult convertSharedVector(ConversionBuilder &b, ConvertLayoutOp op,
   int64_t count = slice && slice.getAxis() == 0 ? 2 : 1;
   SmallVector<Value> elements;
   for (size_t i = 0; i < offsets.size(); i += count) {
-    Value address =
-        addBytes(b, own, OpFoldResult(b.getIndexAttr(offsets[i] * bytes)));
+    Value address = addBytes(b, own, offsets[i] * bytes);
     Value loaded = LLVM::LoadOp::create(
         b, VectorType::get({count}, vector.getElementType()), address,
         /*alignment=*/count * bytes);

@@ -307,6 +307,9 @@ Value getAddress(NumberBuilder &builder, Value view, Type pointer,
 /// Returns `pointer` plus a number of bytes, which is a constant or a value of
 /// type index.
 Value addBytes(NumberBuilder &builder, Value pointer, OpFoldResult bytes);
+inline Value addBytes(NumberBuilder &builder, Value pointer, int64_t bytes) {
+  return addBytes(builder, pointer, builder.getIndexAttr(bytes));
+}
 
 /// Returns the address of an element of a view of global memory, as an i64.
 Value getGlobalAddress(NumberBuilder &builder, Value view, ValueRange indices);

@@ -35,7 +35,7 @@ SharedAddresses::SharedAddresses(NumberBuilder &b, RankedTensorType tile,
     if (firstColumn)
       column = column + firstColumn;
     AffineExpr offset = row * getSharedRowBytes(tile) + column * elementBytes;
-    base = addBytes(b, memory, OpFoldResult(applyAffine(b, offset, thread)));
+    base = addBytes(b, memory, applyAffine(b, offset, thread));
     return;
   }
   auto apply = [&](AffineExpr expr) -> Value {
@@ -57,8 +57,7 @@ SharedAddresses::SharedAddresses(NumberBuilder &b, RankedTensorType tile,
 Value SharedAddresses::at(int64_t row, int64_t column) {
   if (!swizzle)
     return addBytes(b, base,
-                    OpFoldResult(b.getIndexAttr(row * getSharedRowBytes(tile) +
-                                                column * elementBytes)));
+                    row * getSharedRowBytes(tile) + column * elementBytes);
   // The thread's first row and `row` have no bit in common among the lowest
   // three, so the swizzle of their sum is the xor of their swizzles.
   int64_t ofRow = row % 8 * 16;

@@ -42,46 +42,29 @@ int64_t ThreadCopy::getRowDim() const {
 Value ThreadCopy::getTargetBase(NumberBuilder &b) const {
   if (firstRow == 0)
     return target;
-  return addBytes(b, target,
-                  OpFoldResult(b.getIndexAttr(firstRow * getTargetRowBytes())));
+  return addBytes(b, target, firstRow * getTargetRowBytes());
 }
 
-/// Returns the distance in bytes, in shared memory, from the beginning of row
-/// `firstRow` to chunk `chunk`. A chunk has 16 bytes, and a row of the tile has
-/// `chunksPerRow` of them. In a swizzled tile, eight chunks fill a row of a
-/// panel, in the order of the swizzle.
-OpFoldResult ThreadCopy::getChunk(NumberBuilder &b, int64_t chunksPerRow,
-                                  Value chunk) const {
-  AffineExpr d0 = b.getAffineDimExpr(0);
-  AffineExpr row = d0.floorDiv(chunksPerRow), unit = d0 % chunksPerRow;
-  if (!isSwizzled())
-    return OpFoldResult(
-        applyAffine(b, row * getTargetRowBytes() + unit * 16, chunk));
-  Value inRow = b.xori(applyAffine(b, unit % 8 * 16, chunk),
-                       applyAffine(b, row % 8 * 16, chunk));
-  int64_t panelBytes = tile.getDimSize(0) * kPanelRowBytes;
-  Value panelRow = applyAffine(
-      b, unit.floorDiv(8) * panelBytes + row * kPanelRowBytes, chunk);
-  return OpFoldResult(b.addi(panelRow, inRow));
-}
-
-OpFoldResult ThreadCopy::getSharedUnit(NumberBuilder &b, int64_t lanes,
-                                       int64_t row, int64_t unit) const {
-  AffineExpr d0 = b.getAffineDimExpr(0), lane = d0 % lanes;
-  AffineExpr ofThread = d0.floorDiv(lanes) + row;
+Value ThreadCopy::getOffset(NumberBuilder &b, AffineExpr row, AffineExpr column,
+                            AffineExpr panel, AffineExpr columnOfPanel,
+                            ValueRange operands) const {
   int64_t rowBytes = getTargetRowBytes();
+  auto apply = [&](AffineExpr expr) { return applyAffine(b, expr, operands); };
   if (!isSwizzled())
-    return OpFoldResult(applyAffine(
-        b, ofThread * rowBytes + (lane + unit) * kCopyBytes, thread));
+    return apply(row * rowBytes + column);
+  Value inRow = b.xori(apply(columnOfPanel), apply(row % 8 * kCopyBytes));
+  int64_t panelBytes = tile.getDimSize(0) * rowBytes;
+  return b.addi(apply(panel * panelBytes + row * rowBytes), inRow);
+}
+
+Value ThreadCopy::getSharedUnit(NumberBuilder &b, int64_t lanes, int64_t row,
+                                int64_t unit) const {
+  AffineExpr d0 = b.getAffineDimExpr(0), lane = d0 % lanes;
   // A panel's row has 8 chunks. `lanes` is a power of two and `unit` a multiple
   // of it, so the panel and the chunk in it are sums of both's.
-  AffineExpr panel = lane.floorDiv(8) + unit / 8;
-  Value inRow =
-      b.xori(applyAffine(b, (lane % 8 + unit % 8) * kCopyBytes, thread),
-             applyAffine(b, ofThread % 8 * kCopyBytes, thread));
-  int64_t panelBytes = tile.getDimSize(0) * rowBytes;
-  return OpFoldResult(b.addi(
-      applyAffine(b, panel * panelBytes + ofThread * rowBytes, thread), inRow));
+  return getOffset(b, d0.floorDiv(lanes) + row, (lane + unit) * kCopyBytes,
+                   lane.floorDiv(8) + unit / 8,
+                   (lane % 8 + unit % 8) * kCopyBytes, thread);
 }
 
 int64_t ThreadCopy::getChunkElements() const {
@@ -96,9 +79,8 @@ Value ThreadCopy::getColumnsOfView(NumberBuilder &b) const {
 Value ThreadCopy::getSourceRowBytes(NumberBuilder &b) const {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, source);
   Value bytesPerElement = b.index(getElementBytes());
-  return b.createOrFold<arith::MulIOp>(
-      getValueOrCreateConstantIndexOp(
-          b, b.getLoc(), metadata.getConstifiedMixedStrides()[getRowDim()]),
+  return b.muliOrFold(
+      b.asValue(metadata.getConstifiedMixedStrides()[getRowDim()]),
       bytesPerElement);
 }
 
@@ -171,41 +153,23 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
     if (i == 0 || !stepsRows) {
       Value offset = b.addi(b.muli(row, rowBytes),
                             applyAffine(b, d0 * getElementBytes(), column));
-      from = addBytes(b, sourceBase, OpFoldResult(offset));
-      to = addBytes(b, targetBase, getChunk(b, chunksPerRow, chunk));
+      from = addBytes(b, sourceBase, offset);
+      // A row of a panel has eight chunks, in the order of the swizzle.
+      AffineExpr unit = d0 % chunksPerRow;
+      to = addBytes(b, targetBase,
+                    getOffset(b, d0.floorDiv(chunksPerRow), unit * kCopyBytes,
+                              unit.floorDiv(8), unit % 8 * kCopyBytes, chunk));
     } else {
       if (!stepBytes)
         stepBytes = b.muli(rowBytes, b.index(rowStep));
-      from = addBytes(b, from, OpFoldResult(stepBytes));
-      to = addBytes(
-          b, to, OpFoldResult(b.getIndexAttr(rowStep * getTargetRowBytes())));
+      from = addBytes(b, from, stepBytes);
+      to = addBytes(b, to, rowStep * getTargetRowBytes());
       row = applyAffine(b, d0.floorDiv(chunksPerRow) + (i / threads) * rowStep,
                         thread);
     }
     Value readable = getReadableBytes(b, columnsOfView, column);
     copyChunk(b, to, from, readable, isLess(b, row, rowsOfView));
   }
-}
-
-/// Returns the distance in bytes, in shared memory, from the first element of
-/// row `firstRow` of the tile to the element at `row` and `column`. `row` is
-/// counted from `firstRow`.
-OpFoldResult ThreadCopy::getElement(NumberBuilder &b, Value row,
-                                    Value column) const {
-  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
-  auto apply = [&](AffineExpr expr) {
-    return applyAffine(b, expr, {row, column});
-  };
-  if (!isSwizzled())
-    return OpFoldResult(
-        apply(d0 * getTargetRowBytes() + d1 * getElementBytes()));
-  int64_t panelBytes = tile.getDimSize(0) * kPanelRowBytes;
-  int64_t panelColumns = getPanelColumns(tile.getElementType());
-  Value inRow =
-      b.xori(apply(d1 % panelColumns * getElementBytes()), apply(d0 % 8 * 16));
-  return OpFoldResult(b.addi(
-      inRow,
-      apply(d1.floorDiv(panelColumns) * panelBytes + d0 * kPanelRowBytes)));
 }
 
 void ThreadCopy::copyElements(NumberBuilder &b) const {
@@ -216,9 +180,11 @@ void ThreadCopy::copyElements(NumberBuilder &b) const {
   Value count = b.index(numRows * getNumColumns());
   Value step = b.index(threads);
   Value width = b.index(getNumColumns());
-  Value zero =
-      arith::ConstantOp::create(b, b.getZeroAttr(tile.getElementType()));
+  Value zero = b.zero(tile.getElementType());
   Value targetBase = getTargetBase(b);
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+  int64_t bytes = getElementBytes();
+  int64_t panelColumns = getPanelColumns(tile.getElementType());
   scf::ForOp::create(
       b, thread, count, step, ValueRange(),
       [&](OpBuilder &inner, Location loc, Value position, ValueRange) {
@@ -251,8 +217,10 @@ void ThreadCopy::copyElements(NumberBuilder &b) const {
             });
         LLVM::StoreOp::create(
             body, getStorable(body, read.getResult(0)),
-            addBytes(body, targetBase, getElement(body, row, column)),
-            getElementBytes());
+            addBytes(body, targetBase,
+                     getOffset(body, d0, d1 * bytes, d1.floorDiv(panelColumns),
+                               d1 % panelColumns * bytes, {row, column})),
+            bytes);
         scf::YieldOp::create(body);
       });
 }

@@ -82,16 +82,21 @@ private:
   int64_t getTargetRowBytes() const;
   int64_t getRowDim() const;
   Value getTargetBase(NumberBuilder &builder) const;
-  OpFoldResult getChunk(NumberBuilder &builder, int64_t chunksPerRow,
-                        Value chunk) const;
+  /// Returns the distance in bytes, in shared memory, from the beginning of row
+  /// `firstRow` to a place in row `row`, which is counted from `firstRow`. The
+  /// place is `column` bytes from the beginning of its row. In a swizzled tile,
+  /// it is in panel `panel` and, before the swizzle, `columnOfPanel` bytes from
+  /// the beginning of the panel's row. All are affine expressions of
+  /// `operands`.
+  Value getOffset(NumberBuilder &builder, AffineExpr row, AffineExpr column,
+                  AffineExpr panel, AffineExpr columnOfPanel,
+                  ValueRange operands) const;
   /// Returns the distance in bytes, in shared memory, from the beginning of row
   /// `firstRow` to a chunk of the thread. `lanes` threads share each of the
   /// rows that threads copy together from row `row` on, and the thread's chunk
   /// is one of the `lanes` chunks from chunk `unit` of its row on.
-  OpFoldResult getSharedUnit(NumberBuilder &builder, int64_t lanes, int64_t row,
-                             int64_t unit) const;
-  OpFoldResult getElement(NumberBuilder &builder, Value row,
-                          Value column) const;
+  Value getSharedUnit(NumberBuilder &builder, int64_t lanes, int64_t row,
+                      int64_t unit) const;
 };
 
 } // namespace mlir::attn
