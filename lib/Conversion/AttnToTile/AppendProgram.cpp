@@ -98,7 +98,7 @@ void AppendProgram::findPlace(Value batch, Value token) {
   // The page size may be 0, so the divisor is at least 1. With a page size of
   // 0, `isKept` is false, since no slot is below that size, and nothing is
   // stored.
-  Value size = b.createOrFold<arith::MaxUIOp>(getSize(cache, 2), b.index(1));
+  Value size = b.maxuiOrFold(getSize(cache, 2), b.index(1));
   Value column = b.divui(position, size);
   slot = b.subi(position, b.muli(column, size));
   page = readNumber(op.getPages(), {batch, column});
@@ -113,13 +113,10 @@ void AppendProgram::findPlace(Value batch, Value token) {
 Value AppendProgram::sliceHeads(Value array, Value outer, Value inner) {
   auto type = cast<MemRefType>(array.getType());
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
-  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
   OpFoldResult zero = b.getIndexAttr(0);
-  SmallVector<OpFoldResult> offsets = {outer, zero, inner, zero};
   sizes[0] = sizes[2] = b.getIndexAttr(1);
-  MemRefType reduced = memref::SubViewOp::inferRankReducedResultType(
-      {type.getDimSize(1), type.getDimSize(3)}, type, offsets, sizes, strides);
-  return memref::SubViewOp::create(b, reduced, array, offsets, sizes, strides);
+  return viewPart(array, {outer, zero, inner, zero}, sizes,
+                  {type.getDimSize(1), type.getDimSize(3)});
 }
 
 AppendProgram::Pair AppendProgram::findPair(Value column) {
@@ -287,7 +284,7 @@ void AppendProgram::emitTokens() {
     return;
   Value heads = hasKeys ? getSize(key, 1) : getSize(query, 1);
   if (hasKeys && hasQuery)
-    heads = b.createOrFold<arith::MaxUIOp>(heads, getSize(query, 1));
+    heads = b.maxuiOrFold(heads, getSize(query, 1));
   auto viewBytes = [&](Value cache) -> Value {
     return hasKeys && isInt4(getElementTypeOrSelf(cache))
                ? attn_tile::BytesOp::create(b, cache)
@@ -329,12 +326,11 @@ void AppendProgram::emitLengths() {
     return;
   Value room = getSize(op.getKeyCache(), 2);
   if (op.getPages())
-    room = b.createOrFold<arith::MulIOp>(room, getSize(op.getPages(), 1));
+    room = b.muliOrFold(room, getSize(op.getPages(), 1));
   Value largest = b.index(std::numeric_limits<int32_t>::max());
   RankedTensorType type = tileType({rows}, b.getI32Type());
   auto emitSplat = [&](Value number) -> Value {
-    number = b.indexCast(b.getI32Type(),
-                         b.createOrFold<arith::MinUIOp>(number, largest));
+    number = b.indexCast(b.getI32Type(), b.minuiOrFold(number, largest));
     return b.splat(number, type);
   };
   auto grid = beginGrid({getSize(op.getLengths(), 0)});

@@ -18,18 +18,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-Value TileProgram::splat(RankedTensorType type, double value) {
-  return arith::ConstantOp::create(
-      b, DenseElementsAttr::get(type,
-                                b.getFloatAttr(type.getElementType(), value)));
-}
-
-Value TileProgram::splat(RankedTensorType type, int64_t value) {
-  return arith::ConstantOp::create(
-      b, DenseElementsAttr::get(
-             type, b.getIntegerAttr(type.getElementType(), value)));
-}
-
 Value TileProgram::load(Value array, ArrayRef<int64_t> shape,
                         ValueRange position, bool beside) {
   Type element = cast<ShapedType>(array.getType()).getElementType();
@@ -164,31 +152,34 @@ void TileProgram::emitZeros(Value array, TileSizesAttrInterface schedule) {
   store(splat(tileType({rows}, type.getElementType()), 0.0), array, place);
 }
 
+Value TileProgram::viewPart(Value array, ArrayRef<OpFoldResult> offsets,
+                            ArrayRef<OpFoldResult> sizes,
+                            ArrayRef<int64_t> shape) {
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  MemRefType type = memref::SubViewOp::inferRankReducedResultType(
+      shape, cast<MemRefType>(array.getType()), offsets, sizes, strides);
+  return memref::SubViewOp::create(b, type, array, offsets, sizes, strides);
+}
+
 Value TileProgram::viewRow(Value array, ArrayRef<OpFoldResult> position,
                            OpFoldResult count) {
   SmallVector<OpFoldResult> sizes(position.size(), b.getIndexAttr(1));
-  SmallVector<OpFoldResult> strides = sizes;
   sizes.back() = count;
   int64_t size = getConstantIntValue(count).value_or(ShapedType::kDynamic);
-  MemRefType row = memref::SubViewOp::inferRankReducedResultType(
-      {size}, cast<MemRefType>(array.getType()), position, sizes, strides);
-  return memref::SubViewOp::create(b, row, array, position, sizes, strides);
+  return viewPart(array, position, sizes, size);
 }
 
 Value TileProgram::dropDims(Value array, function_ref<bool(int64_t)> isKept) {
   auto type = cast<MemRefType>(array.getType());
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
   SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
   SmallVector<int64_t> shape;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (isKept(dim))
       shape.push_back(type.getDimSize(dim));
   if (static_cast<int64_t>(shape.size()) == type.getRank())
     return array;
-  MemRefType reduced = memref::SubViewOp::inferRankReducedResultType(
-      shape, type, offsets, sizes, strides);
-  return memref::SubViewOp::create(b, reduced, array, offsets, sizes, strides);
+  return viewPart(array, offsets, sizes, shape);
 }
 
 Value TileProgram::divideHeads(Value head, Value count) {

@@ -29,9 +29,6 @@ class TileBuilder : public NumberBuilder {
 public:
   using NumberBuilder::NumberBuilder;
 
-  Value asValue(OpFoldResult ofr) {
-    return getValueOrCreateConstantIndexOp(*this, getLoc(), ofr);
-  }
   OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
     return affine::makeComposedFoldedAffineApply(*this, getLoc(), expr,
                                                  operands);
@@ -116,6 +113,11 @@ protected:
   }
   /// Returns a view of the array with its dimensions in the order `order`.
   Value transpose(Value array, ArrayRef<unsigned> order);
+  /// Returns a view, of shape `shape`, of the part of an array that begins at
+  /// `offsets` and has the sizes `sizes`, without dimensions of size 1 that are
+  /// not in `shape`.
+  Value viewPart(Value array, ArrayRef<OpFoldResult> offsets,
+                 ArrayRef<OpFoldResult> sizes, ArrayRef<int64_t> shape);
   /// Returns a view, with one dimension, of the `count` elements of an array's
   /// last dimension from index `position` on.
   Value viewRow(Value array, ArrayRef<OpFoldResult> position,
@@ -155,8 +157,12 @@ protected:
   }
   /// Return a constant tile that has `value` in all elements: a tile of floats,
   /// or one of integers or indices.
-  Value splat(RankedTensorType type, double value);
-  Value splat(RankedTensorType type, int64_t value);
+  Value splat(RankedTensorType type, double value) {
+    return b.real(type, value);
+  }
+  Value splat(RankedTensorType type, int64_t value) {
+    return b.integer(type, value);
+  }
   /// Load or store a tile at index `position` of an array. If `position` has
   /// fewer indices than the array has dimensions, the indices of the last
   /// dimensions are 0.
