@@ -9,6 +9,8 @@
 #include "Programs.h"
 #include "RowProgram.h"
 
+#include "attn/Dialect/AttnTile/Transforms/SoftmaxMath.h"
+
 #include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
@@ -72,8 +74,7 @@ void MergeProgram::emitLse(ValueRange place) {
   }
   Value none = splat(type, -INFINITY), zeros = splat(type, 0.0);
   if (sink) {
-    Value isFinite = b.olt(b.absf(sink), splat(type, INFINITY));
-    Value ofEmpty = b.select(isFinite, sink, none);
+    Value ofEmpty = attn_tile::emitEmptyLse(b, sink);
     sink = b.select(b.oeq(largest, none), ofEmpty, sink);
     largest = b.maximumf(largest, sink);
   }

@@ -9,6 +9,7 @@
 #include "ProgramBuilder.h"
 
 #include "attn/Dialect/Attn/IR/ValueOrder.h"
+#include "attn/Dialect/AttnTile/Transforms/SoftmaxMath.h"
 #include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -188,7 +189,7 @@ void ProgramBuilder::describePrograms(attn_tile::GridOp grid,
   b.setInsertionPoint(grid);
   Value bytes = b.index(positionBytes);
   if (times)
-    bytes = b.createOrFold<arith::MulIOp>(bytes, times);
+    bytes = b.muliOrFold(bytes, times);
   grid.getPositionBytesMutable().assign(bytes);
 }
 
@@ -212,9 +213,8 @@ Value ProgramBuilder::getGroup() {
   // programs, but the division before the grid still runs, so the divisor is at
   // least 1.
   Value one = b.index(1);
-  return b.createOrFold<arith::DivUIOp>(
-      asValue(queryHeads),
-      b.createOrFold<arith::MaxUIOp>(asValue(kvHeads), one));
+  return b.divuiOrFold(asValue(queryHeads),
+                       b.maxuiOrFold(asValue(kvHeads), one));
 }
 
 Value ProgramBuilder::getKvHead(Value queryHead) {
@@ -328,18 +328,13 @@ Value ProgramBuilder::emitSink(Value head, int64_t rows, Value isOfNone) {
   if (!element.isF32())
     sink = b.extf(b.getF32Type(), sink);
   if (isOfNone)
-    sink = b.select(isOfNone,
-                    arith::ConstantOp::create(b, b.getF32FloatAttr(-INFINITY)),
-                    sink);
+    sink = b.select(isOfNone, b.f32(-INFINITY), sink);
   return b.splat(sink, f32Tile({rows}));
 }
 
 Value ProgramBuilder::emitEmptyLse(Value sink, int64_t rows) {
-  Value none = splat(f32Tile({rows}), -INFINITY);
-  if (!sink)
-    return none;
-  Value isFinite = b.olt(b.absf(sink), splat(f32Tile({rows}), INFINITY));
-  return b.select(isFinite, sink, none);
+  return sink ? attn_tile::emitEmptyLse(b, sink)
+              : splat(f32Tile({rows}), -INFINITY);
 }
 
 Value ProgramBuilder::emitKeep(ArrayRef<int64_t> shape, const SequenceView &at,
@@ -348,8 +343,7 @@ Value ProgramBuilder::emitKeep(ArrayRef<int64_t> shape, const SequenceView &at,
   if (threshold == 0)
     return Value();
   Value heads = asValue(getSize(op.getQuery(), 1));
-  Value plane = b.createOrFold<arith::AddIOp>(
-      b.createOrFold<arith::MulIOp>(place.batch, heads), place.head);
+  Value plane = b.addiOrFold(b.muliOrFold(place.batch, heads), place.head);
   // Each block of keys begins a multiple of 16 keys after the op's first key.
   // So the blocks' first keys are at multiples of 8 in the larger problem
   // (`aligned`) if the op's first key is.

@@ -19,12 +19,6 @@
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-Value SoftmaxMath::splat(RankedTensorType type, double value) {
-  return arith::ConstantOp::create(
-      b, DenseElementsAttr::get(type,
-                                b.getFloatAttr(type.getElementType(), value)));
-}
-
 Value SoftmaxMath::broadcast(Value slice, Value like) {
   return BroadcastOp::create(b, like.getType(), slice, 1);
 }
@@ -57,24 +51,21 @@ Value SoftmaxMath::getLowestMax() {
 /// scores then are at least 16 apart in the exponent, so that only the row's
 /// maximum has a probability above 0.
 SoftmaxMath::Exponent SoftmaxMath::emitExponent(Value max) {
-  Value isSmall = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
-                                        math::AbsFOp::create(b, max),
-                                        splat(0x1p28 / getFactor()));
-  Value perRow = arith::SelectOp::create(b, isSmall, splat(getFactor()),
-                                         splat(getPowerOfTwoFactor()));
-  return {perRow, arith::MulFOp::create(b, max, perRow), isSmall};
+  Value isSmall = b.olt(b.absf(max), splat(0x1p28 / getFactor()));
+  Value perRow =
+      b.select(isSmall, splat(getFactor()), splat(getPowerOfTwoFactor()));
+  return {perRow, b.mulf(max, perRow), isSmall};
 }
 
 Value SoftmaxMath::emitProbabilities(Value scores, Value factor, Value offset) {
-  return math::Exp2Op::create(
-      b, math::FmaOp::create(b, scores, broadcast(factor, scores),
-                             broadcast(offset, scores)));
+  return b.exp2(
+      b.fma(scores, broadcast(factor, scores), broadcast(offset, scores)));
 }
 
 Value SoftmaxMath::emitLower(Value max, double exponent) {
   if (exponent == 0.0)
     return max;
-  return arith::SubFOp::create(b, max, splat(exponent / getFactor()));
+  return b.subf(max, splat(exponent / getFactor()));
 }
 
 double attn_tile::getLargestExponent(Type probability) {
@@ -94,21 +85,20 @@ Value SoftmaxMath::round(Value probabilities, Type element) {
 
 Value SoftmaxMath::emitAlpha(Value oldMax, Value newMax) {
   Exponent from = emitExponent(oldMax), to = emitExponent(newMax);
-  Value decrease = arith::SubFOp::create(b, from.shift, to.shift);
+  Value decrease = b.subf(from.shift, to.shift);
   if (factor == 1.0)
     // If one maximum has a small shift and the other a large one, their shifts
     // have different factors. With the state's factor 1, the factor of large
     // shifts is the smaller one, so the difference of the shifts means nothing.
     // The difference of the maxima is used instead, and is exact enough, since
     // they are far apart. It is also used for two large shifts.
-    decrease = arith::SelectOp::create(
-        b, arith::AndIOp::create(b, from.isSmall, to.isSmall), decrease,
-        arith::SubFOp::create(b, oldMax, newMax));
-  return math::Exp2Op::create(b, decrease);
+    decrease = b.select(b.andi(from.isSmall, to.isSmall), decrease,
+                        b.subf(oldMax, newMax));
+  return b.exp2(decrease);
 }
 
 Value SoftmaxMath::emitRescale(Value accumulator, Value alpha) {
-  return arith::MulFOp::create(b, accumulator, broadcast(alpha, accumulator));
+  return b.mulf(accumulator, broadcast(alpha, accumulator));
 }
 
 Value SoftmaxMath::divide(Value lhs, Value rhs, bool approximate) {
@@ -123,9 +113,8 @@ Value SoftmaxMath::divide(Value lhs, Value rhs, bool approximate) {
 /// was rounded. The fma computes the rounding error of the shift exactly.
 Value SoftmaxMath::emitExcess(Value max) {
   Exponent exponent = emitExponent(max);
-  Value error = math::FmaOp::create(b, max, exponent.factor,
-                                    arith::NegFOp::create(b, exponent.shift));
-  return arith::MulFOp::create(b, error, splat(llvm::numbers::ln2));
+  Value error = b.fma(max, exponent.factor, b.negf(exponent.shift));
+  return b.mulf(error, splat(llvm::numbers::ln2));
 }
 
 /// Emits the factor by which the accumulator is multiplied (the inverse of the
@@ -137,33 +126,20 @@ std::pair<Value, Value> SoftmaxMath::emitFinishWithSink(Value max, Value sum,
                                                         Value sink,
                                                         bool approximate) {
   Value zero = splat(0.0), one = splat(1.0), none = splat(-INFINITY);
-  auto compare = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs) {
-    return arith::CmpFOp::create(b, predicate, lhs, rhs).getResult();
-  };
-  auto select = [&](Value condition, Value lhs, Value rhs) {
-    return arith::SelectOp::create(b, condition, lhs, rhs).getResult();
-  };
   auto power = [&](Value exponent, Value offset) {
-    return math::ExpOp::create(b, arith::SubFOp::create(b, exponent, offset))
-        .getResult();
+    return b.exp(b.subf(exponent, offset));
   };
-  Value isEmpty = compare(arith::CmpFPredicate::OEQ, sum, zero);
-  // In a row without keys, a sink of +inf or -inf counts as no sink.
-  Value isFinite = compare(arith::CmpFPredicate::OLT,
-                           math::AbsFOp::create(b, sink), splat(INFINITY));
-  Value own = select(isEmpty, select(isFinite, sink, none), sink);
-  Value scaled = arith::MulFOp::create(b, max, splat(factor));
-  Value top = select(isEmpty, own, arith::MaximumFOp::create(b, scaled, own));
-  Value ofSink = select(compare(arith::CmpFPredicate::OEQ, own, none), zero,
-                        power(own, top));
+  Value isEmpty = b.oeq(sum, zero);
+  Value own = b.select(isEmpty, emitEmptyLse(b, sink), sink);
+  Value scaled = b.mulf(max, splat(factor));
+  Value top = b.select(isEmpty, own, b.maximumf(scaled, own));
+  Value ofSink = b.select(b.oeq(own, none), zero, power(own, top));
   Value ofKeys =
-      select(isEmpty, zero,
-             power(arith::SubFOp::create(b, scaled, top), emitExcess(max)));
-  Value total = math::FmaOp::create(b, sum, ofKeys, ofSink);
-  Value isNothing = compare(arith::CmpFPredicate::OEQ, total, zero);
-  Value inverse = divide(ofKeys, select(isNothing, one, total), approximate);
-  return {inverse,
-          arith::AddFOp::create(b, top, math::LogOp::create(b, total))};
+      b.select(isEmpty, zero, power(b.subf(scaled, top), emitExcess(max)));
+  Value total = b.fma(sum, ofKeys, ofSink);
+  Value isNothing = b.oeq(total, zero);
+  Value inverse = divide(ofKeys, b.select(isNothing, one, total), approximate);
+  return {inverse, b.addf(top, b.log(total))};
 }
 
 std::pair<Value, Value> SoftmaxMath::emitFinish(Value max, Value sum,
@@ -171,19 +147,22 @@ std::pair<Value, Value> SoftmaxMath::emitFinish(Value max, Value sum,
   if (sink)
     return emitFinishWithSink(max, sum, sink, approximate);
   Value zero = splat(0.0), one = splat(1.0);
-  Value isEmpty =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, sum, zero);
-  Value quotient =
-      divide(one, arith::SelectOp::create(b, isEmpty, one, sum), approximate);
-  Value inverse = arith::SelectOp::create(b, isEmpty, zero, quotient);
+  Value isEmpty = b.oeq(sum, zero);
+  Value quotient = divide(one, b.select(isEmpty, one, sum), approximate);
+  Value inverse = b.select(isEmpty, zero, quotient);
   // The sum of a row without keys is 0 and its maximum is finite, so its lse is
   // ln(0) = -inf. The lse of a row with a huge maximum is factor times maximum,
   // rounded once. Gradients round scaled scores in the same way before they
   // subtract the lse.
-  Value rest =
-      arith::SubFOp::create(b, math::LogOp::create(b, sum), emitExcess(max));
-  Value lse = math::FmaOp::create(b, max, splat(factor), rest);
+  Value rest = b.subf(b.log(sum), emitExcess(max));
+  Value lse = b.fma(max, splat(factor), rest);
   return {inverse, lse};
+}
+
+Value attn_tile::emitEmptyLse(attn::NumberBuilder &b, Value sink) {
+  Type type = sink.getType();
+  Value isFinite = b.olt(b.absf(sink), b.real(type, INFINITY));
+  return b.select(isFinite, sink, b.real(type, -INFINITY));
 }
 
 void attn_tile::replaceUpdate(ConversionPatternRewriter &rewriter,
@@ -208,7 +187,7 @@ ExpandedStep attn_tile::emitStrictUpdate(attn::NumberBuilder &b,
   Value p =
       math.emitProbabilities(scores, exponent.factor, b.negf(exponent.shift));
   Value own = ReduceOp::create(b, rows, ReduceKind::Add, p, 1);
-  Value sum = math::FmaOp::create(b, alpha, state[1], own);
+  Value sum = b.fma(alpha, state[1], own);
   Value probabilities = math.round(p, element);
   SmallVector<Value> rescaled;
   for (ValueRange accumulator : accumulators)

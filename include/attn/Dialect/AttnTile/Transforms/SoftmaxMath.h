@@ -37,8 +37,7 @@ public:
     Value isSmall;
   };
 
-  Value splat(RankedTensorType type, double value);
-  Value splat(double value) { return splat(rows, value); }
+  Value splat(double value) { return b.real(rows, value); }
 
   /// Returns the factor of the scores times log2(e), rounded to f32.
   double getFactor();
@@ -77,6 +76,10 @@ private:
   double factor;
   RankedTensorType rows;
 };
+
+/// Emits the lse of rows without keys, given a vector of their sinks. A sink of
+/// +inf, -inf or NaN counts as no sink in such a row, so its lse is -inf.
+Value emitEmptyLse(attn::NumberBuilder &builder, Value sink);
 
 /// The results of an expanded softmax update: the probabilities, the new state
 /// as row vectors, and the rescaled accumulators.
