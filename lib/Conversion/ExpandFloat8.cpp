@@ -116,83 +116,73 @@ Value extendE4M3(ImplicitLocOpBuilder &b, WordBuilder &words, Value byte) {
   return words.asReal(arith::OrIOp::create(b, bits, sign));
 }
 
-struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::ExtFOp op,
-                                PatternRewriter &rewriter) const override {
-    Value x = op.getIn();
-    Type element = getElementTypeOrSelf(x), type = op.getType();
-    if (!attn::isFloat8(element))
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    WordBuilder words(b, type);
-    Value byte = arith::BitcastOp::create(b, words.getType(b.getI8Type()), x);
-    byte = arith::ExtUIOp::create(b, words.getWord(), byte);
-    Value result;
-    if (isa<Float8E4M3FNType>(element)) {
-      result = extendE4M3(b, words, byte);
-    } else {
-      // The bits of an E5M2 number are the upper half of the f16 with the same
-      // value.
-      Value half = arith::TruncIOp::create(b, words.getType(b.getI16Type()),
-                                           words.shiftLeft(byte, 8));
-      result = arith::BitcastOp::create(b, words.getType(b.getF16Type()), half);
-    }
-    rewriter.replaceOp(op, attn::convertFloat(b, result, type));
-    return success();
+LogicalResult expandExtension(arith::ExtFOp op, PatternRewriter &rewriter) {
+  Value x = op.getIn();
+  Type element = getElementTypeOrSelf(x), type = op.getType();
+  if (!attn::isFloat8(element))
+    return failure();
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  WordBuilder words(b, type);
+  Value byte = arith::BitcastOp::create(b, words.getType(b.getI8Type()), x);
+  byte = arith::ExtUIOp::create(b, words.getWord(), byte);
+  Value result;
+  if (isa<Float8E4M3FNType>(element)) {
+    result = extendE4M3(b, words, byte);
+  } else {
+    // The bits of an E5M2 number are the upper half of the f16 with the same
+    // value.
+    Value half = arith::TruncIOp::create(b, words.getType(b.getI16Type()),
+                                         words.shiftLeft(byte, 8));
+    result = arith::BitcastOp::create(b, words.getType(b.getF16Type()), half);
   }
-};
+  rewriter.replaceOp(op, attn::convertFloat(b, result, type));
+  return success();
+}
 
-struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
-  using OpRewritePattern::OpRewritePattern;
+LogicalResult expandTruncation(arith::TruncFOp op, PatternRewriter &rewriter) {
+  using Predicate = arith::CmpIPredicate;
+  Type element = getElementTypeOrSelf(op.getType());
+  if (!attn::isTruncationToFloat8(op))
+    return failure();
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  WordBuilder words(b, op.getType());
+  Float8Format format(element);
+  int64_t dropped = format.getDropped();
+  Value x = attn::convertFloat(b, op.getIn(), words.getType(b.getF32Type()));
+  Value bits = words.asWord(x), magnitude = words.mask(bits, 0x7fffffff);
 
-  LogicalResult matchAndRewrite(arith::TruncFOp op,
-                                PatternRewriter &rewriter) const override {
-    using Predicate = arith::CmpIPredicate;
-    Type element = getElementTypeOrSelf(op.getType());
-    if (!attn::isTruncationToFloat8(op))
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    WordBuilder words(b, op.getType());
-    Float8Format format(element);
-    int64_t dropped = format.getDropped();
-    Value x = attn::convertFloat(b, op.getIn(), words.getType(b.getF32Type()));
-    Value bits = words.asWord(x), magnitude = words.mask(bits, 0x7fffffff);
+  // The magnitude is rounded to nearest even by an integer addition, after
+  // which the low bits are dropped. The addend is half a unit in the last
+  // place of the result, minus 1. It is 1 larger if the last bit that is kept
+  // is set.
+  Value lastBit = words.mask(words.shiftRight(magnitude, dropped), 1);
+  Value rounded = words.add(magnitude, (int64_t(1) << (dropped - 1)) - 1);
+  rounded = arith::AddIOp::create(b, rounded, lastBit);
+  Value normal = words.add(words.shiftRight(rounded, dropped),
+                           -(format.getRebias() << format.mantissaBits));
+  normal = arith::MinSIOp::create(b, normal, words.number(format.largest));
 
-    // The magnitude is rounded to nearest even by an integer addition, after
-    // which the low bits are dropped. The addend is half a unit in the last
-    // place of the result, minus 1. It is 1 larger if the last bit that is kept
-    // is set.
-    Value lastBit = words.mask(words.shiftRight(magnitude, dropped), 1);
-    Value rounded = words.add(magnitude, (int64_t(1) << (dropped - 1)) - 1);
-    rounded = arith::AddIOp::create(b, rounded, lastBit);
-    Value normal = words.add(words.shiftRight(rounded, dropped),
-                             -(format.getRebias() << format.mantissaBits));
-    normal = arith::MinSIOp::create(b, normal, words.number(format.largest));
+  // If the result is subnormal, `magic` is added to the magnitude. The unit
+  // in the last place of `magic` is the smallest number of the 8-bit type, so
+  // the addition rounds to a multiple of that.
+  float magic = std::ldexp(
+      1.0F, static_cast<int>(24 - format.bias - format.mantissaBits));
+  Value sum =
+      arith::AddFOp::create(b, words.asReal(magnitude), words.real(magic));
+  Value small =
+      words.add(words.asWord(sum), -int64_t(llvm::bit_cast<uint32_t>(magic)));
 
-    // If the result is subnormal, `magic` is added to the magnitude. The unit
-    // in the last place of `magic` is the smallest number of the 8-bit type, so
-    // the addition rounds to a multiple of that.
-    float magic = std::ldexp(
-        1.0F, static_cast<int>(24 - format.bias - format.mantissaBits));
-    Value sum =
-        arith::AddFOp::create(b, words.asReal(magnitude), words.real(magic));
-    Value small =
-        words.add(words.asWord(sum), -int64_t(llvm::bit_cast<uint32_t>(magic)));
-
-    Value isNormal = words.isCompared(Predicate::uge, magnitude,
-                                      (format.getRebias() + 1) << 23);
-    Value isNaN = words.isCompared(Predicate::ugt, magnitude, 0x7f800000);
-    Value sign = words.mask(words.shiftRight(bits, 24), 0x80);
-    Value byte =
-        arith::OrIOp::create(b, words.select(isNormal, normal, small), sign);
-    byte = words.select(isNaN, words.number(format.nan), byte);
-    byte = arith::TruncIOp::create(b, words.getType(b.getI8Type()), byte);
-    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), byte);
-    return success();
-  }
-};
+  Value isNormal = words.isCompared(Predicate::uge, magnitude,
+                                    (format.getRebias() + 1) << 23);
+  Value isNaN = words.isCompared(Predicate::ugt, magnitude, 0x7f800000);
+  Value sign = words.mask(words.shiftRight(bits, 24), 0x80);
+  Value byte =
+      arith::OrIOp::create(b, words.select(isNormal, normal, small), sign);
+  byte = words.select(isNaN, words.number(format.nan), byte);
+  byte = arith::TruncIOp::create(b, words.getType(b.getI8Type()), byte);
+  rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), byte);
+  return success();
+}
 
 } // namespace
 
@@ -244,5 +234,5 @@ LogicalResult attn::checkFloat8Ops(Operation *root) {
 }
 
 void attn::populateFloat8Expansions(RewritePatternSet &patterns) {
-  patterns.add<ExpandExtension, ExpandTruncation>(patterns.getContext());
+  patterns.add(expandExtension).add(expandTruncation);
 }

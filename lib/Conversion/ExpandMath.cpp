@@ -49,58 +49,53 @@ namespace {
 /// Among the polynomials with value 1 at 0, this one has the least relative
 /// error on [-1/2, 1/2] (Remez exchange): 2.0e-9, and 1.6e-8 after its
 /// coefficients are rounded to f32.
-struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
-  using OpRewritePattern::OpRewritePattern;
+LogicalResult expandExp2(math::Exp2Op op, PatternRewriter &rewriter) {
+  Type type = op.getType();
+  if (!getElementTypeOrSelf(type).isF32())
+    return failure();
+  attn::NumberBuilder b(op.getLoc(), rewriter);
+  Type intType = b.getI32Type();
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    intType = shaped.clone(intType);
+  auto number = [&](float value) {
+    return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
+  };
+  // Selects with these comparisons become min and max instructions on x86,
+  // which the ops maxnumf and maximumf do not. If x is NaN, each comparison
+  // is false, and the select returns x, so that the result is NaN.
+  auto select = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs,
+                    Value ifTrue, Value ifFalse) -> Value {
+    Value condition = arith::CmpFOp::create(b, predicate, lhs, rhs);
+    return b.select(condition, ifTrue, ifFalse);
+  };
+  Value x = op.getOperand(), zero = number(0.0), limit = number(128.0);
+  Value clamped = select(arith::CmpFPredicate::OGT, x, limit, limit, x);
 
-  LogicalResult matchAndRewrite(math::Exp2Op op,
-                                PatternRewriter &rewriter) const override {
-    Type type = op.getType();
-    if (!getElementTypeOrSelf(type).isF32())
-      return failure();
-    attn::NumberBuilder b(op.getLoc(), rewriter);
-    Type intType = b.getI32Type();
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      intType = shaped.clone(intType);
-    auto number = [&](float value) {
-      return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
-    };
-    // Selects with these comparisons become min and max instructions on x86,
-    // which the ops maxnumf and maximumf do not. If x is NaN, each comparison
-    // is false, and the select returns x, so that the result is NaN.
-    auto select = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs,
-                      Value ifTrue, Value ifFalse) -> Value {
-      Value condition = arith::CmpFOp::create(b, predicate, lhs, rhs);
-      return b.select(condition, ifTrue, ifFalse);
-    };
-    Value x = op.getOperand(), zero = number(0.0), limit = number(128.0);
-    Value clamped = select(arith::CmpFPredicate::OGT, x, limit, limit, x);
+  // Floats between 2^23 and 2^24 are 1 apart. Adding `magic`, which is 1.5 *
+  // 2^23, therefore rounds x to an integer, which is then also in the low
+  // bits of `sum`.
+  Value magic = number(0x1.8p23);
+  Value sum = b.addf(clamped, magic);
+  Value n = b.subf(sum, magic);
+  Value f = b.subf(clamped, n);
 
-    // Floats between 2^23 and 2^24 are 1 apart. Adding `magic`, which is 1.5 *
-    // 2^23, therefore rounds x to an integer, which is then also in the low
-    // bits of `sum`.
-    Value magic = number(0x1.8p23);
-    Value sum = b.addf(clamped, magic);
-    Value n = b.subf(sum, magic);
-    Value f = b.subf(clamped, n);
+  Value power = number(0x1.41fbb6p-13);
+  for (float coefficient : {0x1.5f3e52p-10, 0x1.3b2d4cp-7, 0x1.c6aee8p-5,
+                            0x1.ebfbdcp-3, 0x1.62e43p-1, 1.0})
+    power = b.fma(power, f, number(coefficient));
 
-    Value power = number(0x1.41fbb6p-13);
-    for (float coefficient : {0x1.5f3e52p-10, 0x1.3b2d4cp-7, 0x1.c6aee8p-5,
-                              0x1.ebfbdcp-3, 0x1.62e43p-1, 1.0})
-      power = math::FmaOp::create(b, power, f, number(coefficient));
-
-    // n is added to the exponent bits of the polynomial's value. If n is 128,
-    // the value is 1 and the sum is infinity.
-    Value exponent = b.shli(
-        b.bitcast(intType, sum),
-        createScalarOrSplatConstant(b, b.getLoc(), intType, int64_t(23)));
-    Value bits = b.bitcast(intType, power);
-    Value result = b.bitcast(type, b.addi(bits, exponent));
-    Value zeroOrNan = select(arith::CmpFPredicate::OLT, x, zero, zero, x);
-    rewriter.replaceOp(op, select(arith::CmpFPredicate::OGE, x, number(-126.0),
-                                  result, zeroOrNan));
-    return success();
-  }
-};
+  // n is added to the exponent bits of the polynomial's value. If n is 128,
+  // the value is 1 and the sum is infinity.
+  Value exponent =
+      b.shli(b.bitcast(intType, sum),
+             createScalarOrSplatConstant(b, b.getLoc(), intType, int64_t(23)));
+  Value bits = b.bitcast(intType, power);
+  Value result = b.bitcast(type, b.addi(bits, exponent));
+  Value zeroOrNan = select(arith::CmpFPredicate::OLT, x, zero, zero, x);
+  rewriter.replaceOp(op, select(arith::CmpFPredicate::OGE, x, number(-126.0),
+                                result, zeroOrNan));
+  return success();
+}
 
 /// Removes the flag `arcp` from divisions by square roots. With the flag, LLVM
 /// would, on x86, multiply by an estimate of the inverse root that it refines
@@ -127,7 +122,7 @@ struct AttnExpandMathPass
     attn::saturateCasts(getOperation(), /*largestWidth=*/64);
     keepDivisionsByRoots(getOperation());
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandExp2>(&getContext());
+    patterns.add(expandExp2);
     attn::populateCommonMathPatterns(patterns);
     attn::populateFloat8Expansions(patterns);
     populateMathPolynomialApproximationPatterns(patterns,

@@ -81,75 +81,64 @@ SmallVector<Value> getPairs(ImplicitLocOpBuilder &b, Value value) {
   return pairs;
 }
 
-struct ToExtension : OpRewritePattern<arith::ExtFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::ExtFOp op,
-                                PatternRewriter &rewriter) const override {
-    Type element = getElementTypeOrSelf(op.getIn()), type = op.getType();
-    if (!attn::isFloat8(element) || !isOfRank1(type))
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Type f16 = b.getF16Type(), halves = f16;
-    int64_t count = 1;
-    if (auto vector = dyn_cast<VectorType>(type)) {
-      halves = vector.clone(f16);
-      count = vector.getNumElements();
-    }
-    SmallVector<Value> elements;
-    for (Value pair : getPairs(b, op.getIn()))
-      llvm::append_range(
-          elements,
-          takeApart(b, callFloat8(b, VectorType::get({2}, f16),
-                                  "llvm.nvvm." + getPairName(element) +
-                                      ".to.f16x2.rn",
-                                  pair)));
-    elements.resize(count);
-    rewriter.replaceOp(
-        op, attn::convertFloat(b, putTogether(b, elements, halves), type));
-    return success();
+LogicalResult toExtension(arith::ExtFOp op, PatternRewriter &rewriter) {
+  Type element = getElementTypeOrSelf(op.getIn()), type = op.getType();
+  if (!attn::isFloat8(element) || !isOfRank1(type))
+    return failure();
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  Type f16 = b.getF16Type(), halves = f16;
+  int64_t count = 1;
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    halves = vector.clone(f16);
+    count = vector.getNumElements();
   }
-};
+  SmallVector<Value> elements;
+  for (Value pair : getPairs(b, op.getIn()))
+    llvm::append_range(
+        elements, takeApart(b, callFloat8(b, VectorType::get({2}, f16),
+                                          "llvm.nvvm." + getPairName(element) +
+                                              ".to.f16x2.rn",
+                                          pair)));
+  elements.resize(count);
+  rewriter.replaceOp(
+      op, attn::convertFloat(b, putTogether(b, elements, halves), type));
+  return success();
+}
 
-struct ToTruncation : OpRewritePattern<arith::TruncFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::TruncFOp op,
-                                PatternRewriter &rewriter) const override {
-    Type element = getElementTypeOrSelf(op.getType()), type = op.getType();
-    if (!attn::isTruncationToFloat8(op) || !isOfRank1(type))
-      return failure();
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Type f32 = b.getF32Type();
-    auto vector = dyn_cast<VectorType>(type);
-    SmallVector<Value> elements = takeApart(
-        b, attn::convertFloat(b, op.getIn(), vector ? vector.clone(f32) : f32));
-    int64_t count = elements.size();
-    if (count % 2)
-      elements.push_back(elements.back());
-    SmallVector<Value> pairs;
-    // The first operand of the intrinsic becomes the upper half of its result.
-    for (size_t i = 0; i < elements.size(); i += 2)
-      pairs.push_back(callFloat8(
-          b, b.getI16Type(), "llvm.nvvm.ff.to." + getPairName(element) + ".rn",
-          {elements[i + 1], elements[i]}));
-    auto words =
-        VectorType::get(static_cast<int64_t>(pairs.size()), b.getI16Type());
-    auto all = VectorType::get(static_cast<int64_t>(elements.size()), element);
-    Value bytes = vector::BitCastOp::create(
-        b, all, vector::FromElementsOp::create(b, words, pairs));
-    if (all != type) {
-      SmallVector<Value> needed = takeApart(b, bytes);
-      needed.resize(count);
-      bytes = putTogether(b, needed, type);
-    }
-    rewriter.replaceOp(op, bytes);
-    return success();
+LogicalResult toTruncation(arith::TruncFOp op, PatternRewriter &rewriter) {
+  Type element = getElementTypeOrSelf(op.getType()), type = op.getType();
+  if (!attn::isTruncationToFloat8(op) || !isOfRank1(type))
+    return failure();
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  Type f32 = b.getF32Type();
+  auto vector = dyn_cast<VectorType>(type);
+  SmallVector<Value> elements = takeApart(
+      b, attn::convertFloat(b, op.getIn(), vector ? vector.clone(f32) : f32));
+  int64_t count = elements.size();
+  if (count % 2)
+    elements.push_back(elements.back());
+  SmallVector<Value> pairs;
+  // The first operand of the intrinsic becomes the upper half of its result.
+  for (size_t i = 0; i < elements.size(); i += 2)
+    pairs.push_back(callFloat8(
+        b, b.getI16Type(), "llvm.nvvm.ff.to." + getPairName(element) + ".rn",
+        {elements[i + 1], elements[i]}));
+  auto words =
+      VectorType::get(static_cast<int64_t>(pairs.size()), b.getI16Type());
+  auto all = VectorType::get(static_cast<int64_t>(elements.size()), element);
+  Value bytes = vector::BitCastOp::create(
+      b, all, vector::FromElementsOp::create(b, words, pairs));
+  if (all != type) {
+    SmallVector<Value> needed = takeApart(b, bytes);
+    needed.resize(count);
+    bytes = putTogether(b, needed, type);
   }
-};
+  rewriter.replaceOp(op, bytes);
+  return success();
+}
 
 } // namespace
 
 void attn::populateFloat8ToNVVMPatterns(RewritePatternSet &patterns) {
-  patterns.add<ToExtension, ToTruncation>(patterns.getContext());
+  patterns.add(toExtension).add(toTruncation);
 }

@@ -23,64 +23,55 @@ namespace mlir::attn {
 
 /// Expands a clamp to min(max(x, lo), hi). The expansion of MLIR, max(min(x,
 /// lo), hi), confuses the two bounds and is wrong if lo < hi.
-struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::ClampFOp op,
-                                PatternRewriter &rewriter) const override {
-    Value raised = arith::MaximumFOp::create(rewriter, op.getLoc(),
-                                             op.getValue(), op.getMin());
-    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, raised, op.getMax());
-    return success();
-  }
-};
+inline LogicalResult expandClamp(math::ClampFOp op, PatternRewriter &rewriter) {
+  Value raised = arith::MaximumFOp::create(rewriter, op.getLoc(), op.getValue(),
+                                           op.getMin());
+  rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, raised, op.getMax());
+  return success();
+}
 
 /// Expands isfinite, isinf, isnan and isnormal of x to comparisons of |x| with
 /// infinity and, for isnormal, with the smallest normal number.
 template <typename Source>
-struct ExpandClassification : OpRewritePattern<Source> {
-  using OpRewritePattern<Source>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(Source op,
-                                PatternRewriter &rewriter) const override {
-    using Predicate = arith::CmpFPredicate;
-    Location loc = op.getLoc();
-    Type type = op.getOperand().getType();
-    const llvm::fltSemantics &semantics =
-        cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
-    Value magnitude = math::AbsFOp::create(rewriter, loc, op.getOperand());
-    auto compare = [&](Predicate predicate, const APFloat &bound) -> Value {
-      return arith::CmpFOp::create(
-          rewriter, loc, predicate, magnitude,
-          createScalarOrSplatConstant(rewriter, loc, type, bound));
-    };
-    APFloat infinity = APFloat::getInf(semantics);
-    Value result;
-    if constexpr (std::is_same_v<Source, math::IsFiniteOp>) {
-      result = compare(Predicate::OLT, infinity);
-    } else if constexpr (std::is_same_v<Source, math::IsInfOp>) {
-      result = compare(Predicate::OEQ, infinity);
-    } else if constexpr (std::is_same_v<Source, math::IsNaNOp>) {
-      result = compare(Predicate::UNO, infinity);
-    } else {
-      static_assert(std::is_same_v<Source, math::IsNormalOp>);
-      Value isLarge =
-          compare(Predicate::OGE, APFloat::getSmallestNormalized(semantics));
-      Value isFinite = compare(Predicate::OLT, infinity);
-      result = arith::AndIOp::create(rewriter, loc, isLarge, isFinite);
-    }
-    rewriter.replaceOp(op, result);
-    return success();
+LogicalResult expandClassification(Source op, PatternRewriter &rewriter) {
+  using Predicate = arith::CmpFPredicate;
+  Location loc = op.getLoc();
+  Type type = op.getOperand().getType();
+  const llvm::fltSemantics &semantics =
+      cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
+  Value magnitude = math::AbsFOp::create(rewriter, loc, op.getOperand());
+  auto compare = [&](Predicate predicate, const APFloat &bound) -> Value {
+    return arith::CmpFOp::create(
+        rewriter, loc, predicate, magnitude,
+        createScalarOrSplatConstant(rewriter, loc, type, bound));
+  };
+  APFloat infinity = APFloat::getInf(semantics);
+  Value result;
+  if constexpr (std::is_same_v<Source, math::IsFiniteOp>) {
+    result = compare(Predicate::OLT, infinity);
+  } else if constexpr (std::is_same_v<Source, math::IsInfOp>) {
+    result = compare(Predicate::OEQ, infinity);
+  } else if constexpr (std::is_same_v<Source, math::IsNaNOp>) {
+    result = compare(Predicate::UNO, infinity);
+  } else {
+    static_assert(std::is_same_v<Source, math::IsNormalOp>);
+    Value isLarge =
+        compare(Predicate::OGE, APFloat::getSmallestNormalized(semantics));
+    Value isFinite = compare(Predicate::OLT, infinity);
+    result = arith::AndIOp::create(rewriter, loc, isLarge, isFinite);
   }
-};
+  rewriter.replaceOp(op, result);
+  return success();
+}
 
 /// Adds expansions of math ops for which MLIR's conversions are missing or
 /// wrong, on both the host and the GPU.
 inline void populateCommonMathPatterns(RewritePatternSet &patterns) {
-  patterns.add<ExpandClamp, ExpandClassification<math::IsFiniteOp>,
-               ExpandClassification<math::IsInfOp>,
-               ExpandClassification<math::IsNaNOp>,
-               ExpandClassification<math::IsNormalOp>>(patterns.getContext());
+  patterns.add(expandClamp)
+      .add(expandClassification<math::IsFiniteOp>)
+      .add(expandClassification<math::IsInfOp>)
+      .add(expandClassification<math::IsNaNOp>)
+      .add(expandClassification<math::IsNormalOp>);
 }
 
 /// Makes casts from floats to integers of at most `largestWidth` bits saturate,

@@ -49,18 +49,24 @@ template <typename Source> struct ToIntrinsic : OpRewritePattern<Source> {
   StringRef name;
 };
 
-/// Calls `apply` for the f32 operands of an op: once if they are scalars, or
-/// for each element if they are vectors of rank 1. Returns the result, which is
-/// a scalar or a vector. Returns null if the operands are vectors of another
-/// rank.
-Value mapElements(PatternRewriter &rewriter, Operation *op, ValueRange operands,
-                  llvm::function_ref<Value(ValueRange)> apply) {
+/// Calls an LLVM intrinsic of f32 scalars for the operands of an op: once if
+/// they are scalars, or for each element if they are vectors of rank 1. Returns
+/// the result, which is a scalar or a vector. Returns null if the operands are
+/// vectors of another rank.
+Value callForElements(PatternRewriter &rewriter, Operation *op,
+                      StringRef name) {
+  Location loc = op->getLoc();
+  auto apply = [&](ValueRange elements) {
+    return LLVM::CallIntrinsicOp::create(rewriter, loc, rewriter.getF32Type(),
+                                         rewriter.getStringAttr(name), elements)
+        ->getResult(0);
+  };
+  ValueRange operands = op->getOperands();
   auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
   if (!vector)
     return apply(operands);
   if (vector.getRank() != 1)
     return Value();
-  Location loc = op->getLoc();
   SmallVector<Value> results;
   for (int64_t i = 0; i < vector.getNumElements(); ++i)
     results.push_back(apply(llvm::map_to_vector(operands, [&](Value operand) {
@@ -100,20 +106,13 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
                                 PatternRewriter &rewriter) const override {
     if (!attn::hasF32Elements(op))
       return failure();
-    Location loc = op.getLoc();
     // LLVM's own log2 would become a call of a library. The intrinsic for
     // lg2.approx takes a scalar, so it is called for each element.
-    Value result = mapElements(
-        rewriter, op, op.getOperand(), [&](ValueRange elements) -> Value {
-          return LLVM::CallIntrinsicOp::create(
-                     rewriter, loc, rewriter.getF32Type(),
-                     rewriter.getStringAttr("llvm.nvvm.lg2.approx.f"), elements)
-              ->getResult(0);
-        });
+    Value result = callForElements(rewriter, op, "llvm.nvvm.lg2.approx.f");
     if (!result)
       return failure();
     if (factor != 1.0)
-      result = attn::scaleElements(rewriter, loc, result, factor);
+      result = attn::scaleElements(rewriter, op.getLoc(), result, factor);
     rewriter.replaceOp(op, result);
     return success();
   }
@@ -124,29 +123,18 @@ template <typename Source> struct ToLog2 : OpRewritePattern<Source> {
 /// range of f32. The division must have the flag `arcp` but not `afn`, and its
 /// divisor must not be a constant, which LLVM itself inverts. An exact division
 /// would become a call, across which values are lost from uniform registers.
-struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::DivFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!attn::hasF32Elements(op) ||
-        !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::arcp) ||
-        bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn) ||
-        matchPattern(op.getRhs(), m_Constant()))
-      return failure();
-    Value quotient = mapElements(
-        rewriter, op, op->getOperands(), [&](ValueRange elements) -> Value {
-          return LLVM::CallIntrinsicOp::create(
-                     rewriter, op.getLoc(), rewriter.getF32Type(),
-                     rewriter.getStringAttr("llvm.nvvm.div.full"), elements)
-              ->getResult(0);
-        });
-    if (!quotient)
-      return failure();
-    rewriter.replaceOp(op, quotient);
-    return success();
-  }
-};
+LogicalResult toFullDivision(arith::DivFOp op, PatternRewriter &rewriter) {
+  if (!attn::hasF32Elements(op) ||
+      !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::arcp) ||
+      bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn) ||
+      matchPattern(op.getRhs(), m_Constant()))
+    return failure();
+  Value quotient = callForElements(rewriter, op, "llvm.nvvm.div.full");
+  if (!quotient)
+    return failure();
+  rewriter.replaceOp(op, quotient);
+  return success();
+}
 
 /// Expands the remainder of a division of f32 to x - n y, where n is the
 /// quotient of x and y, rounded to nearest, and adds |y| with the sign of x if
@@ -154,133 +142,107 @@ struct ToFullDivision : OpRewritePattern<arith::DivFOp> {
 /// below 2^21: the quotient has an error of 2 ulp, so n is at most off by one.
 /// With a truncated n, the difference could have more bits than f32. If |x| is
 /// below |y|, the remainder is x, also if y is infinite.
-struct ToNearestMultiple : OpRewritePattern<arith::RemFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::RemFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!attn::hasF32Elements(op))
-      return failure();
-    attn::NumberBuilder b(op.getLoc(), rewriter);
-    Value x = op.getLhs(), y = op.getRhs();
-    Value quotient = arith::DivFOp::create(b, x, y, arith::FastMathFlags::arcp);
-    Value n = attn::callIntrinsic(rewriter, op, "llvm.rint", quotient,
-                                  LLVM::FastmathFlags::none);
-    Value rest = math::FmaOp::create(b, b.negf(n), y, x);
-    Value magnitude = b.absf(y);
-    Value change = math::CopySignOp::create(b, magnitude, x);
-    // A remainder of 0 has the sign of x, too.
-    Value signs = math::CopySignOp::create(b, rest, x);
-    Value isExact = b.oeq(signs, rest);
-    Value fixed = b.select(isExact, signs, b.addf(rest, change));
-    Value isSmall = b.olt(b.absf(x), magnitude);
-    rewriter.replaceOp(op, b.select(isSmall, x, fixed));
-    return success();
-  }
-};
+LogicalResult toNearestMultiple(arith::RemFOp op, PatternRewriter &rewriter) {
+  if (!attn::hasF32Elements(op))
+    return failure();
+  attn::NumberBuilder b(op.getLoc(), rewriter);
+  Value x = op.getLhs(), y = op.getRhs();
+  Value quotient = arith::DivFOp::create(b, x, y, arith::FastMathFlags::arcp);
+  Value n = attn::callIntrinsic(rewriter, op, "llvm.rint", quotient,
+                                LLVM::FastmathFlags::none);
+  Value rest = math::FmaOp::create(b, b.negf(n), y, x);
+  Value magnitude = b.absf(y);
+  Value change = math::CopySignOp::create(b, magnitude, x);
+  // A remainder of 0 has the sign of x, too.
+  Value signs = math::CopySignOp::create(b, rest, x);
+  Value isExact = b.oeq(signs, rest);
+  Value fixed = b.select(isExact, signs, b.addf(rest, change));
+  Value isSmall = b.olt(b.absf(x), magnitude);
+  rewriter.replaceOp(op, b.select(isSmall, x, fixed));
+  return success();
+}
 
 /// Expands |x| of integers to max(x, -x). For the smallest integer, whose
 /// magnitude is not representable, the result is that integer itself.
-struct ToLarger : OpRewritePattern<math::AbsIOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::AbsIOp op,
-                                PatternRewriter &rewriter) const override {
-    Value x = op.getOperand();
-    Value zero = createScalarOrSplatConstant(rewriter, op.getLoc(),
-                                             op.getType(), int64_t(0));
-    rewriter.replaceOpWithNewOp<arith::MaxSIOp>(
-        op, x, arith::SubIOp::create(rewriter, op.getLoc(), zero, x));
-    return success();
-  }
-};
+LogicalResult toLarger(math::AbsIOp op, PatternRewriter &rewriter) {
+  Value x = op.getOperand();
+  Value zero = createScalarOrSplatConstant(rewriter, op.getLoc(), op.getType(),
+                                           int64_t(0));
+  rewriter.replaceOpWithNewOp<arith::MaxSIOp>(
+      op, x, arith::SubIOp::create(rewriter, op.getLoc(), zero, x));
+  return success();
+}
 
 /// Computes an op on integers of type index as one on i64, since LLVM has
 /// intrinsics of integers of known widths alone. The pattern comes before those
 /// that expand such ops.
-template <typename Source> struct ToWords : OpRewritePattern<Source> {
-  explicit ToWords(MLIRContext *context)
-      : OpRewritePattern<Source>(context, /*benefit=*/2) {}
-
-  LogicalResult matchAndRewrite(Source op,
-                                PatternRewriter &rewriter) const override {
-    Type type = op.getType();
-    if (!getElementTypeOrSelf(type).isIndex())
-      return failure();
-    attn::NumberBuilder b(op.getLoc(), rewriter);
-    Type words = b.getI64Type();
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      words = shaped.clone(words);
-    Value result = Source::create(b, b.indexCast(words, op.getOperand()));
-    rewriter.replaceOp(op, b.indexCast(type, result));
-    return success();
-  }
-};
+template <typename Source>
+LogicalResult toWords(Source op, PatternRewriter &rewriter) {
+  Type type = op.getType();
+  if (!getElementTypeOrSelf(type).isIndex())
+    return failure();
+  attn::NumberBuilder b(op.getLoc(), rewriter);
+  Type words = b.getI64Type();
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    words = shaped.clone(words);
+  Value result = Source::create(b, b.indexCast(words, op.getOperand()));
+  rewriter.replaceOp(op, b.indexCast(type, result));
+  return success();
+}
 
 /// Expands the number of trailing zeros of x to the number of ones in (x & -x)
 /// - 1. If x is 0, all bits of this expression are set, so the result is the
 /// width of x.
-struct ToPopulation : OpRewritePattern<math::CountTrailingZerosOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::CountTrailingZerosOp op,
-                                PatternRewriter &rewriter) const override {
-    attn::NumberBuilder b(op.getLoc(), rewriter);
-    auto number = [&](int64_t value) {
-      return createScalarOrSplatConstant(b, b.getLoc(), op.getType(), value);
-    };
-    Value x = op.getOperand();
-    Value lowest = b.andi(x, b.subi(number(0), x));
-    rewriter.replaceOpWithNewOp<math::CtPopOp>(op, b.subi(lowest, number(1)));
-    return success();
-  }
-};
+LogicalResult toPopulation(math::CountTrailingZerosOp op,
+                           PatternRewriter &rewriter) {
+  attn::NumberBuilder b(op.getLoc(), rewriter);
+  Value x = op.getOperand();
+  Value lowest = b.andi(x, b.subi(b.zero(op.getType()), x));
+  rewriter.replaceOpWithNewOp<math::CtPopOp>(
+      op, b.subi(lowest, b.integer(op.getType(), 1)));
+  return success();
+}
 
 /// Rounds pairs of f32 to 32-bit words that hold two 16-bit floats, by
 /// intrinsics. If a branch yields such values, LLVM would move a rounding of
 /// another form to after the branch. The values would then leave the branch as
 /// f32, in twice as many registers.
-struct ToPackedTrunc : OpRewritePattern<arith::TruncFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::TruncFOp op,
-                                PatternRewriter &rewriter) const override {
-    auto result = dyn_cast<VectorType>(op.getType());
-    if (!result || result.getRank() != 1 || result.getNumElements() % 2 != 0 ||
-        !getElementTypeOrSelf(op.getIn()).isF32() ||
-        op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even) !=
-            arith::RoundingMode::to_nearest_even)
-      return failure();
-    Type element = result.getElementType();
-    if (!element.isF16() && !element.isBF16())
-      return failure();
-    attn::NumberBuilder b(op.getLoc(), rewriter);
-    StringAttr name = b.getStringAttr(
-        element.isF16() ? "llvm.nvvm.ff2f16x2.rn" : "llvm.nvvm.ff2bf16x2.rn");
-    auto pairType = VectorType::get({2}, element);
-    int64_t count = result.getNumElements();
-    SmallVector<Value> words;
-    for (int64_t i = 0; i < count; i += 2) {
-      Value low = vector::ExtractOp::create(b, op.getIn(), i);
-      Value high = vector::ExtractOp::create(b, op.getIn(), i + 1);
-      // The first operand of the intrinsic becomes the upper half of its
-      // result.
-      auto pair = LLVM::CallIntrinsicOp::create(b, pairType, name,
-                                                ValueRange{high, low});
-      if (count == 2) {
-        rewriter.replaceOp(op, pair);
-        return success();
-      }
-      words.push_back(
-          LLVM::BitcastOp::create(b, b.getI32Type(), pair->getResult(0)));
+LogicalResult toPackedTrunc(arith::TruncFOp op, PatternRewriter &rewriter) {
+  auto result = dyn_cast<VectorType>(op.getType());
+  if (!result || result.getRank() != 1 || result.getNumElements() % 2 != 0 ||
+      !getElementTypeOrSelf(op.getIn()).isF32() ||
+      op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even) !=
+          arith::RoundingMode::to_nearest_even)
+    return failure();
+  Type element = result.getElementType();
+  if (!element.isF16() && !element.isBF16())
+    return failure();
+  attn::NumberBuilder b(op.getLoc(), rewriter);
+  StringAttr name = b.getStringAttr(element.isF16() ? "llvm.nvvm.ff2f16x2.rn"
+                                                    : "llvm.nvvm.ff2bf16x2.rn");
+  auto pairType = VectorType::get({2}, element);
+  int64_t count = result.getNumElements();
+  SmallVector<Value> words;
+  for (int64_t i = 0; i < count; i += 2) {
+    Value low = vector::ExtractOp::create(b, op.getIn(), i);
+    Value high = vector::ExtractOp::create(b, op.getIn(), i + 1);
+    // The first operand of the intrinsic becomes the upper half of its
+    // result.
+    auto pair =
+        LLVM::CallIntrinsicOp::create(b, pairType, name, ValueRange{high, low});
+    if (count == 2) {
+      rewriter.replaceOp(op, pair);
+      return success();
     }
-    auto type =
-        VectorType::get(static_cast<int64_t>(words.size()), b.getI32Type());
-    rewriter.replaceOpWithNewOp<vector::BitCastOp>(
-        op, result, vector::FromElementsOp::create(b, type, words));
-    return success();
+    words.push_back(
+        LLVM::BitcastOp::create(b, b.getI32Type(), pair->getResult(0)));
   }
-};
+  auto type =
+      VectorType::get(static_cast<int64_t>(words.size()), b.getI32Type());
+  rewriter.replaceOpWithNewOp<vector::BitCastOp>(
+      op, result, vector::FromElementsOp::create(b, type, words));
+  return success();
+}
 
 /// Whether the code generator for GPUs can compute with the type as an operand
 /// or a result of ops of arith. It has no instructions for floats other than
@@ -331,10 +293,13 @@ struct AttnMathToNVVMPass
     attn::populateAnglesToNVVMPatterns(expansions);
     attn::populatePowersToNVVMPatterns(expansions);
     attn::populateTanhToNVVMPatterns(expansions);
-    expansions
-        .add<ToNearestMultiple, ToLarger, ToPopulation, ToWords<math::AbsIOp>,
-             ToWords<math::CtPopOp>, ToWords<math::CountLeadingZerosOp>,
-             ToWords<math::CountTrailingZerosOp>>(context);
+    expansions.add(toNearestMultiple)
+        .add(toLarger)
+        .add(toPopulation)
+        .add(toWords<math::AbsIOp>, /*benefit=*/2)
+        .add(toWords<math::CtPopOp>, /*benefit=*/2)
+        .add(toWords<math::CountLeadingZerosOp>, /*benefit=*/2)
+        .add(toWords<math::CountTrailingZerosOp>, /*benefit=*/2);
     attn_gpu::TargetAttr target = attn_gpu::findTarget(getOperation());
     if (target && target.getDescription().hasFloat8())
       attn::populateFloat8ToNVVMPatterns(expansions);
@@ -366,7 +331,7 @@ struct AttnMathToNVVMPass
     table.add<ToIntrinsic<math::SqrtOp>>(context, "llvm.sqrt");
     table.add<ToIntrinsic<math::TruncOp>>(context, "llvm.trunc");
     attn::populateCommonMathPatterns(table);
-    table.add<ToFullDivision, ToPackedTrunc>(context);
+    table.add(toFullDivision).add(toPackedTrunc);
     table.add<ToExp2<math::ExpOp>>(context, M_LOG2E);
     table.add<ToExp2<math::Exp2Op>>(context, 1.0);
     table.add<ToLog2<math::LogOp>>(context, M_LN2);

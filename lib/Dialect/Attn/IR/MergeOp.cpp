@@ -167,87 +167,69 @@ LogicalResult MergeOp::verify() {
 
 namespace {
 
-bool isMinusInfinity(Value array) {
-  DenseFPElementsAttr elements;
-  if (!matchPattern(array, m_Constant(&elements)) || !elements.isSplat())
-    return false;
-  APFloat value = elements.getSplatValue<APFloat>();
-  return value.isInfinity() && value.isNegative();
-}
-
 /// Drops from an attn.merge a sink that is a constant of -inf, or one state
 /// whose lse is such a constant, unless it is the only state. These add nothing
 /// to the result.
-struct DropNothing : OpRewritePattern<MergeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MergeOp op,
-                                PatternRewriter &rewriter) const override {
-    if (Value sink = op.getSink(); sink && isMinusInfinity(sink)) {
-      rewriter.modifyOpInPlace(op, [&] { op.getSinkMutable().clear(); });
+LogicalResult dropNothing(MergeOp op, PatternRewriter &rewriter) {
+  if (Value sink = op.getSink(); sink && matchPattern(sink, m_NegInfFloat())) {
+    rewriter.modifyOpInPlace(op, [&] { op.getSinkMutable().clear(); });
+    return success();
+  }
+  for (unsigned i = 0, e = op.getNumStates(); i < e && e > 1; ++i)
+    if (matchPattern(op.getStateLse(i), m_NegInfFloat())) {
+      rewriter.modifyOpInPlace(op, [&] {
+        op.getStatesMutable().erase(2 * i, 2);
+        if (!op.getScales().empty())
+          op.getScalesMutable().erase(i);
+      });
       return success();
     }
-    for (unsigned i = 0, e = op.getNumStates(); i < e && e > 1; ++i)
-      if (isMinusInfinity(op.getStateLse(i))) {
-        rewriter.modifyOpInPlace(op, [&] {
-          op.getStatesMutable().erase(2 * i, 2);
-          if (!op.getScales().empty())
-            op.getScalesMutable().erase(i);
-        });
-        return success();
-      }
-    return failure();
-  }
-};
+  return failure();
+}
 
 /// Replaces a state that is the result of another merge by the states of that
 /// merge, so that the result is rounded once less. The states of both merges
 /// must have the same element type. The other merge must have no sink, and its
 /// output and lse no other use. If its output has 8 bits, the scale by which
 /// that merge divides it must be the scale that this merge has for the state.
-struct MergeStatesOfMerge : OpRewritePattern<MergeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MergeOp op,
-                                PatternRewriter &rewriter) const override {
-    for (unsigned i = 0, e = op.getNumStates(); i < e; ++i) {
-      auto inner = op.getStateOutput(i).getDefiningOp<MergeOp>();
-      if (!inner || inner.getSink() || inner->getNumResults() != 2 ||
-          op.getStateOutput(i) != inner->getResult(0) ||
-          op.getStateLse(i) != inner->getResult(1) ||
-          !llvm::all_of(inner->getResults(),
-                        [](Value result) { return result.hasOneUse(); }))
-        continue;
-      Type element = getElementTypeOrSelf(op.getStateOutput(i));
-      if (getElementTypeOrSelf(inner.getStateOutput(0)) != element ||
-          inner.getOutputScale() != op.getStateScale(i).value)
-        continue;
-      auto replace = [](OperandRange own, unsigned first, unsigned count,
-                        OperandRange others) {
-        SmallVector<Value> all(own.take_front(first));
-        llvm::append_range(all, others);
-        llvm::append_range(all, own.drop_front(first + count));
-        return all;
-      };
-      SmallVector<Value> states =
-          replace(op.getStates(), 2 * i, 2, inner.getStates());
-      SmallVector<Value> scales(op.getScales());
-      if (!scales.empty())
-        scales = replace(op.getScales(), i, 1, inner.getScales());
-      rewriter.modifyOpInPlace(op, [&] {
-        op.getStatesMutable().assign(states);
-        op.getScalesMutable().assign(scales);
-      });
-      rewriter.eraseOp(inner);
-      return success();
-    }
-    return failure();
+LogicalResult mergeStatesOfMerge(MergeOp op, PatternRewriter &rewriter) {
+  for (unsigned i = 0, e = op.getNumStates(); i < e; ++i) {
+    auto inner = op.getStateOutput(i).getDefiningOp<MergeOp>();
+    if (!inner || inner.getSink() || inner->getNumResults() != 2 ||
+        op.getStateOutput(i) != inner->getResult(0) ||
+        op.getStateLse(i) != inner->getResult(1) ||
+        !llvm::all_of(inner->getResults(),
+                      [](Value result) { return result.hasOneUse(); }))
+      continue;
+    Type element = getElementTypeOrSelf(op.getStateOutput(i));
+    if (getElementTypeOrSelf(inner.getStateOutput(0)) != element ||
+        inner.getOutputScale() != op.getStateScale(i).value)
+      continue;
+    auto replace = [](OperandRange own, unsigned first, unsigned count,
+                      OperandRange others) {
+      SmallVector<Value> all(own.take_front(first));
+      llvm::append_range(all, others);
+      llvm::append_range(all, own.drop_front(first + count));
+      return all;
+    };
+    SmallVector<Value> states =
+        replace(op.getStates(), 2 * i, 2, inner.getStates());
+    SmallVector<Value> scales(op.getScales());
+    if (!scales.empty())
+      scales = replace(op.getScales(), i, 1, inner.getScales());
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getStatesMutable().assign(states);
+      op.getScalesMutable().assign(scales);
+    });
+    rewriter.eraseOp(inner);
+    return success();
   }
-};
+  return failure();
+}
 
 } // namespace
 
 void MergeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                          MLIRContext *context) {
-  patterns.add<DropNothing, MergeStatesOfMerge>(context);
+                                          MLIRContext *) {
+  patterns.add(dropNothing).add(mergeStatesOfMerge);
 }
