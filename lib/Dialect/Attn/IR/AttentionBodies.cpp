@@ -96,16 +96,12 @@ static LogicalResult verifyBody(AttentionInterface op, const Body &body) {
 /// a memref, otherwise tensors, with elements that are floats or signless
 /// integers. Captured scalars are not checked.
 static LogicalResult verifyCaptures(AttentionInterface op) {
-  bool isMemRef = isa<MemRefType>(op.getQuery().getType());
   for (auto [i, capture] : llvm::enumerate(op.getCaptures())) {
     auto type = dyn_cast<ShapedType>(capture.getType());
     if (!type)
       continue;
-    if (isa<MemRefType>(type) != isMemRef)
-      return op->emitOpError("expected all operands to be tensors or all to be "
-                             "memrefs, found capture ")
-             << i << " of type " << type << " and query of type "
-             << op.getQueryType();
+    if (failed(verifyKind(op, "capture " + Twine(i), type)))
+      return failure();
     Type element = type.getElementType();
     if (!isa<FloatType>(element) && !element.isSignlessInteger())
       return op->emitOpError("expected captured arrays of floats or signless "
@@ -234,8 +230,7 @@ bool ReadOp::isOf(ArrayRef<unsigned> positions) {
 }
 
 void ReadOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   if (!isa<MemRefType>(getArray().getType()))
     return;
   effects.emplace_back(MemoryEffects::Read::get(), &getArrayMutable());

@@ -22,6 +22,16 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+LogicalResult mlir::attn::verifyKind(AttentionInterface op, const Twine &name,
+                                     ShapedType type) {
+  if (isa<MemRefType>(type) == isa<MemRefType>(op.getQueryType()))
+    return success();
+  return op->emitOpError("expected all operands to be tensors or all to be "
+                         "memrefs, found ")
+         << name << " of type " << type << " and query of type "
+         << op.getQueryType();
+}
+
 static ShapedType getType(const NamedArray &array) {
   return cast<ShapedType>(array.value.getType());
 }
@@ -40,16 +50,12 @@ static LogicalResult verifyAlongKeys(Operation *op, const NamedArray &array) {
 
 static LogicalResult verifyForms(AttentionInterface op,
                                  ArrayRef<NamedArray> arrays) {
-  bool isMemRef = isa<MemRefType>(op.getQuery().getType());
   for (const NamedArray &array : arrays) {
     if (array.kind == ArrayKind::Extra)
       continue;
     ShapedType type = getType(array);
-    if (isa<MemRefType>(type) != isMemRef)
-      return op->emitOpError("expected all operands to be tensors or all to be "
-                             "memrefs, found ")
-             << array.name << " of type " << type << " and query of type "
-             << op.getQueryType();
+    if (failed(verifyKind(op, array.name, type)))
+      return failure();
     int64_t rank = array.getRank();
     if (type.getRank() != rank)
       return op->emitOpError("expected ")
@@ -271,11 +277,8 @@ static LogicalResult verifyDropout(AttentionInterface op) {
     auto type = dyn_cast<ShapedType>(operand.getType());
     if (!type)
       continue;
-    if (isa<MemRefType>(type) != isa<MemRefType>(op.getQuery().getType()))
-      return op->emitOpError("expected all operands to be tensors or all to be "
-                             "memrefs, found ")
-             << name << " of type " << type << " and query of type "
-             << op.getQueryType();
+    if (failed(verifyKind(op, name, type)))
+      return failure();
     bool isOne =
         type.getRank() == 0 || (type.getRank() == 1 && type.getDimSize(0) == 1);
     if (!type.getElementType().isSignlessInteger(64) || !isOne)
@@ -389,9 +392,7 @@ LogicalResult mlir::attn::checkHeadDims(AttentionInterface op) {
 //===----------------------------------------------------------------------===//
 
 void mlir::attn::addArrayEffects(
-    Operation *op,
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
+    Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   auto outs = cast<DestinationStyleOpInterface>(op);
   auto rowwise = dyn_cast<RowwiseInterface>(op);
   for (OpOperand &operand : op->getOpOperands()) {

@@ -24,6 +24,11 @@ LogicalResult verifyAttention(AttentionInterface op);
 /// Verifies the score region and the mask region of an op, and their captures.
 LogicalResult verifyBodies(AttentionInterface op);
 
+/// Verifies that an array of type `type` is a memref if the op's query is one,
+/// and a tensor otherwise.
+LogicalResult verifyKind(AttentionInterface op, const Twine &name,
+                         ShapedType type);
+
 /// Verifies that two sizes are equal if both are static.
 LogicalResult verifySameSize(Operation *op, StringRef what, StringRef lhsName,
                              int64_t lhs, StringRef rhsName, int64_t rhs);
@@ -45,10 +50,8 @@ LogicalResult verifyResults(Operation *op, bool isTensor, StringRef source);
 /// Adds the memory effects of an op on memrefs: the op writes those that are
 /// outs and reads all others. It also reads an out for which `keepsContents` of
 /// a row-wise op is true.
-void addArrayEffects(
-    Operation *op,
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects);
+void addArrayEffects(Operation *op,
+                     SmallVectorImpl<MemoryEffects::EffectInstance> &effects);
 
 /// Whether the op may be speculated, that is, hoisted: only if each operand is
 /// a scalar or a tensor of static shape. Dynamic sizes that disagree would be

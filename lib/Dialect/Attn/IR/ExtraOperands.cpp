@@ -212,11 +212,8 @@ static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
     return op->emitOpError("expected no ")
            << declaration.name << " for gradients, found one";
   auto type = cast<ShapedType>(operand.value.getType());
-  if (isa<MemRefType>(type) != isa<MemRefType>(op.getQuery().getType()))
-    return op->emitOpError("expected all operands to be tensors or all to be "
-                           "memrefs, found ")
-           << declaration.name << " of type " << type << " and query of type "
-           << op.getQueryType();
+  if (failed(verifyKind(op, declaration.name, type)))
+    return failure();
   if (!type.getElementType().isF32())
     return op->emitOpError("expected ")
            << declaration.name << " elements of f32, found "

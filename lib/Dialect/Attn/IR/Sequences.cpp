@@ -35,11 +35,8 @@ void mlir::attn::printLengths(OpAsmPrinter &printer, Operation *,
 static LogicalResult verifyNumbers(AttentionInterface op, StringRef name,
                                    Value array, int64_t rank) {
   auto type = cast<ShapedType>(array.getType());
-  if (isa<MemRefType>(type) != isa<MemRefType>(op.getQuery().getType()))
-    return op->emitOpError("expected all operands to be tensors or all to be "
-                           "memrefs, found ")
-           << name << " of type " << type << " and query of type "
-           << op.getQueryType();
+  if (failed(verifyKind(op, name, type)))
+    return failure();
   if (type.getRank() == rank && type.getElementType().isSignlessInteger(32))
     return success();
   return op->emitOpError("expected ")

@@ -312,8 +312,7 @@ LogicalResult FillOp::verify() {
 }
 
 void FillOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   for (OpOperand &source : getSourcesMutable())
     effects.emplace_back(MemoryEffects::Read::get(), &source);
   for (OpOperand &list : getListMutable())

@@ -178,8 +178,7 @@ LogicalResult LoadOp::verify() {
 }
 
 void LoadOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   for (OpOperand &source : getSourcesMutable())
     effects.emplace_back(MemoryEffects::Read::get(), &source);
   for (OpOperand &list : getListMutable())
@@ -227,8 +226,7 @@ LogicalResult GatherOp::verify() {
 }
 
 void GatherOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
 }
 
@@ -242,10 +240,9 @@ static LogicalResult verifyAdded(Operation *op, bool isAdded, Type element) {
 }
 
 /// Adds the effects of a store: it writes to memory and, with `add`, reads it.
-static void addStoreEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects,
-    OpOperand &destination, bool isAdded) {
+static void
+addStoreEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects,
+                OpOperand &destination, bool isAdded) {
   effects.emplace_back(MemoryEffects::Write::get(), &destination);
   if (isAdded)
     effects.emplace_back(MemoryEffects::Read::get(), &destination);
@@ -292,8 +289,7 @@ LogicalResult ScatterOp::verify() {
 }
 
 void ScatterOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   addStoreEffects(effects, getDestinationMutable(), getAdd());
 }
 
@@ -308,8 +304,7 @@ LogicalResult StoreOp::verify() {
 }
 
 void StoreOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   addStoreEffects(effects, getDestinationMutable(), getAdd());
 }
 

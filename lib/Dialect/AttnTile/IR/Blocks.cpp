@@ -35,8 +35,7 @@ LogicalResult DomainOp::verifyRegions() {
 }
 
 void DomainListOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getBlocksMutable());
   effects.emplace_back(MemoryEffects::Read::get(), &getPartialMutable());
 }
