@@ -158,16 +158,31 @@ Node *Elements::getReduceFrom(StringRef combiner, Type type,
   return getApply(combiner, type, {init, reduced});
 }
 
+/// Whether a size other than the first one is dynamic.
+static bool isOpen(ArrayRef<int64_t> sizes) {
+  return llvm::any_of(sizes.drop_front(sizes.empty() ? 0 : 1),
+                      ShapedType::isDynamic);
+}
+
+/// Sets `result` to the indices, in an array with these sizes, of the element
+/// with the index `place` in row-major order.
+static void splitIndex(Indexing &indexing, AffineExpr place,
+                       ArrayRef<int64_t> sizes,
+                       MutableArrayRef<AffineExpr> result) {
+  for (size_t dim = sizes.size(); dim-- > 1;) {
+    result[dim] = indexing.mod(place, sizes[dim]);
+    place = indexing.floorDiv(place, sizes[dim]);
+  }
+  if (!sizes.empty())
+    result[0] = place;
+}
+
 Node *Elements::expandReshape(Value array, ArrayRef<int64_t> shape,
                               ArrayRef<AffineExpr> indices) {
   // A reshape keeps the index of an element in row-major order. That index is
   // computed from `indices`, and then the indices of the same element in
   // `array` from it.
   ArrayRef<int64_t> source = cast<ShapedType>(array.getType()).getShape();
-  auto isOpen = [](ArrayRef<int64_t> sizes) {
-    return llvm::any_of(sizes.drop_front(sizes.empty() ? 0 : 1),
-                        ShapedType::isDynamic);
-  };
   if (isOpen(shape) || isOpen(source) || llvm::is_contained(shape, 0) ||
       (ShapedType::isStaticShape(shape) && ShapedType::isStaticShape(source) &&
        ShapedType::getNumElements(shape) != ShapedType::getNumElements(source)))
@@ -180,14 +195,7 @@ Node *Elements::expandReshape(Value array, ArrayRef<int64_t> shape,
       place = indexing.simplify(place * size + index);
   }
   SmallVector<AffineExpr> result(source.size(), indexing.getConstant(0));
-  for (int64_t dim = source.size() - 1; dim >= 0; --dim) {
-    if (dim == 0) {
-      result[0] = place;
-      break;
-    }
-    result[dim] = indexing.mod(place, source[dim]);
-    place = indexing.floorDiv(place, source[dim]);
-  }
+  splitIndex(indexing, place, source, result);
   return get(array, result);
 }
 
@@ -232,10 +240,6 @@ Node *Elements::expandDynamicReshape(Value array, Value result,
       else
         return nullptr;
     }
-    auto isOpen = [](ArrayRef<int64_t> shape) {
-      return llvm::any_of(shape.drop_front(shape.empty() ? 0 : 1),
-                          ShapedType::isDynamic);
-    };
     ArrayRef<int64_t> ofSource = from.slice(firstFrom, i - firstFrom),
                       ofTarget = to.slice(firstTo, j - firstTo);
     if (isOpen(ofSource) || isOpen(ofTarget))
@@ -245,14 +249,8 @@ Node *Elements::expandDynamicReshape(Value array, Value result,
       place = dim == 0
                   ? indices[firstTo]
                   : indexing.simplify(place * size + indices[firstTo + dim]);
-    for (size_t dim = i; dim-- > firstFrom;) {
-      if (dim == firstFrom) {
-        source[dim] = place;
-        break;
-      }
-      source[dim] = indexing.mod(place, from[dim]);
-      place = indexing.floorDiv(place, from[dim]);
-    }
+    splitIndex(indexing, place, ofSource,
+               MutableArrayRef(source).slice(firstFrom, i - firstFrom));
   }
   return get(array, source);
 }

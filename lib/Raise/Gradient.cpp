@@ -86,16 +86,7 @@ struct ProductFinder : GradientFinder {
   /// does.
   bool matchOutput(Node *scores, Node *ofOutput, Node *other, double constant,
                    Gradients &of) {
-    auto sides = getSides(elements.strip(ofOutput->operands[0]));
-    if (!sides)
-      return false;
-    auto [value, gradient] = *sides;
-    if (!dependsOnAny(elements, value, attention.keys))
-      std::swap(value, gradient);
-    attention.value = value;
-    attention.outputGradient = gradient;
-    if (!dependsOnAll(elements, attention.value, attention.keys) ||
-        dependsOnAny(elements, attention.outputGradient, attention.keys))
+    if (!takeOutput(ofOutput))
       return false;
     auto [dot, score] = takeScore();
     if (!dot || elements.areEqual(dot, ofOutput))

@@ -115,6 +115,21 @@ struct GradientFinder {
     return true;
   }
 
+  /// Whether `ofOutput` is a product of the value and the output's gradient.
+  /// Sets both in `attention`.
+  bool takeOutput(Node *ofOutput) {
+    auto sides = getSides(elements.strip(ofOutput->operands[0]));
+    if (!sides)
+      return false;
+    auto [value, gradient] = *sides;
+    if (!dependsOnAny(elements, value, attention.keys))
+      std::swap(value, gradient);
+    attention.value = value;
+    attention.outputGradient = gradient;
+    return dependsOnAll(elements, value, attention.keys) &&
+           !dependsOnAny(elements, gradient, attention.keys);
+  }
+
   bool isSumOfWeights(Node *node) {
     return elements.areEqual(sum, elements.strip(node));
   }

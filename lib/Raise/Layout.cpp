@@ -95,7 +95,8 @@ static Digits getDigits(const Indexing &indexing,
   return digits;
 }
 
-static llvm::SmallDenseSet<unsigned> getAll(ArrayRef<Digits> dims) {
+llvm::SmallDenseSet<unsigned>
+mlir::attn::raise::getAllDigits(ArrayRef<Digits> dims) {
   llvm::SmallDenseSet<unsigned> all;
   for (const Digits &digits : dims)
     all.insert(digits.begin(), digits.end());
@@ -205,10 +206,10 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
   layout.keys = getDigits(indexing, attention.keys);
   layout.headDims = getDigits(indexing, attention.headDims);
 
-  llvm::SmallDenseSet<unsigned> ofQuery = getAll(layout.query.dims),
-                                ofKey = getAll(layout.key.dims),
-                                ofValue =
-                                    getAll(attention.value ? layout.value.dims
+  llvm::SmallDenseSet<unsigned> ofQuery = getAllDigits(layout.query.dims),
+                                ofKey = getAllDigits(layout.key.dims),
+                                ofValue = getAllDigits(attention.value
+                                                           ? layout.value.dims
                                                            : layout.gradient);
   llvm::SmallBitVector ofScore(indexing.getNumVariables()),
       ofIndices(indexing.getNumVariables());
@@ -223,7 +224,7 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
 
   llvm::SmallDenseSet<unsigned> ofSink;
   if (layout.sink)
-    ofSink = getAll(layout.sink->dims);
+    ofSink = getAllDigits(layout.sink->dims);
   for (unsigned digit : layout.keys)
     if (!ofKey.contains(digit) || !ofValue.contains(digit)) {
       reason = "keys or values are repeated along the keys";

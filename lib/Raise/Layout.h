@@ -54,6 +54,9 @@ struct Layout {
 FailureOr<Layout> findLayout(Elements &elements, Attention &attention,
                              std::string &reason);
 
+/// Returns the index variables of all dimensions.
+llvm::SmallDenseSet<unsigned> getAllDigits(ArrayRef<Digits> dims);
+
 /// Returns the index variables of which `expr`, the index in dimension `dim` of
 /// an array, is a sum, the most significant first. Returns nothing unless the
 /// sum takes each index of that dimension exactly once.

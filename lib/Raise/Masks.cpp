@@ -31,6 +31,13 @@ static bool reads(Elements &elements, Node *node, Node *product) {
   return false;
 }
 
+Node *mlir::attn::raise::negate(Elements &elements, Node *condition) {
+  Builder &b = elements.getBuilder();
+  return elements.getApply(
+      "arith.xori", condition->type,
+      {condition, elements.getConstant(b.getBoolAttr(true))});
+}
+
 namespace {
 /// A mask of scores: where `condition` is true, the score keeps its value, and
 /// elsewhere the number `number` replaces it. `type` is the score's type.
@@ -56,13 +63,6 @@ struct MaskFinder {
            (node->isApply("arith.extf") || node->isApply("arith.truncf")))
       node = elements.look(node->operands.front());
     return node;
-  }
-
-  Node *negate(Node *condition) {
-    Builder &b = elements.getBuilder();
-    return elements.getApply(
-        "arith.xori", condition->type,
-        {condition, elements.getConstant(b.getBoolAttr(true))});
   }
 
   /// Whether a score of type `type` that is replaced by `number` masks the
@@ -94,8 +94,8 @@ struct MaskFinder {
         Node *condition = elements.look(node->operands[0]);
         if (reads(elements, condition, product))
           continue;
-        masks.push_back(
-            {side == 2 ? condition : negate(condition), *number, node->type});
+        masks.push_back({side == 2 ? condition : negate(elements, condition),
+                         *number, node->type});
         return take(node->operands[3 - side]);
       }
       return node;
@@ -143,7 +143,7 @@ mlir::attn::raise::findConstraints(Elements &elements, Node *condition) {
   if (condition->isApply(isNegated ? "arith.ori" : "arith.andi")) {
     for (Node *operand : condition->operands) {
       if (isNegated)
-        operand = MaskFinder{elements}.negate(elements.look(operand));
+        operand = negate(elements, elements.look(operand));
       auto part = findConstraints(elements, operand);
       if (!part)
         return std::nullopt;
@@ -325,8 +325,7 @@ static bool holdsAt(Elements &elements, Node *condition, bool isNegated,
   Indexing &indexing = elements.getIndexing();
   llvm::DenseMap<unsigned, AffineExpr> map = {{key, at}};
   if (std::optional<SmallVector<AffineExpr>> constraints = findConstraints(
-          elements,
-          isNegated ? MaskFinder{elements}.negate(condition) : condition))
+          elements, isNegated ? negate(elements, condition) : condition))
     return llvm::all_of(*constraints, [&](AffineExpr constraint) {
       return isNeverNegative(indexing, indexing.replace(constraint, map));
     });
@@ -386,10 +385,8 @@ static bool keepsOwnKey(Elements &elements, ArrayRef<Mask> masks,
   });
 }
 
-/// Adds a condition to `conditions`. If it is an `and`, adds its operands in
-/// the same way instead.
-static void addConditions(Elements &elements, Node *condition,
-                          SmallVectorImpl<Node *> &conditions) {
+void mlir::attn::raise::addConditions(Elements &elements, Node *condition,
+                                      SmallVectorImpl<Node *> &conditions) {
   condition = elements.look(condition);
   if (!condition->isApply("arith.andi"))
     return conditions.push_back(condition);

@@ -86,6 +86,14 @@ matchNamedAttention(Elements &elements, Operation *op, std::string &reason);
 /// are converted from torch-mlir's type by casts.
 Operation *makeTensorAttention(Operation *op);
 
+/// Returns the condition that holds if and only if `condition` does not.
+Node *negate(Elements &elements, Node *condition);
+
+/// Adds a condition to `conditions`. If it is an `and`, adds its operands in
+/// the same way instead.
+void addConditions(Elements &elements, Node *condition,
+                   SmallVectorImpl<Node *> &conditions);
+
 /// Moves the conditions by which the score masks pairs from the score to
 /// `masks`. A mask by a finite number, rather than -inf, is only moved if no
 /// result changes by that.

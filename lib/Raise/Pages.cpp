@@ -136,13 +136,6 @@ arrangeAt(Elements &elements, Value array, ArrayRef<AffineExpr> indices,
   return found;
 }
 
-static llvm::SmallDenseSet<unsigned> getAll(const Arrangement &array) {
-  llvm::SmallDenseSet<unsigned> all;
-  for (const Digits &digits : array.dims)
-    all.insert(digits.begin(), digits.end());
-  return all;
-}
-
 std::optional<Pages> mlir::attn::raise::findPages(Elements &elements,
                                                   const Attention &attention,
                                                   const Layout &layout) {
@@ -175,9 +168,9 @@ std::optional<Pages> mlir::attn::raise::findPages(Elements &elements,
        ofValue = arrangeAt(elements, value->array, value->indices, value->dim);
   if (!ofKey || !ofValue)
     return std::nullopt;
-  llvm::SmallDenseSet<unsigned> ofTable = getAll(*table),
-                                ofKeys = getAll(*ofKey),
-                                ofValues = getAll(*ofValue);
+  llvm::SmallDenseSet<unsigned> ofTable = getAllDigits(table->dims),
+                                ofKeys = getAllDigits(ofKey->dims),
+                                ofValues = getAllDigits(ofValue->dims);
   // The first of the key's index variables are those of the table, the others
   // those of the pools.
   for (unsigned digit : layout.keys) {

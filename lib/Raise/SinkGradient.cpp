@@ -73,19 +73,8 @@ struct SinkFinder : GradientFinder {
   bool matchParts(Node *gradient, Node *exponential, Node *under,
                   Node *ofOutput) {
     if (!takeSoftmax(exponential, under) || !attention.sink ||
-        !attention.sink->node || !ofSink)
+        !attention.sink->node || !ofSink || !takeOutput(ofOutput))
       return false;
-    auto sides = getSides(elements.strip(ofOutput->operands[0]));
-    if (!sides)
-      return false;
-    auto [value, outputGradient] = *sides;
-    if (!dependsOnAny(elements, value, attention.keys))
-      std::swap(value, outputGradient);
-    if (!dependsOnAll(elements, value, attention.keys) ||
-        dependsOnAny(elements, outputGradient, attention.keys))
-      return false;
-    attention.value = value;
-    attention.outputGradient = outputGradient;
     auto [dot, score] = takeScore();
     if (!dot || elements.areEqual(dot, ofOutput))
       return false;

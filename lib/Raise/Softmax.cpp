@@ -15,13 +15,6 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-static Node *negate(Elements &elements, Node *condition) {
-  Builder &b = elements.getBuilder();
-  return elements.getApply(
-      "arith.xori", condition->type,
-      {condition, elements.getConstant(b.getBoolAttr(true))});
-}
-
 /// Takes apart a select between 0 and another operand: sets `other` to that
 /// operand, and returns the condition under which the node equals it. That is
 /// the condition of the select or, if the select is 0 where its condition is
@@ -51,17 +44,6 @@ static bool isNumber(Elements &elements, Node *condition, Node *node) {
   return isExpected && llvm::all_of(condition->operands, [&](Node *operand) {
            return elements.areEqual(operand, node);
          });
-}
-
-/// Adds a condition to `conditions`. If it is an `and`, adds its operands in
-/// the same way instead.
-static void addConditions(Elements &elements, Node *condition,
-                          SmallVectorImpl<Node *> &conditions) {
-  condition = elements.look(condition);
-  if (!condition->isApply("arith.andi"))
-    return conditions.push_back(condition);
-  for (Node *operand : condition->operands)
-    addConditions(elements, operand, conditions);
 }
 
 bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
