@@ -11,23 +11,16 @@
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Support/ElementDType.h"
 #include "attn/Support/NumberBuilder.h"
+#include "attn/Support/Views.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::attn;
-
-/// Returns the array of which `view` is a view, through any number of views.
-static Value getArray(Value view) {
-  while (auto source = view.getDefiningOp<ViewLikeOpInterface>())
-    view = source.getViewSource();
-  return view;
-}
 
 /// Replaces a view of an array of i4 as bytes by a memref of i8 with the same
 /// base. A cast of the base suffices, since LLVM's form of a memref does not
@@ -87,7 +80,8 @@ LogicalResult attn::lowerByteViews(Operation *root) {
     // If the function allocates an array of i4, LLVM stores each element in a
     // byte of its own. A byte of this array does not have two elements, so the
     // view would be wrong.
-    if (Operation *source = getArray(op.getSource()).getDefiningOp();
+    if (Operation *source =
+            attn::getViewedArray(op.getSource()).getDefiningOp();
         isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(source))
       return source->emitOpError("expected an array of i4 that the "
                                  "caller passes, with two elements in a "

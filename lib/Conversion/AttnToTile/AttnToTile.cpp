@@ -11,6 +11,7 @@
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/Transforms/DimIndices.h"
+#include "attn/Support/Views.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -65,9 +66,7 @@ private:
     for (const NamedArray &array : attention.getArrays())
       names.try_emplace(array.value, array.name);
     auto name = [&](Operation *access, Value view) {
-      while (auto source = view.getDefiningOp<ViewLikeOpInterface>())
-        view = source.getViewSource();
-      if (auto found = names.find(view); found != names.end())
+      if (auto found = names.find(getViewedArray(view)); found != names.end())
         access->setLoc(
             NameLoc::get(StringAttr::get(op->getContext(), found->second),
                          access->getLoc()));

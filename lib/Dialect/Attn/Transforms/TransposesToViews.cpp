@@ -9,10 +9,10 @@
 #include "TransposesToViews.h"
 
 #include "attn/Dialect/Attn/IR/Attn.h"
+#include "attn/Support/Views.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -44,14 +44,6 @@ static bool isOnlyRead(Value array) {
       return copy.getSource() == use.get() && copy.getTarget() != use.get();
     return isa<memref::DimOp, memref::LoadOp>(op);
   });
-}
-
-/// Returns the array of which `array` is a view, directly or through other
-/// views.
-static Value getBase(Value array) {
-  while (auto view = array.getDefiningOp<ViewLikeOpInterface>())
-    array = view.getViewSource();
-  return array;
 }
 
 /// Emits a view of the array with the shape of the type `shape`: an
@@ -132,7 +124,7 @@ static bool replaceArray(Value array, Value by, bool changes) {
 static bool takeInput(linalg::TransposeOp op) {
   auto alloc = op.getInit().getDefiningOp<memref::AllocOp>();
   Value input = op.getInput();
-  Value base = getBase(input);
+  Value base = attn::getViewedArray(input);
   ArrayRef<int64_t> permutation = op.getPermutation();
   bool isArgument =
       isa<BlockArgument>(base) &&

@@ -8,25 +8,20 @@
 
 #include "RepeatableOps.h"
 
+#include "attn/Support/Views.h"
+
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 
-static Value getArray(Value view) {
-  while (auto viewLike = view.getDefiningOp<ViewLikeOpInterface>())
-    view = viewLike.getViewSource();
-  return view;
-}
-
 bool attn_gpu::isWritten(Value array, Operation *program) {
-  array = getArray(array);
+  array = attn::getViewedArray(array);
   auto visit = [&](MemoryEffectOpInterface op) {
     SmallVector<MemoryEffects::EffectInstance> effects;
     op.getEffects(effects);
     for (const MemoryEffects::EffectInstance &effect : effects)
       if (isa<MemoryEffects::Write>(effect.getEffect()) && effect.getValue() &&
-          getArray(effect.getValue()) == array)
+          attn::getViewedArray(effect.getValue()) == array)
         return WalkResult::interrupt();
     return WalkResult::advance();
   };
