@@ -9,10 +9,10 @@ from ._checks import check_append, check_scales
 from ._frames import Calls, check_dtype, place_name
 from ._library import DTYPE_NAMES
 from ._options import as_flag
-from ._rows import Operand, array_type, describe, names_of, op_text, run
+from ._module import array_type, op_text, rows_type
+from ._rows import Operand, describe, lies_along_keys, names_of, run
 from ._scales import NARROW, check_halves, check_kv_dtype, describe_sizes, find_scales
 from ._spellings import arguments_of, refuse
-from ._value_order import lies_along_keys, value_type
 from ._within import ValueDims, check_values, find_arrays
 
 calls = Calls()
@@ -39,7 +39,7 @@ def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool 
     table = array_type(2, rotary[1], rotary[0]) if rotary else ""
     of_keys, of_values = caches or (dtype, dtype)
     outs = {"key_cache": array_type(4, of_keys, head_dim),
-            "value_cache": value_type(of_values, value_head_dim, along_keys)}
+            "value_cache": rows_type("?", value_head_dim, of_values, along_keys)}
     if query:
         outs["query_out"] = key
     if makes_scales:

@@ -10,15 +10,15 @@ from ._checks import check_cache, check_range, check_scales, check_scales_of_cac
 from ._dropout import check_probability, check_seed, check_sources
 from ._frames import Calls, check_dtype
 from ._library import CUDA, DTYPE_NAMES
-from ._module import FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Sequences, module_text, rows_type
+from ._module import (FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Sequences, array_type, module_text,
+                      rows_type)
 from ._options import as_flag, check_options, check_own_options
 from ._output import choose_dtype, dtype_of_out
 from ._rope import check_dtypes, find_rope
-from ._rows import Operand, Shape, array_type, describe, names_of, run
+from ._rows import Operand, Shape, describe, lies_along_keys, names_of, run
 from ._scales import (NARROW, Scale, arrays_of, check_halves, check_kv_dtype, check_mean,
                       features_of, find_scales, has_channels, in_order)
 from ._spellings import arguments_of
-from ._value_order import lies_along_keys, value_type
 from ._within import find_columns, find_values
 
 I32 = ("i32",)
@@ -83,7 +83,7 @@ def cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
     if page is not None:
         of_key, of_value = stored or (dtype, dtype)
         key = rows_type(page, head_dim, of_key)
-        value = value_type(of_value, value_head_dim, along_keys, page)
+        value = rows_type(page, value_head_dim, of_value, along_keys)
     if lengths:
         numbers, array = ("%rows", "index"), array_type(1, "i32")
         if counts:

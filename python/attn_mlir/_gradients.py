@@ -13,27 +13,18 @@ from ._kernel import Kernel
 from ._library import DTYPE_NAMES
 from ._module import DTYPES as FLOATS
 from ._module import (GRADIENTS, NAMED_GRADIENTS, NARROW_QUERIES, Causal, Window,
-                      backward_text, check_wrt)
+                      backward_text, check_wrt, find_products)
 from ._options import as_flag, as_narrow_products, check_options
 from ._quantize import unpack
 from ._reads import CaptureGradient
-from ._rows import Operand, describe, names_of, run
+from ._rows import Operand, describe, lies_along_keys, names_of, run
 from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_mean, features_of, find_scales,
                       is_bytes, operands_of)
 from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
-from ._value_order import lies_along_keys
 from .score import Score
 
-
-
 calls = Calls()
-
-
-def find_products(query: str, output: str) -> str:
-    """Returns the dtype of the products' operands in the backward pass, and of gradients: that of
-    the query or, beside a query of 8 bits, f16 if the output is f16 and else bf16."""
-    return query if query in FLOATS else "f16" if output == "f16" else "bf16"
 
 
 def _check_outs(out: Any, count: int) -> None:

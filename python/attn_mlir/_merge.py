@@ -6,10 +6,10 @@ from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._frames import Calls, check_dtype, place_name
 from ._library import DTYPE_NAMES
-from ._module import DTYPES, NARROW_QUERIES
+from ._module import DTYPES, NARROW_QUERIES, array_type, op_text
 from ._options import as_flag
 from ._output import MERGED, as_out_dtype, check_scale, choose_dtype, dtype_of_out
-from ._rows import Operand, array_type, describe, names_of, op_text, run
+from ._rows import Operand, describe, names_of, run
 from ._attend import find_results
 from ._scales import describe_sizes
 from ._spellings import arguments_of, refuse

@@ -8,7 +8,6 @@ from ._options import (ALIGNMENTS, Causal, Window, as_integer, as_scale,  # noqa
                        check_options)
 from ._scales import scales_text
 from ._traced import types_of, with_captures
-from ._value_order import value_type
 
 DTYPES = ("f16", "bf16", "f32")
 # The dtypes that queries may have besides DTYPES if keys and values have 8 bits or 4.
@@ -108,33 +107,35 @@ def array_type(rank: int, dtype: str, head_dim: Optional[int] = None) -> str:
     return f"memref<{sizes}{dtype}, strided<[{'?, ' * (rank - 1)}1]>>"
 
 
-def typed(types: Mapping[str, str]) -> str:
-    return f"{', '.join(['%' + name for name in types])} : {', '.join(types.values())}"
-
-
-def function_text(lines: Sequence[str], types: Mapping[str, str], before: str = "") -> str:
-    """Returns the text of a function `main` that consists of the lines `before`, one op (`lines`),
-    and a return. `types` maps the names of the arguments to their types."""
-    arguments = ", ".join([f"%{name}: {type_}" for name, type_ in types.items()])
+def op_text(op: str, *clauses: Union[str, Tuple[str, Mapping[str, str]]],
+            arguments: Optional[Mapping[str, str]] = None, before: str = "") -> str:
+    """Returns the text of a function `main` with one op, after the lines `before`. Each clause is a
+    text, or a pair: the clause's name, after which a further text may follow, and its operands
+    (types by name). That text is printed in the parentheses before the operands. Clauses that are
+    empty texts, or have no operands, are left out. `arguments` are the function's (types by name),
+    by default the operands of all clauses."""
+    lines: List[str] = [op]
+    operands: Dict[str, str] = {}
+    for clause in clauses:
+        if isinstance(clause, str):
+            lines += [clause] if clause else []
+        elif clause[1]:
+            name, _, first = clause[0].partition(" ")
+            names, types = [", ".join(its) for its in zip(
+                *[("%" + operand, type_) for operand, type_ in clause[1].items()])]
+            lines.append(f"{name}({first}{' ' if first else ''}{names} : {types})")
+            operands.update(clause[1])
+    declared = ", ".join([f"%{name}: {type_}" for name, type_ in (arguments or operands).items()])
     body = "\n      ".join(lines)
-    return f"func.func @main({arguments}) {{\n{before}  {body}\n  return\n}}\n"
+    return f"func.func @main({declared}) {{\n{before}  {body}\n  return\n}}\n"
 
 
-def op_text(op: str, *clauses: Union[str, Tuple[str, Mapping[str, str]]]) -> str:
-    """Returns the text of a function `main` with one op. Each clause is a text, or a pair: the
-    clause's name, after which a further word may follow, and its arrays (types by name). That word
-    is printed in the parentheses before the arrays. Clauses that are empty texts, or have no
-    arrays, are left out. The arrays of all clauses are the function's arguments."""
-    own = [its for its in clauses if its and its[-1]]
-    lines = [op]
-    for its in own:
-        if isinstance(its, str):
-            lines.append(its)
-        else:
-            name, _, word = its[0].partition(" ")
-            lines.append(f"{name}({word + ' ' if word else ''}{typed(its[1])})")
-    return function_text(lines, {name: type_ for its in own if not isinstance(its, str)
-                                 for name, type_ in its[1].items()})
+def rows_type(rows: Union[int, str], head_dim: int, dtype: str, along_keys: bool = False) -> str:
+    """Returns the memref type of an array of rank 4 with `rows` rows or keys of a head, "?" for any
+    number, and the static size `head_dim`. Its other sizes are dynamic, and so are its strides,
+    except that rows are contiguous or, with `along_keys`, keys have stride 1."""
+    strides = "?, ?, 1, ?" if along_keys else "?, ?, ?, 1"
+    return f"memref<?x?x{rows}x{head_dim}x{dtype}, strided<[{strides}]>>"
 
 
 _LSE = array_type(3, "f32")
@@ -143,7 +144,7 @@ _LSE = array_type(3, "f32")
 def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
                    optional: Mapping[str, str], outs: Mapping[str, str],
                    score: str, mask: str, features: Features,
-                   sequences: Optional["Sequences"] = None,
+                   sequences: Optional[Sequences] = None,
                    value_dims: Optional[Tuple[int, int]] = None) -> str:
     """Returns the text of a function `main` with one attention op. `ins`, `optional` and `outs` map
     names of arrays to types; the arrays in `optional` have clauses with their names. The function's
@@ -155,26 +156,20 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
     seeds: Dict[str, str] = {"seed": features.seed, "offset": features.seed} \
         if features.dropout_p else {}
     scales = {name: type_ for name, type_, _ in features.scales}
-    operands = [f"ins({typed(ins)})"]
-    operands += [f"value_dims [{value_dims[0]}, {value_dims[1]}]"] if value_dims else []
-    operands += [f"{name}({typed({name: type_})})"
-                 for name, type_ in {**optional, **sink}.items()]
-    operands += [f"dropout({features.dropout_p:.17e}, {typed(seeds)})"] if seeds else []
-    operands += [f"captures({typed(captures)})"] if captures else []
-    operands += sequences.clauses if sequences else []
-    operands += [scales_text(features.scales)] if scales else []
-    operands += [f"outs({typed(outs)})"]
-    lines = [" ".join([op, *filter(None, attributes)]), *operands]
+    its = sequences or Sequences({}, [])
     # In the op's text, the block of each region has arguments for the captured arrays of both
     # regions.
-    for name, region in (("score", with_captures(score, [], of_mask)),
-                         ("mask", with_captures(mask, of_score, []))):
-        if region:
-            lines.append(f"{name} {{\n{region}\n      }}")
-    return function_text(
-        lines, {**ins, **optional, **captures, **sink, **seeds, **scales,
-                **(sequences.types if sequences else {}), **outs},
-        sequences.before if sequences else "")
+    regions = [f"{name} {{\n{region}\n      }}" for name, region in (
+        ("score", with_captures(score, [], of_mask)),
+        ("mask", with_captures(mask, of_score, []))) if region]
+    return op_text(
+        " ".join([op, *filter(None, attributes)]), ("ins", ins),
+        f"value_dims [{value_dims[0]}, {value_dims[1]}]" if value_dims else "",
+        *[(name, {name: type_}) for name, type_ in {**optional, **sink}.items()],
+        (f"dropout {features.dropout_p:.17e},", seeds), ("captures", captures), *its.clauses,
+        scales_text(features.scales), ("outs", outs), *regions,
+        arguments={**ins, **optional, **captures, **sink, **seeds, **scales, **its.types, **outs},
+        before=its.before)
 
 
 # If a call has at most FEW_ROWS query rows and more than FEW_KEYS keys, its kernel is compiled for
@@ -184,10 +179,10 @@ FEW_ROWS = 16
 FEW_KEYS = 256
 
 
-def rows_type(rows: int, head_dim: int, dtype: str) -> str:
-    """Returns the memref type of a query or an output in which the rows of a head and the head dim
-    are static sizes. Its other sizes, and its strides besides the last, are dynamic."""
-    return f"memref<?x?x{rows}x{head_dim}x{dtype}, strided<[?, ?, ?, 1]>>"
+def find_products(query: str, output: str) -> str:
+    """Returns the dtype of the products' operands in the backward pass, and of gradients: that of
+    the query or, beside a query of 8 bits, f16 if the output is f16 and else bf16."""
+    return query if query in DTYPES else "f16" if output == "f16" else "bf16"
 
 
 def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
@@ -208,8 +203,8 @@ def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causa
     own = sequences or Sequences({}, [])
     outs = {"output": own.output or value}
     key = own.key or array_type(4, features.key or dtype, head_dim)
-    stored = own.value or value_type(features.value or dtype, value_head_dim,
-                                     features.along_keys)
+    stored = own.value or rows_type("?", value_head_dim, features.value or dtype,
+                                    features.along_keys)
     if return_lse:
         outs["lse"] = _LSE
     ins = {"query": own.query or head, "key": key}
@@ -240,25 +235,22 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
     with `d_lse` the gradient of the lse, the arrays that the regions capture, what `features` has,
     and the gradients that `wrt` and then `captures` list. `gradient_dtypes` are the dtypes of the
     gradients in `wrt`. By default, the gradient of the sink has the sink's dtype, and the others
-    that of the operands of matrix products: `dtype` if that has 16 or 32 bits, else "f16" if the
-    output has this dtype, else "bf16". `captures` has a number, a rank and a dtype for each
+    that of find_products(). `captures` has a number, a rank and a dtype for each
     captured array with a gradient: the array's number, and the gradient's rank and dtype. With
     `turns_d_value`, the array for d_value has stride 1 along keys."""
     _check_types(dtype, head_dim, value_head_dim)
     output = features.output or dtype
-    # By default, gradients of query, key and value have the dtype of the MMAs' operands.
-    products = dtype if dtype in DTYPES else "f16" if output == "f16" else "bf16"
+    products = find_products(dtype, output)
     value = array_type(4, output, value_head_dim)
     own = {"query": (head_dim, products), "key": (head_dim, products),
            "value": (value_head_dim, products), "sink": (0, features.sink)}
     outs = {f"d_{name}": f"memref<?x{its or own[name][1]}>" if name == "sink"
-            else value_type(its or own[name][1], own[name][0],
-                            turns_d_value and name == "value")
+            else rows_type("?", own[name][0], its or own[name][1],
+                           turns_d_value and name == "value")
             for name, its in zip(wrt, gradient_dtypes or [""] * len(wrt))}
     names: List[str] = list(wrt)
     if captures:
-        numbers_ = ", ".join([str(number) for number, _, _ in captures])
-        names.append(f"captures[{numbers_}]")
+        names.append(f"captures[{', '.join([str(number) for number, _, _ in captures])}]")
         outs.update({f"d_capture{number}": f"memref<{'?x' * rank}{its}>"
                      for number, rank, its in captures})
     listed = "" if tuple(names) == GRADIENTS else f"wrt({', '.join(names)})"
@@ -269,7 +261,7 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
          f"narrow_products<{narrow_products}>" if narrow_products else ""],
         {"query": array_type(4, dtype, head_dim),
          "key": array_type(4, features.key or dtype, head_dim),
-         "value": value_type(features.value or dtype, value_head_dim, features.along_keys),
+         "value": rows_type("?", value_head_dim, features.value or dtype, features.along_keys),
          "output": value,
          "lse": _LSE, "d_output": value}, {"d_lse": _LSE} if d_lse else {}, outs, score, mask,
         features, sequences)

@@ -4,8 +4,9 @@ from typing import Any, Optional, Sequence, Tuple
 
 from ._arrays import Adapter, adapter_of, expected
 from ._library import DTYPE_NAMES
+from ._module import array_type, op_text
 from ._prepared import PreparedMask
-from ._rows import Operand, array_type, describe, op_text, run
+from ._rows import Operand, describe, run
 
 _CELL = 64
 _INTEGERS = ("i1", "i8", "i16", "i32", "i64")

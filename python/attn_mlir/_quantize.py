@@ -8,8 +8,9 @@ from ._arrays import Adapter, adapter_of, expected
 from ._checks import check_finite
 from ._library import DTYPE_NAMES
 from ._module import DTYPES as FLOATS
+from ._module import array_type, op_text, rows_type
 from ._options import as_flag, as_python_integer
-from ._rows import Operand, array_type, describe, op_text, run
+from ._rows import Operand, describe, run
 
 
 class _Stored(NamedTuple):
@@ -86,7 +87,7 @@ def quantize_text(dtype: str, head_dim: int, stored: str, rank: int, block: int 
     """Returns the text of a function `main` with one op attn.quantize. Its arguments are the array
     `x`, the stored array, the scale and, with `is_centered`, the mean, of any sizes and strides.
     `rank` is the rank of the scale; a scale of rank 3 has one element for each `block` tokens."""
-    of_channels = f"memref<?x?x1x{head_dim}xf32, strided<[?, ?, ?, 1]>>"
+    of_channels = rows_type(1, head_dim, "f32")
     scale = {0: "memref<f32>", 4: of_channels}.get(rank) or array_type(rank, "f32")
     outs = {"stored": array_type(4, stored, head_dim), "scale": scale}
     if is_centered:

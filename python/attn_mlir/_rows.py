@@ -8,7 +8,6 @@ from ._arrays import adapter_of, expected, writable_adapter_of
 from ._frames import find_kernel, place_name
 from ._kernel import Kernel, compile
 from ._library import DTYPE_NAMES, binding
-from ._module import array_type, op_text  # noqa: F401
 from ._options import as_stream
 from ._scales import read_halves
 
@@ -92,6 +91,14 @@ def describe(operands: Sequence[Operand],
                                "as .contiguous() of torch and numpy.ascontiguousarray make it")
         found.append(described)
     return found
+
+
+def lies_along_keys(value: Described) -> bool:
+    """Whether a kernel reads an array of values, (B, Hkv, S, Dv), as one with stride 1 along keys.
+    This is never so for values of 4 bits, whose bytes have two columns each."""
+    _, sizes, strides, dtype, *_ = value
+    return (len(sizes) == 4 and sizes[3] > 1 and strides[3] != 1 and 0 not in sizes
+            and (strides[2] == 1 or sizes[2] == 1) and DTYPE_NAMES[dtype] != "i4")
 
 
 def run(key: Tuple, text: Callable[[], str], operands: Sequence[Operand],

@@ -242,12 +242,12 @@ def describe_sizes(name: str, described: Described,
 
 
 def scales_text(scales: Sequence[Tuple[str, str, int]]) -> str:
-    """Returns the text of the op's clause `with`. `scales` has, for each operand of the clause (a
-    scale, a mean or further columns), its name, its type, and the number of rows that share one of
-    its elements."""
+    """Returns the text of the op's clause `with`, or "" without operands. `scales` has, for each
+    operand of the clause (a scale, a mean or further columns), its name, its type, and the number
+    of rows that share one of its elements."""
     parts = [f"{name} %{name}" + (f" per {block}" if block != 1 else "") + f" : {type_}"
              for name, type_, block in scales]
-    return f"with({', '.join(parts)})"
+    return f"with({', '.join(parts)})" if parts else ""
 
 
 def check_no_derivative(are_given: Sequence[bool],

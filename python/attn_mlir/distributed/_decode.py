@@ -9,8 +9,8 @@ import torch.distributed as dist
 from .. import _merge, mask, score
 from .._arrays import adapter_of, expected
 from .._library import DTYPE_NAMES
-from .._module import FEW_ROWS, Window, module_text
-from .._rows import Operand, array_type, describe, run
+from .._module import FEW_ROWS, Window, array_type, module_text
+from .._rows import Operand, describe, run
 from .._serving import _cache_sequences, find_call
 from .._tracing import Mask, MaskMod, Score, ScoreMod
 from ._attention import Groups, compare
