@@ -6,11 +6,11 @@ from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._attend import I32
 from ._checks import check_append, check_scales
-from ._frames import Calls, check_dtype, place_name
+from ._frames import Calls, check_dtype
 from ._library import DTYPE_NAMES
 from ._options import as_flag
 from ._module import array_type, op_text, rows_type
-from ._rows import Operand, describe, lies_along_keys, names_of, run
+from ._rows import Operand, check_device, describe, lies_along_keys, names_of, run
 from ._scales import NARROW, check_halves, check_kv_dtype, describe_sizes, find_scales
 from ._spellings import arguments_of, refuse
 from ._within import ValueDims, check_values, find_arrays
@@ -92,12 +92,8 @@ def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str], first: D
         if are_made:
             continue
         described = adapter_of(name, scale).describe(name, scale)
-        if described[4:6] != first[4:6]:
-            raise expected(name, f"an array on {place_name(*first[4:6])}, as k is",
-                           f"one on {place_name(*described[4:6])}")
-        batch, heads = first[1][:2]
-        its, type_ = describe_sizes(name, described, ((), (0, 1)), (batch, heads),
-                                    ("B", "Hkv"))
+        check_device(name, described, first[4:6], "k")
+        its, type_ = describe_sizes(name, described, ((), (0, 1)), first[1][:2], ("B", "Hkv"))
         if type_.endswith("?]>>"):
             raise expected(name, "heads without gaps", f"strides {tuple(described[2])}")
         found.append(its)

@@ -2,7 +2,7 @@
 seed and the offset of dropout, and scales."""
 
 import struct
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, NamedTuple, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
@@ -12,7 +12,7 @@ from ._library import CPU, DTYPE_NAMES, DTYPES
 from ._module import DTYPES as FLOATS
 from ._module import Features
 from ._rope import describe_rope, is_rope
-from ._rows import Operand, place_name
+from ._rows import Device, Operand, describe_on
 from ._scales import Scale, describe_scale
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
@@ -30,7 +30,7 @@ class Call(NamedTuple):
     described: List[Described]
 
 
-def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
+def find_call(like: Any, place: Device, score_mod: ScoreMod,
               mask_mod: MaskMod, sink: Any = None, scales: Sequence[Scale] = (),
               sizes: Sequence[Sequence[int]] = (), dropout_p: float = 0.0, seed: Any = None,
               problem: Sequence[int] = ()) -> Call:
@@ -42,11 +42,12 @@ def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
     heads, rows and keys, reads of captured arrays that are large enough for these are marked as in
     bounds."""
     regions = as_score(score_mod), as_mask(mask_mod)
-    found = [(name, _describe(name, array, like, place)) for its in regions if its
+    where = like, place, "the query"
+    found = [(name, describe_on(name, array, *where)) for its in regions if its
              for name, array in zip(its.names, its.arrays)]
     features = Features()
     if sink is not None:
-        its = _describe("sink", sink, like, place)
+        its = describe_on("sink", sink, *where)
         features = Features(DTYPE_NAMES[its[3]])
         if len(its[1]) != 1:
             raise expected("sink", "rank 1: (Hq,)", f"sizes {tuple(its[1])}")
@@ -60,7 +61,7 @@ def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
     of_scales: List[Tuple[str, str, int]] = []
     for scale in scales:
         name = scale.declared.name
-        its = _describe(name, scale.array, like, place)
+        its = describe_on(name, scale.array, *where)
         if is_rope(scale):
             code = adapter_of("q", like).describe("q", like)[3]
             its, type_ = describe_rope(scale, its, code, sizes)
@@ -76,8 +77,7 @@ def find_call(like: Any, place: Tuple[int, Optional[int]], score_mod: ScoreMod,
                 [Operand(name, None, ()) for name, _ in found], [its for _, its in found])
 
 
-def _describe_seed(seed: Any, like: Any,
-                   place: Tuple[int, Optional[int]]) -> Tuple[List[Described], str]:
+def _describe_seed(seed: Any, like: Any, place: Device) -> Tuple[List[Described], str]:
     """Returns descriptions of the seed and of the offset, and the MLIR type that each of them has
     in the kernel: i64 if `seed` is a pair of numbers, a memref if it is an array of both."""
     if isinstance(seed, tuple):
@@ -85,24 +85,11 @@ def _describe_seed(seed: Any, like: Any,
     # If the seed is an array, the kernel gets the addresses of the seed and of the offset, not
     # their values, and reads both from memory when it runs. So replays of a CUDA graph may use
     # other seeds.
-    data, _, strides, dtype, *rest = _describe("seed", seed, like, place)
+    data, _, strides, dtype, *rest = describe_on("seed", seed, like, place, "the query")
     if dtype != I64:
         raise expected("seed", "dtype int64", DTYPE_NAMES[dtype])
-    return [(data + 8 * strides[0] * n, (), (), I64, *rest) for n in range(2)], "memref<i64>"
-
-
-def _describe(name: str, array: Any, like: Any, place: Tuple[int, Optional[int]]) -> Any:
-    adapter = adapter_of(name, array)
-    described = adapter.describe(name, array)
-    if described[4:6] != place and tuple(described[1]) == ():
-        array = adapter.move(array, like)
-        # The description holds the copy on the call's device, so that the copy stays alive until
-        # the kernel has been launched.
-        described = (*adapter.describe(name, array)[:6], array)
-    if described[4:6] != place:
-        raise expected(name, f"an array on {place_name(*place)}, as the query is",
-                       f"one on {place_name(*described[4:6])}")
-    return described
+    return [(data + 8 * strides[0] * n, (), (), I64, *rest)  # type: ignore[operator, misc]
+            for n in range(2)], "memref<i64>"
 
 
 def find_captured(*regions: Any) -> Tuple[Any, ...]:

@@ -11,14 +11,12 @@ from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._forks import Lock
 from ._kernel import Kernel
-from ._library import ANY, CPU, CUDA, DTYPE_NAMES, binding
+from ._library import CPU, DTYPE_NAMES, binding
 from ._module import DTYPES
 from ._scales import OPERANDS
 from ._spellings import parameters_of
 
 F = TypeVar("F", bound=Callable[..., Any])
-_PLACES = {ANY: "an unstated device", CPU: "the CPU", CUDA: "GPU"}
-
 
 kernels: Dict[Tuple, Kernel] = {}
 _lock = Lock()
@@ -121,8 +119,3 @@ def check_dtype(dtype: int, name: str = "q", others: Sequence[str] = ()) -> None
     """Raises unless the dtype is a float of 16 or 32 bits or one of `others`."""
     if DTYPE_NAMES[dtype] not in (*DTYPES, *others):
         raise expected(name, "dtype " + ", ".join((*DTYPES, *others)), DTYPE_NAMES[dtype])
-
-
-def place_name(device_type: int, device: Optional[int]) -> str:
-    name = _PLACES.get(device_type, "other memory")
-    return f"{name} {device}" if device_type == CUDA else name

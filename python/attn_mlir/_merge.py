@@ -4,12 +4,12 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._frames import Calls, check_dtype, place_name
+from ._frames import Calls, check_dtype
 from ._library import DTYPE_NAMES
 from ._module import DTYPES, NARROW_QUERIES, array_type, op_text
 from ._options import as_flag
 from ._output import MERGED, as_out_dtype, check_scale, choose_dtype, dtype_of_out
-from ._rows import Operand, describe, names_of, run
+from ._rows import Operand, describe, describe_on, names_of, run
 from ._attend import find_results
 from ._scales import describe_sizes
 from ._spellings import arguments_of, refuse
@@ -56,24 +56,6 @@ def check_states(states: Any) -> List[State]:
                            "of 8 bits", type(pair).__qualname__ if not isinstance(pair, tuple)
                            else f"a tuple of {len(pair)}")
     return [(*pair[:2], pair[2] if len(pair) == 3 else None) for pair in pairs]
-
-
-def _describe_scale(name: str, scale: Any, like: Any,
-                    first: Described) -> Tuple[Described, str]:
-    """Returns the description of a scale (not None) as the kernel takes it, and its memref type.
-    `first` describes the array `like`, the first state's output. A scale without dimensions is
-    copied to the device of that array; other scales must be on it."""
-    adapter = adapter_of(name, scale)
-    described = adapter.describe(name, scale)
-    if described[4:6] != first[4:6] and tuple(described[1]) == ():
-        scale = adapter.move(scale, like)
-        # The description holds the copy on the call's device, so that the copy stays alive until
-        # the kernel has been launched.
-        described = (*adapter.describe(name, scale)[:6], scale)
-    if described[4:6] != first[4:6]:
-        raise expected(name, f"an array on {place_name(*first[4:6])}, as states[0] is",
-                       f"one on {place_name(*described[4:6])}")
-    return describe_sizes(name, described, ((), (0, 1)), first[1][:2], ("B", "H"))
 
 
 def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,
@@ -138,8 +120,8 @@ def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,
     for number, (output, lse, _) in enumerate(triples):
         operands += [Operand(f"states[{number}]", output, _OUTPUT),
                      Operand(f"states[{number}]: lse", lse, _LSE, ("f32",))]
-    described_first = adapter.describe("states[0]", first)
-    _, sizes, _, code, _, _, _ = described_first
+    of_first = adapter.describe("states[0]", first)
+    _, sizes, _, code, *_ = of_first
     check_dtype(code, "states[0]", NARROW_QUERIES)
     dtype = DTYPE_NAMES[code]
     for number, scale in enumerate(factors):
@@ -166,7 +148,9 @@ def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,
         if scale is not None:
             is_of_state = number < len(factors)
             name = f"states[{number}]: scale" if is_of_state else "out_scale"
-            its, type_ = _describe_scale(name, scale, first, described_first)
+            its, type_ = describe_sizes(
+                name, describe_on(name, scale, first, of_first[4:6], "states[0]"), ((), (0, 1)),
+                sizes[:2], ("B", "H"))
             scales.append((Operand(name, None, ()), its,
                            len(tensors) + number if is_of_state else len(arrays) - 1))
             types.append(type_)

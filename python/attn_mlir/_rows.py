@@ -5,15 +5,18 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected, writable_adapter_of
-from ._frames import find_kernel, place_name
+from ._frames import find_kernel
 from ._kernel import Kernel, compile
-from ._library import DTYPE_NAMES, binding
+from ._library import ANY, CPU, CUDA, DTYPE_NAMES, binding
 from ._options import as_stream
 from ._scales import read_halves
 
 # The sizes that an array must have: numbers, or names such as "B" for sizes that arrays of a call
 # must have in common.
 Shape = Tuple[Any, ...]
+# A device type, of the enum attn_device_type, and the number of a device.
+Device = Tuple[int, Optional[int]]
+_DEVICES = {ANY: "an unstated device", CPU: "the CPU", CUDA: "GPU"}
 
 
 class Operand(NamedTuple):
@@ -49,6 +52,33 @@ def _refuse_size(operand: Operand, its: Sequence[int], operands: Sequence[Operan
             raise expected(operand.name, f"size {known} in dimension {dim}{source}", size)
 
 
+def _device_name(device_type: int, device: Optional[int]) -> str:
+    name = _DEVICES.get(device_type, "other memory")
+    return f"{name} {device}" if device_type == CUDA else name
+
+
+def check_device(name: str, described: Described, device: Device, of_first: str) -> None:
+    """Raises if an array is not on the device `device`, which is that of the call's array
+    `of_first`."""
+    if described[4:6] != device:
+        raise expected(name, f"an array on {_device_name(*device)}, as {of_first} is",
+                       f"one on {_device_name(*described[4:6])}")
+
+
+def describe_on(name: str, array: Any, like: Any, device: Device, of_first: str) -> Described:
+    """Describes an array that must be on the device `device` of the array `like`, which errors call
+    `of_first`. An array without dimensions is copied to that device."""
+    adapter = adapter_of(name, array)
+    described = adapter.describe(name, array)
+    if described[4:6] != device and tuple(described[1]) == ():
+        array = adapter.move(array, like)
+        # The description holds the copy on the call's device, so that the copy stays alive until
+        # the kernel has been launched.
+        described = (*adapter.describe(name, array)[:6], array)
+    check_device(name, described, device, of_first)
+    return described
+
+
 def describe(operands: Sequence[Operand],
              before: Sequence[Tuple[Operand, Described]] = ()) -> List[Described]:
     """Describes the arrays of a call. Raises for the first one that does not match its shape and
@@ -69,14 +99,11 @@ def describe(operands: Sequence[Operand],
             described = read_halves(name, described, kv_dtype)
         if first is None:
             first = described
-        _, its, strides, dtype, device_type, device, _ = described
+        _, its, strides, dtype, *_ = described
         if len(its) != len(shape):
             raise expected(name, f"rank {len(shape)}: ({', '.join(map(str, shape))})",
                            f"sizes {tuple(its)}")
-        if device_type != first[4] or device != first[5]:
-            of_first = (before[0][0] if before else operands[0]).name
-            raise expected(name, f"an array on {place_name(first[4], first[5])}, as "
-                           f"{of_first} is", f"one on {place_name(device_type, device)}")
+        check_device(name, described, first[4:6], (before[0][0] if before else operands[0]).name)
         if DTYPE_NAMES[dtype] not in dtypes and (dtypes or dtype != first[3]):
             raise expected(name, "dtype " + " or ".join(dtypes or (DTYPE_NAMES[first[3]],)),
                            DTYPE_NAMES[dtype])
