@@ -7,7 +7,7 @@ attn_mlir::append_scales  writes scales, too, and returns the rotated query, or 
 attn_mlir::summarize      returns the summary of a mask
 """
 
-from typing import Any, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
 
@@ -67,11 +67,21 @@ def _save(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) ->
     ctx.save_for_backward(*output, sink, *outputs, *lses)
 
 
+def _find_weights(lses: Sequence[torch.Tensor], sink: Optional[torch.Tensor],
+                  lse: torch.Tensor) -> List[torch.Tensor]:
+    """Returns the weights of a merge's states, w_n = exp(lse_n - lse), and after them that of the
+    sink if there is one, w_sink = exp(sink - lse). They are 0 where the logarithms are -inf."""
+    every = [*lses, *([] if sink is None else [sink.float()[:, None].expand_as(lse)])]
+    # A row whose lse is -inf is one without keys, in which a sink of inf or NaN counts as none.
+    return [torch.exp(torch.where((its == -torch.inf) | (lse == -torch.inf), -torch.inf, its - lse))
+            for its in every]
+
+
 def _backward(ctx: Any, d_o: Optional[torch.Tensor],
               d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    """Computes the gradients of a merge of the outputs o_n with the lse lse_n. With the weights
-    w_n = exp(lse_n - lse) and w_sink = exp(sink - lse), which are 0 where the logarithms are -inf,
-    and delta = o . d_o - d_lse, where x . y is the dot product of each row of x with that of y:
+    """Computes the gradients of a merge of the outputs o_n with the lse lse_n. With the weights of
+    _find_weights() and delta = o . d_o - d_lse, where x . y is the dot product of each row of x
+    with that of y:
 
         d_o_n   = w_n d_o
         d_lse_n = w_n (o_n . d_o - delta)
@@ -80,13 +90,9 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
     o, lse, sink, *states = ctx.saved_tensors
     outputs, lses = states[:ctx.count], states[ctx.count:]
     _refuse_eight_bits(outputs[0].dtype, o.dtype)
-    if sink is not None:
-        lses.append(sink.float()[:, None].expand_as(lse))
     wide = torch.zeros_like(o, dtype=torch.float32) if d_o is None else d_o.float()
     delta = (o.float() * wide).sum(-1) - (0 if d_lse is None else d_lse)
-    # A row whose lse is -inf is one without keys, in which a sink of inf or NaN counts as none.
-    weights = [torch.where((its == -torch.inf) | (lse == -torch.inf), 0.0,
-                           torch.exp(its - lse))[..., None] for its in lses]
+    weights = [its[..., None] for its in _find_weights(lses, sink, lse)]
     needs_outputs, needs_lses, needs_sink, *_ = ctx.needs_input_grad
     d_outputs = [(weight * wide).to(own.dtype) if is_needed else None
                  for own, weight, is_needed in zip(outputs, weights, needs_outputs)]
@@ -99,11 +105,25 @@ def _backward(ctx: Any, d_o: Optional[torch.Tensor],
 
 
 def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
-          tangents: Sequence[Any]) -> Tuple[torch.Tensor, ...]:
-    from . import _tangent
+          tangents: Sequence[Any]) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Computes the tangents of a merge's output and lse. With the weights of _find_weights():
 
-    _refuse_eight_bits(arguments[0][0].dtype, results[0].dtype)
-    return _tangent.of_merge(*arguments[:3], tangents, results[0].dtype)
+        d_lse = sum w_n d_lse_n + w_sink d_sink
+        d_o   = sum w_n (d_o_n + (d_lse_n - d_lse) o_n)
+    """
+    (outputs, lses, sink, *_), (o, lse) = arguments, results
+    _refuse_eight_bits(outputs[0].dtype, o.dtype)
+    d_outputs, d_lses, d_sink, *_ = tangents
+    d_lses = [0 if its is None else its for its in d_lses]
+    of_sink = [] if sink is None else [0 if d_sink is None else d_sink.float()[:, None]]
+    weights = _find_weights(lses, sink, lse)
+    d_lse = sum([weight * its for weight, its in zip(weights, [*d_lses, *of_sink])])
+    # The output of a state without keys (weight 0) may contain NaN, as may its tangent.
+    d_o = sum([weight[..., None] * torch.where(
+        weight[..., None] > 0, (0 if d_own is None else d_own.float())
+        + (its - d_lse)[..., None] * own.float(), 0.0)
+        for weight, own, d_own, its in zip(weights, outputs, d_outputs, d_lses)])
+    return d_o.to(o.dtype), d_lse
 
 
 register(_op_merge, _save, _backward, _push)

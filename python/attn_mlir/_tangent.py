@@ -3,7 +3,7 @@ are processed one after another, so that no array of all pairs of a row and a ke
 dropout takes booleans of all pairs."""
 
 import math
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Callable, Sequence, Tuple
 
 import torch
 
@@ -106,39 +106,3 @@ def of_attention(arguments: Given, results: Sequence[torch.Tensor],
         weights = torch.exp(sink.float()[:, None] - lse)
         d_lse = d_lse + torch.where(lse > -math.inf, weights, 0.0) * d_sink.float()[:, None]
     return (d_output - d_lse[..., None] * output).to(results[0].dtype), d_lse
-
-
-def of_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
-             sink: Optional[torch.Tensor], tangents: Sequence[Any],
-             dtype: torch.dtype) -> Tuple[torch.Tensor, ...]:
-    """Returns the tangents of the output, in the dtype `dtype`, and of the lse of a merge.
-    `tangents` has those of its outputs, lse and sink, where each may be None."""
-    every = [*outputs, *lses, *([] if sink is None else [sink])]
-    count = len(outputs)
-    given = [*tangents[0], *tangents[1], *([] if sink is None else [tangents[2]])]
-    numbers = [n for n, its in enumerate(given) if its is not None]
-
-    def merge(*some: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
-        found = list(every)
-        for number, its in zip(numbers, some):
-            found[number] = its
-        lse: List[torch.Tensor] = found[count:2 * count]
-        if sink is not None:
-            own = found[-1].float()[:, None].expand_as(lse[0])
-            # In rows without keys, a sink that is not finite counts as none.
-            is_none = (torch.stack(lse).amax(0) == -math.inf) & ~own.isfinite()
-            lse = [*lse, torch.where(is_none, -math.inf, own)]
-        stacked = torch.stack(lse)
-        most = stacked.detach().amax(0)
-        most = torch.where(most == -math.inf, 0.0, most)
-        weights = torch.exp(stacked - most)
-        whole = weights.sum(0)
-        divisor = torch.where(whole > 0, whole, 1.0)
-        # Outputs of empty states may be NaN, also for derivatives.
-        output = sum([weight[..., None] * torch.where(weight[..., None] > 0, its.float(), 0.0)
-                      for weight, its in zip(weights / divisor, found[:count])])
-        return (output.to(dtype),  # type: ignore[union-attr]
-                torch.where(whole > 0, most + torch.log(divisor), -math.inf))
-
-    results, pull = torch.func.vjp(merge, *[every[number] for number in numbers])
-    return push(lambda *gradients: pull(gradients), results, [given[number] for number in numbers])
