@@ -5,7 +5,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._captures import find_call, sources_of
+from ._captures import find_call, find_captured, sources_of
 from ._checks import check_cache, check_range, check_scales, check_scales_of_cache
 from ._dropout import check_probability, check_seed, check_sources
 from ._frames import Calls, check_dtype
@@ -13,16 +13,21 @@ from ._library import CUDA, DTYPE_NAMES
 from ._module import (FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Sequences, array_type, module_text,
                       rows_type)
 from ._options import as_flag, check_options, check_own_options
-from ._output import choose_dtype, dtype_of_out
+from ._output import as_out_dtype, choose_dtype, dtype_of_out
 from ._rope import check_dtypes, find_rope
 from ._rows import Operand, Shape, describe, lies_along_keys, names_of, run
-from ._scales import (NARROW, Scale, arrays_of, check_halves, check_kv_dtype, check_mean,
+from ._scales import (NARROW, OPERANDS, Scale, arrays_of, check_halves, check_kv_dtype, check_mean,
                       features_of, find_scales, has_channels, in_order)
 from ._spellings import arguments_of
+from ._tracing import as_mask, as_score
 from ._within import find_columns, find_values
 
 I32 = ("i32",)
 _CU = array_type(1, "i32")
+# The names of arguments that describe sequences.
+_SEQUENCES = ("cu_q", "cu_kv", "counts", "lengths", "page_table")
+# The number of q_rope among a call's operands, which are query, key, value, sink and OPERANDS.
+QUERY_COLUMNS = 4 + OPERANDS.index("q_rope")
 PACKED = Sequences({"cu_q": _CU, "cu_kv": _CU},
                    [f"packed(%cu_q, %cu_kv : {_CU}, {_CU})"])
 
@@ -160,13 +165,27 @@ def _check_given(given: Dict[str, Any]) -> Tuple[Dict[str, Any], str]:
     return given, aligned
 
 
-def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any], calls: Calls,
-           arrays: Tuple, options: Tuple, captures: Sequence[Any], **sequences: Any) -> Any:
-    """Runs a call of `function`, and lets `calls` repeat it for later calls on other arrays with
-    the same `options`. `values` are the function's local variables by name. `arrays` are query,
-    key, value, sink, scales, further columns of query and key, `sequences` (the arrays that
-    describe sequences), and `captures` (the arrays that score and mask functions capture)."""
+def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
+           calls: Calls) -> Any:
+    """Makes a call of `function`, and lets `calls` repeat it for later calls on other arrays with
+    the same options. `values` are the function's local variables by name."""
+    values["out_dtype"] = as_out_dtype(values["out_dtype"])
+    score, mask = as_score(values["score_mod"]), as_mask(values["mask_mod"])
+    values["score_mod"], values["mask_mod"] = score, mask
+    captures = find_captured(score, mask)
+    # Query, key, value, sink, scales, further columns of query and key, the arrays that describe
+    # sequences, and those that score and mask functions capture.
+    arrays = (*calls.operands_in(values), *captures)
+    options = (*calls.options_in(values), score and score.text, mask and mask.text)
+    if list in map(type, options):
+        options = tuple([tuple(its) if type(its) is list else its for its in options])
+    known = calls.find(arrays, options, values["out"], values["stream"])
+    if known is not NotImplemented:
+        return known
     q, k, v, sink = arrays[:4]
+    sequences = {name: values[name] for name in _SEQUENCES if name in values}
+    if layout.is_packed and sequences["cu_kv"] is None:
+        sequences["cu_kv"] = sequences["cu_q"]
     apart = options
     if "value_dims" in values and (v is None or values["value_dims"] is not None):
         v = find_values(k, v, values["value_dims"], layout.keys, values["kv_dtype"])

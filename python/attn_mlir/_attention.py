@@ -3,23 +3,21 @@
 from typing import Any, Optional
 
 from ._arrays import expected
-from ._attend import Layout, attend
-from ._captures import find_captured
+from ._attend import QUERY_COLUMNS, Layout, attend
 from ._frames import Calls
 from ._module import Causal, Window
 from ._options import as_flag
-from ._output import as_out_dtype
 from ._replacements import find_replacement, replacements
 from ._scales import OPERANDS, operands_of
 from ._spellings import refuse
-from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._tracing import MaskMod, ScoreMod
 from ._within import ValueDims, find_values
 
 LAYOUT = Layout(("B", "Hq", "Sq"), ("B", "Hkv", "Skv"), ("B", "Hq", "Sq"))
-calls = Calls()
+calls = Calls(QUERY_COLUMNS)
 
 
-@calls.function("q k v sink *", replacements, further="q_rope")
+@calls.function("q k v sink *", replacements)
 def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
               causal: Causal = False, window: Window = None, align: str = "top_left",
               return_lse: bool = False, score_mod: ScoreMod = None,
@@ -121,13 +119,12 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     """
     if others:
         refuse(attention, others)
-    operands = operands_of(locals())
     replacement = find_replacement()
     if replacement is not None:
         if value_dims is not None or v is None:
             v = find_values(k, v, value_dims, ("k", "v"), kv_dtype)
         for name, its in zip((*OPERANDS, "kv_dtype", "out_dtype"),
-                             (*operands, kv_dtype, out_dtype)):
+                             (*operands_of(locals()), kv_dtype, out_dtype)):
             if its is not None:
                 raise expected(name, "None within context_parallel", type(its).__qualname__)
         if as_flag("fast_accumulate", fast_accumulate):
@@ -136,15 +133,4 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
             q, k, v, scale=scale, causal=causal, window=window, align=align,
             return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
             dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
-    if out_dtype is not None:
-        out_dtype = as_out_dtype(out_dtype)
-    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
-    captures = find_captured(score_mod, mask_mod)
-    arrays = (q, k, v, sink, *operands, *captures)
-    options = (scale, causal, window, align, return_lse, score_mod and score_mod.text,
-               mask_mod and mask_mod.text, dropout_p, kv_dtype, fast_accumulate, out_dtype,
-               check, tuple(value_dims) if type(value_dims) is list else value_dims)
-    found = calls.find(arrays, options, out, stream)
-    if found is not NotImplemented:
-        return found
-    return attend(LAYOUT, attention, locals(), calls, arrays, options, captures)
+    return attend(LAYOUT, attention, locals(), calls)

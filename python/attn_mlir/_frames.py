@@ -4,6 +4,7 @@ The binding (in C++) remembers a call that was launched. It launches later calls
 options, on arrays of the same dtypes and layouts, without running Python."""
 
 import functools
+import operator
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 from . import _cuda
@@ -17,6 +18,9 @@ from ._scales import OPERANDS
 from ._spellings import parameters_of
 
 F = TypeVar("F", bound=Callable[..., Any])
+# The names of arguments that are no options of known calls: what regions capture is an operand, and
+# their texts are options; calls with a generator, or with numbers as the seed, are not remembered.
+_APART = ("score_mod", "mask_mod", "generator", "seed")
 
 kernels: Dict[Tuple, Kernel] = {}
 _lock = Lock()
@@ -46,12 +50,8 @@ class Calls:
     returns its result, or returns NotImplemented if no such call is known or if Python must handle
     it."""
 
-    def __init__(self) -> None:
-        self._know(-1)
-
-    def _know(self, further: int) -> None:
-        self._known = binding.Calls(further)
-        self._further = further
+    def __init__(self, further: int = -1) -> None:
+        self._known, self._further = binding.Calls(further), further
         # The arguments of `find` are: a tuple of operands, each an array, a pair of an array and a
         # number, or None; a tuple of options, each None, a number, a string or a tuple of these;
         # the caller's arrays for results, or None; a stream, or None. If `further` is not -1, calls
@@ -64,14 +64,13 @@ class Calls:
     def __len__(self) -> int:
         return len(self._known)
 
-    def function(self, operands: str, replacements: Optional[List[Any]] = None,
-                 further: str = "") -> Callable[[F], F]:
+    def function(self, operands: str,
+                 replacements: Optional[List[Any]] = None) -> Callable[[F], F]:
         """Returns a decorator for the function whose calls these are: a call that is like an
         earlier one is repeated without running the function. `operands` are the names of the
         arguments that are operands, in the order that `find` takes; an asterisk stands for all
         arguments that are operands in the op's clause `with`. While the list `replacements` has
-        elements, the function runs in each call. `further` is the name of the operand that is an
-        array of further query columns, or "" if there is none."""
+        elements, the function runs in each call."""
 
         def wrap(function: F) -> F:
             parameters = parameters_of(function)
@@ -80,9 +79,11 @@ class Calls:
             order = operands.replace("*", own).split()
             roles = {**{name: number for number, name in enumerate(order)},
                      "out": -2, "stream": -3}
-            if further:
-                self._know(order.index(further))
             assert roles.keys() <= set(names), f"{function}: expected arguments {list(roles)}"
+            # Of the function's local variables by name, the operands, and the options.
+            self.operands_in = operator.itemgetter(*order)
+            self.options_in = operator.itemgetter(*[
+                name for name in names if name not in (*roles, *_APART)])
             found = binding.Function(
                 function, self._known, [] if replacements is None else replacements, names,
                 tuple([roles.get(name, -1) for name in names]),

@@ -4,14 +4,12 @@ from typing import Any, Optional, Sequence, Tuple
 
 from ._attend import PACKED as _PACKED  # noqa: F401
 from ._attend import Layout, attend, find_groups  # noqa: F401
-from ._captures import find_captured
 from ._frames import Calls
 from ._gradients import differentiate
 from ._module import GRADIENTS, Window
-from ._output import as_out_dtype
-from ._scales import find_scales, operands_of
+from ._scales import find_scales
 from ._spellings import refuse
-from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._tracing import MaskMod, ScoreMod
 
 calls = Calls()
 _LAYOUT = Layout(("Tq", "Hq"), ("Tkv", "Hkv"), ("Hq", "Tq"), is_packed=True)
@@ -67,18 +65,7 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     """
     if others:
         refuse(varlen, others)
-    if out_dtype is not None:
-        out_dtype = as_out_dtype(out_dtype)
-    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
-    captures = find_captured(score_mod, mask_mod)
-    arrays = (q, k, v, sink, *operands_of(locals()), cu_q, cu_kv, *captures)
-    options = (scale, causal, window, return_lse, check, score_mod and score_mod.text,
-               mask_mod and mask_mod.text, kv_dtype, fast_accumulate, out_dtype)
-    known = calls.find(arrays, options, out, stream)
-    if known is not NotImplemented:
-        return known
-    return attend(_LAYOUT, varlen, locals(), calls, arrays, options, captures, cu_q=cu_q,
-                  cu_kv=cu_q if cu_kv is None else cu_kv)
+    return attend(_LAYOUT, varlen, locals(), calls)
 
 
 def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: Any,

@@ -2,18 +2,15 @@
 
 from typing import Any, Optional
 
-from ._attend import Layout, attend, find_call, find_results  # noqa: F401
+from ._attend import QUERY_COLUMNS, Layout, attend
 from ._attend import cache_sequences as _cache_sequences  # noqa: F401
-from ._captures import find_captured
 from ._frames import Calls
 from ._module import Causal, Window
-from ._output import as_out_dtype
-from ._scales import operands_of
 from ._spellings import refuse
-from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+from ._tracing import MaskMod, ScoreMod
 from ._within import ValueDims
 
-calls = Calls()
+calls = Calls(QUERY_COLUMNS)
 _QUERY, _KEYS = ("B", "Hq", "Sq"), ("k_cache", "v_cache")
 _DENSE = Layout(_QUERY, ("B", "Hkv", "S"), _QUERY, _KEYS, is_cache=True)
 _PAGED = Layout(_QUERY, ("N", "Hkv", "P"), _QUERY, _KEYS, is_cache=True)
@@ -23,7 +20,7 @@ def align(causal: bool) -> Causal:
     return "bottom_right" if causal else False
 
 
-@calls.function("q k_cache v_cache sink * counts lengths page_table", further="q_rope")
+@calls.function("q k_cache v_cache sink * counts lengths page_table")
 def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            page_table: Any = None, counts: Any = None, scale: Optional[float] = None,
            causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
@@ -91,17 +88,4 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
     """
     if others:
         refuse(decode, others)
-    if out_dtype is not None:
-        out_dtype = as_out_dtype(out_dtype)
-    score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
-    captures = find_captured(score_mod, mask_mod)
-    arrays = (q, k_cache, v_cache, sink, *operands_of(locals()), counts, lengths, page_table,
-              *captures)
-    options = (scale, causal, window, return_lse, check, score_mod and score_mod.text,
-               mask_mod and mask_mod.text, kv_dtype, fast_accumulate, out_dtype,
-               tuple(value_dims) if type(value_dims) is list else value_dims)
-    known = calls.find(arrays, options, out, stream)
-    if known is not NotImplemented:
-        return known
-    return attend(_DENSE if page_table is None else _PAGED, decode, locals(), calls, arrays,
-                  options, captures, counts=counts, lengths=lengths, page_table=page_table)
+    return attend(_DENSE if page_table is None else _PAGED, decode, locals(), calls)

@@ -8,10 +8,11 @@ import torch.distributed as dist
 
 from .. import _merge, mask, score
 from .._arrays import adapter_of, expected
+from .._attend import cache_sequences
+from .._captures import find_call
 from .._library import DTYPE_NAMES
 from .._module import FEW_ROWS, Window, array_type, module_text
 from .._rows import Operand, describe, run
-from .._serving import _cache_sequences, find_call
 from .._tracing import Mask, MaskMod, Score, ScoreMod
 from ._attention import Groups, compare
 from ._faults import named_failures
@@ -38,7 +39,7 @@ def _own_part(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, lengths: torch.
     key = ("ring_decode", dtype, *widths, rows, scale, call.score, call.mask)
 
     def text() -> str:
-        own = _cache_sequences(dtype, *widths, rows, None, True, False)
+        own = cache_sequences(dtype, *widths, rows, None, True, False)
         wide = f"memref<?x?x{rows}x{widths[1]}xf32, strided<[?, ?, ?, 1]>>" if rows else \
             array_type(4, "f32", widths[1])
         return module_text(dtype, *widths, causal=False, window=None, align="bottom_right",
