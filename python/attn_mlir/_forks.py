@@ -5,10 +5,10 @@ import threading
 import weakref
 from typing import Any, Callable
 
+
 def call_in_child(function: Callable[[], Any]) -> None:
     """Calls a function in each process that is forked from now on, before anything else."""
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=function)
+    os.register_at_fork(after_in_child=function)
 
 
 class Lock:

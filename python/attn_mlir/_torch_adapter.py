@@ -12,10 +12,8 @@ from ._library import CPU, CUDA, DTYPES, binding
 class TorchAdapter(Adapter):
     def __init__(self, torch: Any) -> None:
         self.library = self.torch = torch
-        # Maps torch's dtypes to their names in kernels. Old versions of torch lack the dtypes of
-        # 8-bit floats, so names in NUMPY_DTYPES that torch does not have are left out.
-        self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()
-                      if hasattr(torch, name)}
+        # Maps torch's dtypes to their names in kernels.
+        self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()}
         self.dtypes = {name: dtype for dtype, name in self.names.items()}
         self.get_dtype = {dtype: DTYPES[name] for dtype, name in self.names.items()}.get
         self.is_grad_enabled = torch.is_grad_enabled
@@ -23,23 +21,17 @@ class TorchAdapter(Adapter):
 
         self.kinds = _tensor_kinds
         self.plain = _tensor_kinds.PLAIN
-        exchange = getattr(torch.Tensor, "__dlpack_c_exchange_api__", None)
-        if exchange is not None:  # since torch 2.10
-            # Torch sets the negative bit only on the imaginary part of a conjugate tensor. So
-            # tensors of a float dtype that is not the real dtype of any complex one, such as
-            # bfloat16, never have it.
-            parts = {its.to_real() for its in vars(torch).values()
-                     if isinstance(its, torch.dtype) and its.is_complex}
-            never = sum([1 << DTYPES[name] for dtype, name in self.names.items()
-                         if dtype.is_floating_point and dtype not in parts])
-            binding.know_torch(tuple(self.plain), exchange, _tensor_kinds.OBSERVERS,
-                               _tensor_kinds.forward_ad, torch.is_grad_enabled,
-                               torch.Tensor.is_neg,
-                               getattr(torch._C, "_increment_version", None), never,
-                               (torch.int8, torch.uint8))
-        # Returns the handle of a device's current stream. Code that Inductor generates calls this
-        # function of torch, which old versions may lack.
-        self.raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+        # Torch sets the negative bit only on the imaginary part of a conjugate tensor. So tensors
+        # of a float dtype that is not the real dtype of any complex one, such as bfloat16, never
+        # have it.
+        parts = {its.to_real() for its in vars(torch).values()
+                 if isinstance(its, torch.dtype) and its.is_complex}
+        never = sum([1 << DTYPES[name] for dtype, name in self.names.items()
+                     if dtype.is_floating_point and dtype not in parts])
+        binding.know_torch(tuple(self.plain), torch.Tensor.__dlpack_c_exchange_api__,
+                           _tensor_kinds.OBSERVERS, _tensor_kinds.forward_ad,
+                           torch.is_grad_enabled, torch.Tensor.is_neg,
+                           torch._C._increment_version, never, (torch.int8, torch.uint8))
 
     def describe(self, name: str, array: Any) -> Described:
         found = binding.describe(array)
@@ -112,11 +104,8 @@ class TorchAdapter(Adapter):
         return _torch_calls.operators[function](given)
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
-        if not array.is_cuda:
-            return None
-        if self.raw_stream:
-            return self.raw_stream(device)
-        return self.torch.cuda.current_stream(device).cuda_stream
+        # Code that Inductor generates calls this function of torch, too.
+        return self.torch._C._cuda_getCurrentRawStream(device) if array.is_cuda else None
 
     def empty(self, like: Any, head_dim: int, dtype: str = "") -> Any:
         own = self.dtypes[dtype] if dtype else like.dtype
@@ -137,9 +126,8 @@ class TorchAdapter(Adapter):
             return empty(sizes, strides, dtype=dtype, device=device)
 
         # The function `_empty_strided_cpu` or `_empty_strided_cuda`, by which code that Inductor
-        # generates creates tensors faster, or None if this version of torch lacks it.
-        guards = getattr(self.torch._C._dynamo, "guards", None)
-        return make, getattr(guards, f"_empty_strided_{device.type}", None)
+        # generates creates tensors faster.
+        return make, getattr(self.torch._C._dynamo.guards, f"_empty_strided_{device.type}", None)
 
     def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
         return like.new_empty(sizes, dtype=self.dtypes[dtype])
@@ -167,9 +155,6 @@ class TorchAdapter(Adapter):
         if generator is not None and generator.device.type != like.device.type:
             raise expected("generator", f"one of {like.device}, as the query is",
                            generator.device)
-        if stream is not None and like.is_cuda:
-            cuda = self.torch.cuda
-            with cuda.stream(cuda.ExternalStream(stream, device=like.device)):
-                return self.draw_seed(like, generator)
-        return self.torch.randint(2**63 - 1, (2,), dtype=self.torch.int64,
-                                  device=like.device, generator=generator)
+        with self.on_stream(stream, like):
+            return self.torch.randint(2**63 - 1, (2,), dtype=self.torch.int64,
+                                      device=like.device, generator=generator)
