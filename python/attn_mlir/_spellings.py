@@ -59,24 +59,17 @@ def parameters_of(function: Callable[..., Any]) -> Tuple[inspect.Parameter, ...]
 def arguments_of(function: Callable[..., Any], values: Dict[str, Any]) -> Dict[str, Any]:
     """Returns the arguments of a call by name. `values` are the function's local variables, as
     `locals()` returns them."""
-    return {name: values[name] for name in _names_of(function)}
-
-
-@functools.lru_cache(maxsize=None)
-def _names_of(function: Callable[..., Any]) -> Tuple[str, ...]:
-    return tuple([its.name for its in parameters_of(function)])
+    return {its.name: values[its.name] for its in parameters_of(function)}
 
 
 def refuse(function: Callable[..., Any], names: Dict[str, Any]) -> NoReturn:
     """Raises TypeError for arguments, by name, that the function does not have. The text suggests
     another argument."""
-    known = _names_of(function)
+    known = [its.name for its in parameters_of(function)]
     name = next(iter(names))
     hint = _OTHERS.get(name, "")
     wanted = hint.partition("=")[0]
-    if hint.startswith(_NOTHING):
-        hint = f": expected {hint}"
-    elif wanted in known and wanted != name:
+    if hint.startswith(_NOTHING) or wanted in known and wanted != name:
         hint = f": expected {hint}"
     else:
         near = difflib.get_close_matches(name, known, 1)

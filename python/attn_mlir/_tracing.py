@@ -41,23 +41,20 @@ def _trace_once(kind: Type[_Kind], trace: Callable[[Any], _Kind], function: Any)
     return known[1]
 
 
-def _check(region: _Kind) -> _Kind:
-    """Returns `region` as it is. Raises if a prepared mask that the region reads has changed since
-    the mask was prepared."""
+def _as_region(kind: Type[_Kind], trace: Callable[[Any], _Kind], mod: Any) -> Optional[_Kind]:
+    """Returns the region of `mod`, which is such a region, a function or None. Raises if a prepared
+    mask that the region reads has changed since the mask was prepared."""
+    if mod is None:
+        return None
+    region = mod if isinstance(mod, kind) else _trace_once(kind, trace, mod)
     for mask_ in region.prepared:
         mask_.check()
     return region
 
 
 def as_score(score_mod: ScoreMod) -> Optional[Score]:
-    if score_mod is None:
-        return None
-    return _check(score_mod if isinstance(score_mod, Score)
-                  else _trace_once(Score, score.trace, score_mod))
+    return _as_region(Score, score.trace, score_mod)
 
 
 def as_mask(mask_mod: MaskMod) -> Optional[Mask]:
-    if mask_mod is None:
-        return None
-    return _check(mask_mod if isinstance(mask_mod, Mask)
-                  else _trace_once(Mask, mask.trace, mask_mod))
+    return _as_region(Mask, mask.trace, mask_mod)
