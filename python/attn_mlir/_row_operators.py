@@ -7,6 +7,7 @@ attn_mlir::append_scales  writes scales, too, and returns the rotated query, or 
 attn_mlir::summarize      returns the summary of a mask
 """
 
+import functools
 from typing import Any, List, Optional, Sequence, Tuple
 
 import torch
@@ -15,12 +16,11 @@ from . import _append, _merge, _prepare_mask
 from ._arrays import expected
 from ._autograd import call, define, refuse, register
 from ._operators import adapter, fake_lse
-from ._output import MERGED, as_out_dtype, check_scale, choose_dtype, dtype_of_out
+from ._output import MERGED, check_scale, choose_dtype
 from ._scales import check_bytes
 from ._schema import Given, Schema, kernel_of, with_dense_rows
 from ._tensor_kinds import InKernel
-from ._torch_calls import (check_no_gradient, check_operands, deliver, for_graphs,
-                           on_stream, operators)
+from ._torch_calls import check_no_gradient, for_graphs, operate, operators
 from ._within import find_arrays
 
 
@@ -170,15 +170,8 @@ refuse(define("summarize", "(Tensor mask) -> Tensor", _run_summarize, _fake_summ
        "a mask that requires no gradient")
 
 
-def operate_summarize(given: Given) -> torch.Tensor:
-    """Returns the summary of the mask in `given`, by a call of the operator
-    attn_mlir::summarize."""
-    check_operands("prepare_mask", {"mask": given["mask"]}, (), None, None)
-    with on_stream(given["stream"], given["mask"]):
-        return call("summarize", given["mask"])
-
-
-operators["prepare_mask"] = operate_summarize
+operators["prepare_mask"] = functools.partial(
+    operate, "prepare_mask", lambda given: call("summarize", given["mask"]), has_derivative=False)
 
 
 def _call_merge(given: Given) -> Any:
@@ -194,18 +187,10 @@ def _call_merge(given: Given) -> Any:
 
 def operate_merge(given: Given) -> Any:
     """Makes a call of `merge` with the arguments `given`, by the operator attn_mlir::merge."""
-    named, (out, stream) = {}, (given["out"], given["stream"])
-    for number, (o, lse, scale) in enumerate(given["states"]):
-        named.update({f"states[{number}]": o, f"states[{number}]: lse": lse,
-                      f"states[{number}]: scale": scale})
-    check_operands("merge", {**named, "sink": given["sink"], "out_scale": given["out_scale"]},
-                   (), out, stream)
-    first = named["states[0]"]
-    dtype, _ = adapter.layout("states[0]", first)
-    given["out_dtype"] = dtype_of_out(out, given["return_lse"], as_out_dtype(given["out_dtype"]),
-                                      dtype, MERGED)
-    with on_stream(stream, first):
-        return deliver(_call_merge(given), out)
+    arrays = {f"states[{number}]{part}": array for number, state in enumerate(given["states"])
+              for part, array in zip(("", ": lse", ": scale"), state)}
+    return operate("merge", _call_merge, given, free=MERGED, arrays={
+        **arrays, "sink": given["sink"], "out_scale": given["out_scale"]})
 
 
 merge = for_graphs(_merge.merge, _call_merge, "attn_mlir::merge.")

@@ -11,6 +11,7 @@ import torch
 from ._arrays import adapter_of, expected
 from ._autograd import forward_mode, no_tangents
 from ._operators import check_gradients
+from ._module import NARROW_QUERIES
 from ._options import as_stream
 from ._output import as_out_dtype, dtype_of_out
 from ._scales import NAMES, OPERANDS
@@ -104,23 +105,27 @@ def check_operands(op: str, tensors: Dict[str, Any], captures: Sequence[Tuple[st
 # The names of arguments that are arrays, or pairs of an array and a number.
 _ARRAYS = frozenset((
     "q", "k", "v", "k_cache", "v_cache", "cu_q", "cu_kv", "lengths", "page_table", "counts",
-    "sink", "cos", "sin", *OPERANDS,
+    "sink", "cos", "sin", "mask", *OPERANDS,
     "query", "key", "value", "output", "lse", "d_output", "d_lse"))
 
 
 def operate(op: str, call: Callable[[Given], Any], given: Given, has_derivative: bool = True,
-            dtypes: Sequence[torch.dtype] = ()) -> Any:
+            dtypes: Sequence[torch.dtype] = (), arrays: Optional[Dict[str, Any]] = None,
+            free: Tuple[str, ...] = NARROW_QUERIES) -> Any:
     """Makes a call by operators: `call` takes all arguments by name. Results are copied to the
-    caller's arrays if there are any, which have the results' dtypes or `dtypes`."""
-    out, stream = given["out"], given["stream"]
-    if "out_dtype" in given:
-        query, _ = adapter_of("q", given["q"]).layout("q", given["q"])
-        given["out_dtype"] = dtype_of_out(out, given["return_lse"],
-                                          as_out_dtype(given["out_dtype"]), query)
-    arrays = {name: array_of(its) for name, its in given.items() if name in _ARRAYS}
+    caller's arrays if there are any, which have the results' dtypes or `dtypes`. `arrays` are the
+    call's arrays by name, by default the arguments in _ARRAYS; `free` is that of wide_dtypes()."""
+    out, stream = given.get("out"), given["stream"]
+    if arrays is None:
+        arrays = {name: array_of(its) for name, its in given.items() if name in _ARRAYS}
     check_operands(op, arrays, find_captures(given.get("score_mod"), given.get("mask_mod")),
                    *((out, stream) if has_derivative else (None, None)))
-    with on_stream(stream, next(iter(arrays.values()))):
+    name, first = next(iter(arrays.items()))
+    if "out_dtype" in given:
+        dtype, _ = adapter_of(name, first).layout(name, first)
+        given["out_dtype"] = dtype_of_out(out, given["return_lse"],
+                                          as_out_dtype(given["out_dtype"]), dtype, free)
+    with on_stream(stream, first):
         return deliver(call(given), out, *dtypes)
 
 
