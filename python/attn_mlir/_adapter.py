@@ -19,6 +19,8 @@ NUMPY_DTYPES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
                 "float64": "f64", "bool": "i1", "int8": "i8", "uint8": "u8", "int16": "i16",
                 "int32": "i32", "int64": "i64", "float8_e4m3fn": "f8E4M3FN",
                 "float8_e5m2": "f8E5M2"}
+# Maps the names in this package to those of torch and NumPy.
+DTYPE_TITLES = {its: name for name, its in NUMPY_DTYPES.items()}
 TYPESTRS = {"f2": "f16", "f4": "f32", "f8": "f64", "b1": "i1", "i1": "i8", "u1": "u8", "i2": "i16",
             "i4": "i32", "i8": "i64"}
 
@@ -46,7 +48,7 @@ def find_ml_dtype(dtype: str, argument: str = "out", instead: str = "") -> Any:
     """Returns the NumPy dtype, from the package ml_dtypes, for the MLIR name of a dtype that NumPy
     itself lacks. If the package is not installed, raises an error that names the argument
     `argument` and says what to pass instead."""
-    name = next(name for name, its in NUMPY_DTYPES.items() if its == dtype)
+    name = DTYPE_TITLES[dtype]
     try:
         import ml_dtypes
     except ImportError:

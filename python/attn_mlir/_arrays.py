@@ -5,7 +5,7 @@ import sys
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 from . import _cuda
-from ._adapter import (NUMPY_DTYPES, TYPESTRS, Adapter, Described, dense_strides,
+from ._adapter import (DTYPE_TITLES, NUMPY_DTYPES, TYPESTRS, Adapter, Described, dense_strides,
                        element_strides, expected, find_ml_dtype, wanted_eight_bits)
 from ._errors import ArgumentError
 from ._library import ANY, CPU, DTYPES, binding
@@ -22,26 +22,19 @@ _OF_ML_DTYPES = ("bf16", "f8E4M3FN", "f8E5M2")
 class NumpyAdapter(Adapter):
     def __init__(self, numpy: Any) -> None:
         self.library = self.numpy = numpy
-        # Maps each NumPy dtype to its value of the enum attn_dtype. The dictionary has dtypes and
-        # not their names as keys, since NumPy takes long to compute a name.
-        self.dtypes: Dict[Any, int] = {}
         binding.know_numpy(numpy.ndarray)
-
-    def _find_dtype(self, name: str, dtype: Any) -> int:
-        known = NUMPY_DTYPES.get(dtype.name)
-        if known is None or not dtype.isnative:
-            raise expected(name, "dtype float16, bfloat16 or float32" + wanted_eight_bits(
-                dtype.name), dtype.name if dtype.kind == "V" else dtype.str)
-        code = self.dtypes.setdefault(dtype, DTYPES[known])
-        binding.know_dtype(dtype, code)
-        return code
 
     def describe(self, name: str, array: Any) -> Described:
         found = binding.describe(array)
         if found is not None:
             return found
         dtype = array.dtype
-        code = self.dtypes.get(dtype) or self._find_dtype(name, dtype)
+        known = NUMPY_DTYPES.get(dtype.name)
+        if known is None or not dtype.isnative:
+            raise expected(name, "dtype float16, bfloat16 or float32" + wanted_eight_bits(
+                dtype.name), dtype.name if dtype.kind == "V" else dtype.str)
+        code = DTYPES[known]
+        binding.know_dtype(dtype, code)
         strides = element_strides(name, array.strides, dtype.itemsize)
         address = array.__array_interface__["data"][0]
         return address, array.shape, strides, code, CPU, 0, None
@@ -71,14 +64,12 @@ class NumpyAdapter(Adapter):
         return make, None, (sizes, result.dtype)
 
     def _dtype(self, like: Any, dtype: str) -> Any:
-        known = {"f16": self.numpy.float16, "f32": self.numpy.float32,
-                 "f64": self.numpy.float64,
-                 "i1": self.numpy.bool_, "i8": self.numpy.int8, "u8": self.numpy.uint8,
-                 "i32": self.numpy.int32}
-        if dtype not in known and dtype in _OF_ML_DTYPES \
-                and NUMPY_DTYPES.get(like.dtype.name) != dtype:
-            return find_ml_dtype(dtype)
-        return known.get(dtype, like.dtype)
+        if not dtype:
+            return like.dtype
+        if dtype not in _OF_ML_DTYPES:
+            return self.numpy.dtype(DTYPE_TITLES[dtype])
+        return (like.dtype if NUMPY_DTYPES.get(like.dtype.name) == dtype
+                else find_ml_dtype(dtype))
 
     def new(self, like: Any, sizes: Sequence[int], dtype: str) -> Any:
         return self.numpy.empty(sizes, self._dtype(like, dtype))

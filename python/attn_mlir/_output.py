@@ -3,11 +3,10 @@ scale."""
 
 from typing import Any, Optional, Tuple
 
-from ._adapter import NUMPY_DTYPES, find_dtype_name
+from ._adapter import DTYPE_TITLES, find_dtype_name
 from ._arrays import adapter_of, expected
 from ._module import DTYPES, NARROW_QUERIES
 
-_NAMES = {its: name for name, its in NUMPY_DTYPES.items()}
 # The dtype of the output beside a query of 8 bits, if the caller asks for none.
 _WIDE = "bf16"
 
@@ -40,11 +39,11 @@ def check_scale(name: str, dtype: str, scale: Any, what: str = "an output") -> N
     dtype has one."""
     if dtype in NARROW_QUERIES:
         if scale is None:
-            raise expected(name, f"an array of float32 beside {what} of {_NAMES[dtype]}, "
+            raise expected(name, f"an array of float32 beside {what} of {DTYPE_TITLES[dtype]}, "
                            "which is divided by it", "None")
     elif scale is not None:
         raise expected(name, f"None beside {what} of neither float8_e4m3fn nor "
-                       "float8_e5m2", f"one, and {what} of {_NAMES[dtype]}")
+                       "float8_e5m2", f"one, and {what} of {DTYPE_TITLES[dtype]}")
 
 
 def choose_dtype(query: str, wanted: Optional[str], out_scale: Any, first: str = "q",
@@ -58,8 +57,8 @@ def choose_dtype(query: str, wanted: Optional[str], out_scale: Any, first: str =
         wanted = "f8E4M3FN" if out_scale is not None else _WIDE if is_narrow else query
     check_scale("out_scale", wanted, out_scale)
     if wanted not in NARROW_QUERIES and wanted not in wide_dtypes(query, free):
-        raise expected("out_dtype", f"{_NAMES[query]}, as {first}, float32, or one of 8 bits with "
-                       "out_scale", _NAMES[wanted])
+        raise expected("out_dtype", f"{DTYPE_TITLES[query]}, as {first}, float32, or one of 8 bits with "
+                       "out_scale", DTYPE_TITLES[wanted])
     return wanted
 
 
@@ -73,5 +72,5 @@ def dtype_of_out(out: Any, return_lse: bool, wanted: Optional[str], query: str,
         return wanted
     found, _ = adapter_of("out", out).layout("out", out)
     if wanted is not None and found != wanted:
-        raise expected("out", f"dtype {_NAMES[wanted]}, as out_dtype says", found)
+        raise expected("out", f"dtype {DTYPE_TITLES[wanted]}, as out_dtype says", found)
     return found if found in (*wide_dtypes(query, free), *NARROW_QUERIES) else wanted
