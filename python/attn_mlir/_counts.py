@@ -44,15 +44,9 @@ def count(counts: Counts, reason: Optional[str] = None) -> None:
 def _count_traced(context: Any) -> None:
     """Does the work of `count` while torch.compile makes a graph. It finds the counters and the
     reason among the objects by which torch.compile represents the variables of `count`. It counts
-    nothing if the counters were created within the graph, or if the version of torch lacks such
-    objects."""
-    found = context.get_local("counts")
-    for name in ("_i_will_not_complain_if_bc_breaks_VariableTracker",
-                 "i_will_not_complain_if_bc_breaks_VariableTracker"):
-        if hasattr(found, name):
-            found = getattr(found, name)()
-            found = getattr(found, "realize", lambda its=found: its)()
-            break
+    nothing if the counters were created within the graph."""
+    found = context.get_local("counts")._i_will_not_complain_if_bc_breaks_VariableTracker()
+    found = getattr(found, "realize", lambda: found)()
     counts = getattr(found, "value", None)
     if isinstance(counts, Counts) and hasattr(counts, "served"):
         reason = context.get_local("reason")

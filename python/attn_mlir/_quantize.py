@@ -223,9 +223,8 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
         find_ml_dtype(stored.name, "dtype", "'i8' or 'i4' for NumPy's arrays")
     if is_made and has_kernel(x):
         found, made, mean = _store_by_kernel(adapter, x, stored.name, scale, center)
-        if type(scale) is int:
-            made = made, scale
-        return (found, made, mean) if center else (found, made)
+        scale = (made, scale) if type(scale) is int else made
+        return (found, scale, mean) if center else (found, scale)
     tokens = rank - 2 if rank == 4 else 0
     wide = adapter.convert(x, "f32")
     mean = None
@@ -233,7 +232,8 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
         mean = _find_mean(adapter, wide, tokens)
         wide = wide - mean
     if is_made:
-        scale = _make_scale(adapter, wide, scale, tokens, stored)
+        made = _make_scale(adapter, wide, scale, tokens, stored)
+        scale = (made, scale) if type(scale) is int else made
     found = _store(adapter, wide / _spread(adapter, scale, x.shape, tokens), stored)
     return (found, scale) if mean is None else (found, scale, mean)
 
@@ -281,13 +281,12 @@ def _forms(sizes: Sequence[int], tokens: int, block: int = 1) -> Dict[str, Tuple
 
 def _make_scale(adapter: Adapter, wide: Any, kind: Union[str, int], tokens: int,
                 stored: _Stored) -> Any:
-    """Computes the scale of an array of f32 and returns it in the form in which `quantize` does.
-    `kind` is a kind of scale, or the number of tokens that share one."""
+    """Computes the scale of an array of f32. `kind` is a kind of scale, or the number of tokens that
+    share one."""
     block = kind if isinstance(kind, int) else 1
     form = _forms(wide.shape, tokens, block)["token" if isinstance(kind, int) else kind]
     if 0 in wide.shape:
-        scale = adapter.full(wide, form, "f32", 1)
-        return (scale, kind) if isinstance(kind, int) else scale
+        return adapter.full(wide, form, "f32", 1)
     xp, rank, finite = adapter.library, len(wide.shape), _only_finite(adapter, wide)
     axes: Any = {"tensor": range(rank), "head": (tokens, rank - 1),
                  "channel": (tokens,)}.get(kind, (rank - 1,))  # type: ignore[call-overload]
@@ -301,8 +300,7 @@ def _make_scale(adapter: Adapter, wide: Any, kind: Union[str, int], tokens: int,
     # with a multiplication by its reciprocal, which rounds differently.
     one = adapter.full(wide, (), "f32", 1)
     scale = xp.amax(xp.abs(finite), axis=tuple(axes)) / (stored.largest * one)
-    scale = xp.where(scale > _LEAST, scale, _LEAST * one).reshape(form)
-    return (scale, kind) if isinstance(kind, int) else scale
+    return xp.where(scale > _LEAST, scale, _LEAST * one).reshape(form)
 
 
 def _spread(adapter: Adapter, scale: Any, sizes: Sequence[int], tokens: int) -> Any:

@@ -1,15 +1,17 @@
 """The mode `sdpa`, in which torch's scaled_dot_product_attention is computed by attn_mlir."""
 
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 from torch.overrides import TorchFunctionMode
 
+from ._arrays import array_type
 from ._attention_operators import attention
 from ._counts import Counts, count
 from ._errors import Error
 from ._prepared import PreparedMask
 from ._tensor_kinds import PLAIN, find_kind, has_tangent, is_transformed
+from ._traced import region_text
 from ._tracing import Mask, Score
 
 _FLOATS = (torch.float16, torch.bfloat16, torch.float32)
@@ -169,35 +171,24 @@ def _find_obstacle_of_mask(mask: torch.Tensor, is_causal: bool, query: torch.Ten
     return None
 
 
-# For each dtype that a mask may have, the type of its elements in MLIR.
-_ELEMENTS = {torch.bool: "i1", torch.float16: "f16", torch.bfloat16: "bf16",
-             torch.float32: "f32"}
-
-
-def _mask_text(mask: torch.Tensor, has_summary: bool) -> str:
-    """Returns the text of the region for a mask of rank 4: a mask region for booleans, else a score
-    region that adds the mask's elements to scores. With `has_summary`, the region captures the
-    mask's summary, too."""
-    dtype = _ELEMENTS[mask.dtype]
-    dense = 1 if mask.stride(3) == 1 else "?"
-    type_ = f"memref<?x?x?x?x{dtype}, strided<[?, ?, ?, {dense}]>>"
+def _mask_text(arrays: Sequence[torch.Tensor]) -> str:
+    """Returns the text of the region for a mask of rank 4, the first of `arrays`, which may be
+    followed by the mask's summary. It is a mask region for booleans, else a score region that adds
+    the mask's elements to scores."""
+    (dtype, type_), *summary = [array_type("attn_mask", array, last)
+                                for array, last in zip(arrays, "?2")]
     at = ", ".join(["%zero" if size == 1 else position
-                    for size, position in zip(mask.shape, ("%b", "%h", "%i", "%j"))])
-    indices, bounds = "%b: index, %h: index, %i: index, %j: index", ""
-    arrays = f"%c0: {type_}"
-    if has_summary:
-        summary = "memref<?x?x?x?x2xi32, strided<[?, ?, ?, ?, 1]>>"
-        arrays += f", %c1: {summary}"
-        bounds = f" bounds(%c1 : {summary})"
-    read = f"attn.read %c0[{at}]{bounds} : {type_}"
-    zero = "      %zero = arith.constant 0 : index\n"
-    if mask.dtype == torch.bool:
-        return (f"    ^bb0({indices}, {arrays}):\n{zero}      %0 = {read}\n"
-                "      attn.yield %0 : i1")
-    wide = "" if dtype == "f32" else f"      %1 = arith.extf %0 : {dtype} to f32\n"
-    return (f"    ^bb0(%s: f32, {indices}, {arrays}):\n{zero}      %0 = {read}\n{wide}"
-            f"      %2 = arith.addf %s, {'%1' if wide else '%0'} : f32\n"
-            "      attn.yield %2 : f32")
+                    for size, position in zip(arrays[0].shape, ("%b", "%h", "%i", "%j"))])
+    bounds = f" bounds(%c1 : {summary[0][1]})" if summary else ""
+    types = [type_, *[its for _, its in summary]]
+    lines = ["      %zero = arith.constant 0 : index",
+             f"      %0 = attn.read %c0[{at}]{bounds} : {type_}"]
+    if dtype == "i1":
+        return region_text("mask_mod", types, lines, "%0 : i1")
+    if dtype != "f32":
+        lines.append(f"      %1 = arith.extf %0 : {dtype} to f32")
+    lines.append(f"      %2 = arith.addf %s, {'%0' if dtype == 'f32' else '%1'} : f32")
+    return region_text("score_mod", types, lines, "%2 : f32")
 
 
 def _serve(call: _Call) -> torch.Tensor:
@@ -216,7 +207,7 @@ def _serve(call: _Call) -> torch.Tensor:
     new_dims = (None,) * (4 - arrays[0].dim())
     arrays = [array[new_dims] for array in arrays]
     is_mask = arrays[0].dtype == torch.bool
-    region: Any = _mask_text(arrays[0], len(arrays) > 1), arrays, names[:len(arrays)]
+    region: Any = _mask_text(arrays), arrays, names[:len(arrays)]
     if not torch.compiler.is_compiling():
         region = (Mask if is_mask else Score)(*region)
     return attention(query, key, value, scale=scale, dropout_p=dropout_p,

@@ -7,15 +7,12 @@ attn_mlir::decode            returns the output and the lse
 
 from typing import Any
 
-import torch
-
 from . import _mla, _operators, _packed, _serving
 from ._autograd import call, define, refuse
 from ._rope import find_rope, join
 from ._scales import OPERANDS, SCALES, check_bytes
 from ._schema import Given, Schema, kernel_of, of_operator
 from ._torch_calls import check_no_gradient, for_graphs, needs_gradients
-from ._torch_regions import argument_error
 from ._within import find_values
 
 _OPTIONS = ("float? scale, bool causal, SymInt? left, SymInt? right, "
@@ -35,11 +32,6 @@ _DECODE = Schema(
     f"{_operators.REST}{_operators.later(_serving.decode)}) -> (Tensor, Tensor)")
 
 
-# ----------------------------------------------------------------------------------------
-# Packed sequences
-# ----------------------------------------------------------------------------------------
-
-
 _op_varlen = define("varlen", _VARLEN.text, kernel_of(
     _VARLEN, _packed.varlen, "q k sink", keys=0, return_lse=True), _operators.fake_of(_VARLEN))
 _op_varlen_backward = define("varlen_backward", _VARLEN_BACKWARD.text, kernel_of(
@@ -57,12 +49,9 @@ def _call_varlen(given: Given) -> Any:
         q, k = join(q, k, q_rope, k_rope, is_packed=True)
     given = of_operator({**given, "q": q, "k": k, "cu_kv": given[
         "cu_q" if given["cu_kv"] is None else "cu_kv"]}, q)
-    for name, array in zip(given["names"], given["captures"]):
-        # For packed sequences, the compiler computes no gradients of captured arrays.
-        if torch.is_grad_enabled() and array.requires_grad:
-            raise argument_error(
-                f"{name}: expected a tensor that requires no gradient where sequences "
-                "are packed (detach() says so), found one that does")
+    # For packed sequences, the compiler computes no gradients of captured arrays.
+    check_no_gradient(zip(given["names"], given["captures"]),
+                      "where sequences are packed (detach() says so)")
     needs_gradients(given)
     o, lse = call("varlen", *_VARLEN.listed(given))
     return (o, lse) if given["return_lse"] else o
@@ -71,11 +60,6 @@ def _call_varlen(given: Given) -> Any:
 varlen = for_graphs(_packed.varlen, _call_varlen, """\
 attn_mlir::varlen, whose derivative is attn_mlir::varlen_backward. Functions may be made
 within the graph, as those of attn_mlir.torch.attention.""")
-
-
-# ----------------------------------------------------------------------------------------
-# Caches
-# ----------------------------------------------------------------------------------------
 
 
 _op_decode = define("decode", _DECODE.text, kernel_of(

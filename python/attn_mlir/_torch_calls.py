@@ -3,7 +3,7 @@ caller's arrays."""
 
 import contextlib
 import functools
-from typing import (Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar,
+from typing import (Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, TypeVar,
                     cast)
 
 import torch
@@ -168,14 +168,14 @@ def deliver(results: Any, out: Any, *dtypes: torch.dtype) -> Any:
     return tuple(out) if many else out
 
 
-def check_no_gradient(tensors: Sequence[Tuple[str, Any]]) -> None:
-    """Raises if one of the tensors requires a gradient, for a call that has no derivative."""
-    if torch.is_grad_enabled():
-        for name, tensor in tensors:
-            if tensor is not None and tensor.requires_grad:
-                raise argument_error(
-                    f"{name}: expected a tensor that requires no gradient here "
-                    "(torch.no_grad() or detach() says so), found one that does")
+def check_no_gradient(tensors: Iterable[Tuple[str, Any]],
+                      where: str = "here (torch.no_grad() or detach() says so)") -> None:
+    """Raises if one of the tensors requires a gradient, for a call that does not compute it. The
+    text of the error says `where`."""
+    for name, tensor in tensors if torch.is_grad_enabled() else ():
+        if tensor is not None and tensor.requires_grad:
+            raise argument_error(f"{name}: expected a tensor that requires no gradient {where}, "
+                                 "found one that does")
 
 
 def needs_gradients(given: Given) -> bool:

@@ -73,14 +73,20 @@ def _tensor_reads() -> Any:
 Record = Callable[[Region, Callable[..., Any]], Number]
 
 
+def region_text(argument: str, types: Sequence[str], lines: Sequence[str], result: str) -> str:
+    """Returns the text of a region: `types` are the types of the arrays that it captures, `lines`
+    its ops, and `result` is the value that it yields, with its type."""
+    arguments = _HEADERS[argument] + "".join(
+        [f", %c{i}: {type_}" for i, type_ in enumerate(types)])
+    return "\n".join([f"    ^bb0({arguments}):", *lines, f"      attn.yield {result}"])
+
+
 def record_region(region: Region, function: Callable[..., Any], record: Record) -> str:
     """Has `record` call the function with traced numbers of `region`, and returns the region's
     text, which yields the number that `record` returns. torch.compile traces this code, too."""
     result = record(region, function)
-    arguments = _HEADERS[region.argument] + "".join(
-        [f", %c{i}: {type_}" for i, type_ in enumerate(region.types)])
-    return "\n".join([f"    ^bb0({arguments}):", *region.lines,
-                      f"      attn.yield {result._name} : {result._type}"])
+    return region_text(region.argument, region.types, region.lines,
+                       f"{result._name} : {result._type}")
 
 
 def trace_region(kind: Type[_Kind], function: Callable[..., Any], argument: str,

@@ -109,9 +109,8 @@ class Watched:
             self._parts.append(len(value))
             for its in value:
                 self._visit(its)
-        elif kind in _CONSTANTS or identity in self._pure:
-            return
-        elif isinstance(value, self._constants):
+        elif (kind in _CONSTANTS or identity in self._pure
+              or isinstance(value, self._constants)):
             return
         elif self._torch is not None and isinstance(value, self._torch):
             self.arrays.add(identity)
