@@ -7,8 +7,6 @@ from ._arrays import expected, is_array
 
 
 def check_probability(dropout_p: Any) -> float:
-    if type(dropout_p) is float and 0 <= dropout_p <= 1:
-        return dropout_p
     if not isinstance(dropout_p, numbers.Real) or not 0 <= float(dropout_p) <= 1:
         raise expected("dropout_p", "a number from 0 to 1", repr(dropout_p))
     return float(dropout_p)

@@ -1,6 +1,9 @@
 """Makes score and mask functions operands of torch's operators. torch.compile traces this code,
-too."""
+too: Python numbers that it represents by symbols become constants of a region."""
 
+import contextlib
+import functools
+import operator
 from typing import Any, Callable, List, NamedTuple, Sequence, Tuple
 
 import torch
@@ -9,12 +12,65 @@ from . import _adapter
 from . import mask as _mask
 from . import score as _score
 from ._arrays import expected
-from ._dynamo import fix, follow_comparisons
 from ._errors import ArgumentError
-from ._region import Region
+from ._region import Number, Region
 from ._tensor_reads import TensorReads
 from ._traced import Traced, record_region
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
+
+_COMPARISONS = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
+
+
+def _fix(value: Any) -> Any:
+    """Returns the number that a symbol of torch.compile stands for. torch.compile traces this code,
+    and adds a guard to the graph: for another number it makes another graph."""
+    from torch.fx.experimental.symbolic_shapes import guard_scalar
+
+    return guard_scalar(value)
+
+
+def _compare(op: Any, tx: Any, a: Any, b: Any) -> Any:
+    """Applies the comparison `op` to a traced number of a region and the number that a symbol of
+    Dynamo stands for, in either order. Returns the result as a variable of Dynamo's, or None if
+    neither operand is a traced number: another handler of Dynamo then compares them."""
+    from torch._dynamo.variables import BuiltinVariable, SymNodeVariable
+    from torch._dynamo.variables.base import VariableTracker
+
+    if not any([isinstance(getattr(its, "value", None), Number) for its in (a, b)]):
+        return None
+    sides = [VariableTracker.build(tx, its.evaluate_expr())
+             if isinstance(its, SymNodeVariable) else its for its in (a, b)]
+    return BuiltinVariable(op).call_function(tx, sides, {})
+
+
+@functools.lru_cache(maxsize=None)
+def _install() -> None:
+    """Registers comparisons of traced numbers and symbols with Dynamo. Without this, Dynamo assumes
+    that a symbol is unequal to every object, even if the object defines comparison operators (torch
+    2.15)."""
+    from torch._dynamo.variables import (BuiltinVariable, SymNodeVariable,
+                                         UserDefinedObjectVariable)
+
+    for op in _COMPARISONS:
+        compare = functools.partial(_compare, op)
+        BuiltinVariable._binop_handlers()[op][:0] = [
+            ((UserDefinedObjectVariable, SymNodeVariable), compare),
+            ((SymNodeVariable, UserDefinedObjectVariable), compare)]
+    BuiltinVariable.call_function_handler_cache.clear()
+
+
+def _prepare(context: Any) -> None:
+    # In another version of torch, a comparison with a symbol is an error.
+    with contextlib.suppress(AttributeError, ImportError, KeyError):
+        _install()
+
+
+def _follow_comparisons() -> None:
+    """Lets Dynamo compare traced numbers with symbols, from this point of the graph's tracing
+    on."""
+    from torch._dynamo.comptime import comptime
+
+    comptime(_prepare)
 
 
 class Regions(NamedTuple):
@@ -40,8 +96,8 @@ def _region(mod: Any, argument: str, as_region: Callable[..., Any],
         return mod.text, mod.arrays, mod.names
     if isinstance(mod, tuple):  # these three results, from a graph
         return mod
-    follow_comparisons()
-    region = Region(argument, "i32" if argument == "score_mod" else "index", fix=fix)
+    _follow_comparisons()
+    region = Region(argument, "i32" if argument == "score_mod" else "index", fix=_fix)
     with TensorReads():
         text = record_region(region, mod, record)
     return text, region.arrays, [f"{argument}: captured array"] * len(region.arrays)
