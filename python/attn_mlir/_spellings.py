@@ -6,46 +6,39 @@ import functools
 import inspect
 from typing import Any, Callable, Dict, NoReturn, Tuple
 
-_SCALE = "scale=number"
-_WINDOW = "window=(left, right), of which None is no bound"
-_SCORE = "score_mod=a function of (score, b, h, q, kv), such as lambda s, b, h, q, kv: "
-_MASK = "mask_mod=a function of (b, h, q, kv), such as lambda b, h, q, kv: mask[q, kv]; " \
-    "score_mod adds a mask of floats: lambda s, b, h, q, kv: s + mask[q, kv]"
-_BIAS = _SCORE + "s + bias[h, q, kv]"
-_CAP = _SCORE + "cap * attn_mlir.score.tanh(s / cap)"
-_LENGTHS = "lengths=how many keys each entry has"
 _NOTHING = "no such argument: "
+_SCORE = "score_mod=a function of (score, b, h, q, kv), such as lambda s, b, h, q, kv: "
 
-# For arguments of functions of PyTorch, FlexAttention, FlashAttention, xFormers, JAX and others, by
-# name: the argument to pass here instead, as text for errors.
-_OTHERS: Dict[str, str] = {
-    "is_causal": "causal=True", "use_causal_mask": "causal=True",
-    "is_causal_bottom_right": "causal='bottom_right'",
-    "attn_mask": _MASK, "attention_mask": _MASK, "mask": _MASK, "block_mask": _MASK,
-    "key_padding_mask": "mask_mod=lambda b, h, q, kv: kept[b, kv]",
-    "attn_bias": _BIAS, "bias": _BIAS,
-    "alibi_slopes": _SCORE + "s + slopes[h] * (kv - q)",
-    "softcap": _CAP, "logits_soft_cap": _CAP, "logit_cap": _CAP, "logits_softcap": _CAP,
-    "softmax_scale": _SCALE, "sm_scale": _SCALE, "scaling": _SCALE,
-    "window_size": _WINDOW, "sliding_window": _WINDOW, "local_window_size": _WINDOW,
-    "window_left": _WINDOW, "window_right": _WINDOW,
-    "dropout": "dropout_p=probability", "dropout_rate": "dropout_p=probability",
-    "p": "dropout_p=probability", "rng_state": "seed=(seed, offset)",
-    "s_aux": "sink=a logit for each head", "sinks": "sink=a logit for each head",
-    "return_softmax_lse": "return_lse=True", "return_attn_probs": "return_lse=True",
-    "lse": "return_lse=True",
-    "enable_gqa": _NOTHING + "k and v have as many heads as divide those of q",
-    "kernel_options": _NOTHING + "schedules come from a table",
-    "max_seqlen_q": _NOTHING + "lengths are read when the kernel runs",
-    "max_seqlen_k": _NOTHING + "lengths are read when the kernel runs",
-    "cu_seqlens_q": "cu_q=cumulative lengths", "cu_seqlens_k": "cu_kv=cumulative lengths",
-    "cu_seqlens": "cu_q=cumulative lengths", "cu_seqlens_kv": "cu_kv=cumulative lengths",
-    "cache_seqlens": _LENGTHS, "seqused_k": _LENGTHS, "key_value_seq_lengths": _LENGTHS,
-    "block_table": "page_table=pages of each entry",
-    "block_tables": "page_table=pages of each entry",
-    "rotary_cos": "cos=", "rotary_sin": "sin=", "rotary_interleaved": "interleaved=",
-    "query": "q=", "key": "k=", "value": "v=", "output": "out=",
+# Arguments to pass here, as text for errors, each with the names that the argument has in functions
+# of PyTorch, FlexAttention, FlashAttention, xFormers, JAX and others.
+_NAMES = {
+    "causal=True": "is_causal use_causal_mask",
+    "causal='bottom_right'": "is_causal_bottom_right",
+    "mask_mod=a function of (b, h, q, kv), such as lambda b, h, q, kv: mask[q, kv]; score_mod adds "
+    "a mask of floats: lambda s, b, h, q, kv: s + mask[q, kv]":
+        "attn_mask attention_mask mask block_mask",
+    "mask_mod=lambda b, h, q, kv: kept[b, kv]": "key_padding_mask",
+    _SCORE + "s + bias[h, q, kv]": "attn_bias bias",
+    _SCORE + "s + slopes[h] * (kv - q)": "alibi_slopes",
+    _SCORE + "cap * attn_mlir.score.tanh(s / cap)":
+        "softcap logits_soft_cap logit_cap logits_softcap",
+    "scale=number": "softmax_scale sm_scale scaling",
+    "window=(left, right), of which None is no bound":
+        "window_size sliding_window local_window_size window_left window_right",
+    "dropout_p=probability": "dropout dropout_rate p", "seed=(seed, offset)": "rng_state",
+    "sink=a logit for each head": "s_aux sinks",
+    "return_lse=True": "return_softmax_lse return_attn_probs lse",
+    _NOTHING + "k and v have as many heads as divide those of q": "enable_gqa",
+    _NOTHING + "schedules come from a table": "kernel_options",
+    _NOTHING + "lengths are read when the kernel runs": "max_seqlen_q max_seqlen_k",
+    "cu_q=cumulative lengths": "cu_seqlens_q cu_seqlens",
+    "cu_kv=cumulative lengths": "cu_seqlens_k cu_seqlens_kv",
+    "lengths=how many keys each entry has": "cache_seqlens seqused_k key_value_seq_lengths",
+    "page_table=pages of each entry": "block_table block_tables",
+    "cos=": "rotary_cos", "sin=": "rotary_sin", "interleaved=": "rotary_interleaved",
+    "q=": "query", "k=": "key", "v=": "value", "out=": "output",
 }
+_OTHERS = {name: hint for hint, names in _NAMES.items() for name in names.split()}
 
 
 @functools.lru_cache(maxsize=None)
