@@ -106,9 +106,9 @@ def _are_made(k_scale: Any, v_scale: Any) -> bool:
     arrays of scales have rank 3: they have an element for each head and position of the caches."""
     ranks = [len(getattr(scale, "shape", ())) for scale in (k_scale, v_scale)]
     if ranks.count(3) == 1:
-        name = "k_scale" if ranks[1] == 3 else "v_scale"
-        if (k_scale if ranks[1] == 3 else v_scale) is None:
-            made = "v_scale" if ranks[1] == 3 else "k_scale"
+        pairs = ("k_scale", k_scale), ("v_scale", v_scale)
+        (made, _), (name, other) = pairs if ranks[0] == 3 else pairs[::-1]
+        if other is None:
             raise expected(made, f"sizes () or (B, Hkv), since {name} is None and scales are made "
                            "for both caches or none", "an array of rank 3")
         raise expected(name, "an array of rank 3, as that of the other, which is made",
@@ -192,8 +192,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     adapter = adapter_of("k", k)
     given = out
     is_made = _are_made(k_scale, v_scale)
-    if adapter.needs_operator(k, v, q, counts, page_table, cos, sin, k_scale, v_scale,
-                              k_cache, v_cache, lengths):
+    if adapter.needs_operator(*arrays):
         return adapter.operate("append", arguments_of(append, locals()))
     _, sizes, _, code, _, _, _ = adapter.describe("k", k)
     check_dtype(code, "k")

@@ -161,13 +161,10 @@ def refuse(op: Any, what: str) -> None:
     """Registers a derivative that raises an error, for an operator that has no derivative. The
     error's text is "expected" followed by `what`, such as "a mask that requires no gradient"."""
 
-    def save(ctx: Any, inputs: Tuple, output: Any) -> None:
-        pass
-
     def backward(ctx: Any, *gradients: Any) -> Any:
         raise Error(f"{op._opoverload._opname}: expected {what}")
 
-    register(op, save, backward)
+    register(op, lambda *_, **__: None, backward)
 
 
 def _is_batched(tensor: Any) -> bool:

@@ -55,11 +55,12 @@ def check_scales_of_cache(scales: Sequence[Any], lengths: Any, has_pages: bool) 
         if not name.endswith("_scale") or has_pages and sizes[0] != 1:
             continue
         entries = _numbers(name, array)
-        for b, end in enumerate([1] if ends is None else ends):
-            of_entry = entries[min(b, len(entries) - 1)] if entries else []
-            if ends is None:
-                of_entry = entries
-            elif len(sizes) == 3:
+        if ends is None or not entries:
+            _check_finite(name, entries)
+            continue
+        for b, end in enumerate(ends):
+            of_entry = entries[min(b, len(entries) - 1)]
+            if len(sizes) == 3:
                 of_entry = [row[:-(-end // scale.block)] for row in of_entry]
             if end > 0:
                 _check_finite(name, of_entry)

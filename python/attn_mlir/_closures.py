@@ -16,11 +16,9 @@ _FIXED = (bool, int, float, str, bytes, type(None), type, types.ModuleType,
 def _names_of(code: types.CodeType) -> List[str]:
     """Returns the names that code may look up among its module's variables. Those in the code of
     functions that it defines are included."""
-    names = list(code.co_names)
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            names += _names_of(constant)
-    return names
+    return [*code.co_names, *[name for constant in code.co_consts
+                              if isinstance(constant, types.CodeType)
+                              for name in _names_of(constant)]]
 
 
 def _globals_of(function: types.FunctionType) -> List[str]:

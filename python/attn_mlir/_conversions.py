@@ -14,14 +14,11 @@ def _cast(op: str, value: Any, type_: str) -> Any:
 def to_integer(value: Any, type_: str = "") -> Any:
     """Converts a condition to an integer of `type_`, by default the region's type of integers.
     Other integers are converted to `type_` if that is given. Floats stay as they are."""
-    region = value._region
+    region, wanted = value._region, type_ or value._region.integer
     if value._type == "i1":
-        if (type_ or region.integer) == "index":
-            value = region.append(f"arith.extui {value._name} : i1 to i32", "i32", True)
-            return _cast("arith.index_cast", value, "index")
-        return region.append(
-            f"arith.extui {value._name} : i1 to {type_ or region.integer}",
-            type_ or region.integer, True)
+        narrow = "i32" if wanted == "index" else wanted
+        value = region.append(f"arith.extui {value._name} : i1 to {narrow}", narrow, True)
+        return _cast("arith.index_cast", value, "index") if wanted == "index" else value
     if type_ in ("", value._type) or value._type == "f32":
         return value
     if "index" in (type_, value._type):

@@ -107,7 +107,8 @@ def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], sc
                   **options: Any) -> Gradients:
     """Computes the gradients of the inputs that `wrt` names, followed by those of the captured
     arrays whose numbers are `captures`. `inputs` maps names to query, key, value, output, lse,
-    d_output and perhaps d_lse. `cu` are the cumulative lengths of packed sequences."""
+    d_output and d_lse, which may be None. `cu` are the cumulative lengths of packed sequences."""
+    inputs = {name: its for name, its in inputs.items() if its is not None}
     query, is_packed = inputs["query"], layout.is_packed
     if kv_dtype is not None:
         with adapter_of("query", query).on_stream(stream, query):
@@ -272,9 +273,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     narrow_products = as_narrow_products(narrow_products)
     named, wanted = _split_wrt(wrt, score_mod, sink is not None)
     inputs = {"query": query, "key": key, "value": value, "output": output, "lse": lse,
-              "d_output": d_output}
-    if d_lse is not None:
-        inputs["d_lse"] = d_lse
+              "d_output": d_output, "d_lse": d_lse}
     if dropout_p != 0 and seed is None:
         raise expected("seed", "the (seed, offset) of the forward call, with dropout_p",
                        "None")
@@ -292,7 +291,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         narrow_products=narrow_products)
     if dropout_p == 0 and not wanted and kv_dtype is None:
         given = arrays[7:len(arrays) - len(captures)]
-        sources = [*range(len(inputs)), *sources_of(arrays, 7, given, captures),
+        sources = [*range(6 + (d_lse is not None)), *sources_of(arrays, 7, given, captures),
                    *range(-1, -1 - len(named), -1)]
         calls.remember(arrays, options, out, found.kernel, found.described, sources,
                        found.results, True, names_of(found.operands))

@@ -29,12 +29,10 @@ def find() -> pathlib.Path:
     variable ATTN_MLIR_LIBRARY names, else the one in the build tree of the checkout to which this
     file belongs."""
     here = pathlib.Path(__file__).resolve().parent
-    candidates = [here / "libattn-c.so"]
-    if "ATTN_MLIR_LIBRARY" in os.environ:
-        candidates.append(pathlib.Path(os.environ["ATTN_MLIR_LIBRARY"]).absolute())
-    else:
-        candidates.append(here.parent.parent / "build" / "lib" / "libattn-c.so")
-    return _find_first("library", candidates)
+    named = os.environ.get("ATTN_MLIR_LIBRARY")
+    other = (here.parent.parent / "build" / "lib" / "libattn-c.so" if named is None
+             else pathlib.Path(named).absolute())
+    return _find_first("library", [here / "libattn-c.so", other])
 
 
 def _find_first(what: str, paths: Sequence[pathlib.Path]) -> pathlib.Path:

@@ -34,16 +34,15 @@ def wide_dtypes(query: str, free: Tuple[str, ...] = NARROW_QUERIES) -> Tuple[str
     return tuple(DTYPES) if query in free else (query, "f32")
 
 
-def check_scale(name: str, dtype: str, scale: Any, what: str = "an output") -> None:
-    """Raises if an array of 8 bits (one of NARROW_QUERIES) has no scale, or an array of another
+def check_scale(name: str, dtype: str, scale: Any) -> None:
+    """Raises if an output of 8 bits (one of NARROW_QUERIES) has no scale, or an output of another
     dtype has one."""
-    if dtype in NARROW_QUERIES:
-        if scale is None:
-            raise expected(name, f"an array of float32 beside {what} of {DTYPE_TITLES[dtype]}, "
-                           "which is divided by it", "None")
-    elif scale is not None:
-        raise expected(name, f"None beside {what} of neither float8_e4m3fn nor "
-                       "float8_e5m2", f"one, and {what} of {DTYPE_TITLES[dtype]}")
+    if dtype in NARROW_QUERIES and scale is None:
+        raise expected(name, f"an array of float32 beside an output of {DTYPE_TITLES[dtype]}, "
+                       "which is divided by it", "None")
+    if dtype not in NARROW_QUERIES and scale is not None:
+        raise expected(name, "None beside an output of neither float8_e4m3fn nor float8_e5m2",
+                       f"one, and an output of {DTYPE_TITLES[dtype]}")
 
 
 def choose_dtype(query: str, wanted: Optional[str], out_scale: Any, first: str = "q",

@@ -78,9 +78,8 @@ def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: An
     """Computes the gradients of `varlen`, in q's dtype, of the arrays that `wrt` lists: some of
     "query", "key", "value" and "sink", in this order. Gradients of arrays of 8 bits, and of arrays
     with scales, are with respect to the stored numbers times their scale."""
-    inputs = {"query": q, "key": k, "value": v, "output": o, "lse": lse, "d_output": d_o}
-    if d_lse is not None:
-        inputs["d_lse"] = d_lse
+    inputs = {"query": q, "key": k, "value": v, "output": o, "lse": lse, "d_output": d_o,
+              "d_lse": d_lse}
     return differentiate(
         _LAYOUT, inputs, wrt, score_mod, mask_mod, sink,
         find_scales(locals(), is_packed=True), kv_dtype=kv_dtype,

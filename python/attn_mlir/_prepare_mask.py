@@ -12,11 +12,6 @@ _CELL = 64
 _INTEGERS = ("i1", "i8", "i16", "i32", "i64")
 
 
-def _summary_text(dtype: str, rank: int) -> str:
-    return op_text("attn.summarize", ("ins", {"mask": array_type(rank, dtype)}),
-                   ("outs", {"summary": array_type(rank + 1, "i32", 2)}))
-
-
 def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:
     """Summarises a mask once, so that calls skip the blocks in which it keeps no pair
     without reading all of it again.
@@ -81,6 +76,8 @@ def summarize(mask: Any, stream: Optional[int] = None) -> Any:
     operands = [Operand("mask", mask, shape, _INTEGERS),
                 Operand("summary", summary, of_summary, ("i32",), is_written=True)]
     described = describe(operands)
-    run(("summarize", dtype, len(sizes)),
-        lambda: _summary_text(dtype, len(sizes)), operands, described, stream)
+    rank = len(sizes)
+    run(("summarize", dtype, rank), lambda: op_text(
+        "attn.summarize", ("ins", {"mask": array_type(rank, dtype)}),
+        ("outs", {"summary": array_type(rank + 1, "i32", 2)})), operands, described, stream)
     return summary

@@ -3,8 +3,7 @@ caller's arrays."""
 
 import contextlib
 import functools
-from typing import (Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, TypeVar,
-                    cast)
+from typing import Any, Callable, Dict, Iterable, Optional, Sequence, Tuple, TypeVar, cast
 
 import torch
 
@@ -69,13 +68,6 @@ def for_graphs(function: Function, trace: Callable[[Given], Any], text: str,
     return cast(Function, call)
 
 
-def find_captures(*regions: Any) -> List[Tuple[str, Any]]:
-    """Returns the arrays that the traced functions `regions` capture, each with its name in
-    messages."""
-    return [pair for region in regions if region is not None
-            for pair in zip(region.names, region.arrays)]
-
-
 def check_operands(op: str, tensors: Dict[str, Any], captures: Sequence[Tuple[str, Any]],
                    out: Any, stream: Optional[int]) -> None:
     """Raises for arguments that no call by an operator accepts: arrays that are not tensors,
@@ -118,8 +110,9 @@ def operate(op: str, call: Callable[[Given], Any], given: Given, has_derivative:
     out, stream = given.get("out"), given["stream"]
     if arrays is None:
         arrays = {name: array_of(its) for name, its in given.items() if name in _ARRAYS}
-    check_operands(op, arrays, find_captures(given.get("score_mod"), given.get("mask_mod")),
-                   *((out, stream) if has_derivative else (None, None)))
+    captures = [pair for region in (given.get("score_mod"), given.get("mask_mod"))
+                if region is not None for pair in zip(region.names, region.arrays)]
+    check_operands(op, arrays, captures, *((out, stream) if has_derivative else (None, None)))
     name, first = next(iter(arrays.items()))
     if "out_dtype" in given:
         dtype, _ = adapter_of(name, first).layout(name, first)

@@ -359,8 +359,8 @@ def _install_operators() -> None:
         setattr(Number, f"__r{name}__", lambda x, y, f=function: f(y, x))
     others = {"lt": _less, "le": _less_equal, "gt": _greater, "ge": _greater_equal, "eq": _equal,
               "ne": _not_equal, "neg": _negative, "abs": absolute, "invert": _not}
-    for name, function in others.items():
-        setattr(Number, f"__{name}__", lambda *values, f=function: f(*values))
+    for name, other in others.items():
+        setattr(Number, f"__{name}__", lambda *values, f=other: f(*values))
     # Makes the functions methods of numbers, too, as in torch: `x.tanh()` is `tanh(x)`.
     for name in {**FUNCTIONS, **ALIASES}:
         if not hasattr(Number, name):
