@@ -12,7 +12,7 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 import torch
 from torch.utils.flop_counter import register_flop_formula
 
-from . import _attention, _gradients
+from . import _attention, _gradients, _second_derivative, _tangent
 from ._arrays import adapters, expected
 from ._errors import Error
 from ._autograd import call, define, for_each_entry, register
@@ -235,8 +235,6 @@ def _check_is_plain(given: Given) -> None:
 def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
     """Computes the derivative of attn_mlir::attention_backward, that is, second derivatives of
     attention."""
-    from . import _second_derivative
-
     given = saved(ctx)
     _check_is_plain(given)
     if len(gradients) == 1 and isinstance(gradients[0], (list, tuple)):
@@ -257,8 +255,6 @@ def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
 
 def _push_lse(arguments: Sequence[Any], results: Sequence[torch.Tensor],
               tangents: Sequence[Any]) -> Tuple[torch.Tensor, torch.Tensor]:
-    from . import _tangent
-
     return _tangent.of_attention(LSE.named(arguments), results, LSE.named(tangents))
 
 
@@ -267,8 +263,6 @@ def _push_backward(arguments: Sequence[Any], results: Sequence[torch.Tensor],
     """Computes the derivative in forward mode of attn_mlir::attention_backward. Its derivative in
     reverse mode, `_backward_backward`, is linear in the gradients of the results; the derivative of
     this linear function is what pushes tangents forward."""
-    from . import _second_derivative, _tangent
-
     given, its = BACKWARD.named(arguments), BACKWARD.named(tangents)
     _check_is_plain(given)
 
