@@ -224,6 +224,32 @@ class Tangents(unittest.TestCase):
         self.check(jvp(halves, arrays, tangents)[1],
                    jvp(whole, wide(arrays), wide(tangents))[1])
 
+    def test_merge_of_states_without_keys(self):
+        """Tangents, gradients and gradients of gradients where one state has no keys (in head 1),
+        so that its lse is -inf and its output NaN, or both have none (in head 2)."""
+        states = [draw(2, 4, 9, 8), draw(2, 4, 9), draw(2, 4, 9, 8), draw(2, 4, 9)]
+        states[0][:, 1:3], states[1][:, 1:3], states[3][:, 2] = math.nan, -math.inf, -math.inf
+
+        def ours(o, lse, other, other_lse):
+            output, lse = attn_mlir.merge([(o, lse), (other, other_lse)])
+            return output, lse[:, :2]
+
+        def plain(o, lse, other, other_lse):
+            both = torch.stack([lse, other_lse])
+            has_keys = (both > -math.inf).any(0)
+            weights = torch.where(has_keys, both, 0.0).softmax(0) * has_keys
+            output = weights[0, ..., None] * o.nan_to_num() + weights[1, ..., None] * other
+            return output, torch.logsumexp(both[:, :, :2], 0)
+
+        tangents = tuple([torch.randn_like(its) for its in states])
+        self.check(jvp(ours, tuple(states), tangents)[1],
+                   jvp(plain, wide(states), wide(tangents))[1])
+        for function in (lambda its: its, lambda its: lambda *arrays: sum([
+                gradient.square().sum() for gradient in grad(its, (1, 2, 3))(*arrays)])):
+            found, wanted = [grad(function(loss(its)), (1, 2, 3))(*own)
+                             for its, own in ((ours, states), (plain, wide(states)))]
+            self.check(found, wanted, 1e-4)
+
     def test_output_dtype(self):
         q, k, v = (its.half() for its in problem()[:3])
         (o, d_o), (_, plain) = (jvp(lambda q: attn_mlir.attention(q, k, v, **options), (q,), (q,))
