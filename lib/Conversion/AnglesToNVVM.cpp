@@ -19,21 +19,18 @@ namespace {
 
 /// The name of an attribute of a sine or cosine whose angle is from 0 to
 /// slightly more than pi.
-constexpr StringLiteral kReduced = "reduced";
+constexpr StringLiteral kReduced = "attn_reduced_angle";
 
 /// Subtracts from an angle the multiple of 2 pi that is nearest to it. 2 pi is
-/// the sum of three floats: with fewer, the difference would be wrong by 2e-7
-/// for each turn. It is wrong by some 3e-7 for up to 2^22 turns.
+/// the sum of two floats: with one, the difference would be wrong by 2e-7 for
+/// each turn. It is wrong by some 3e-7 for up to 2^22 turns.
 Value reduceAngle(NumberBuilder &b, Value x) {
-  auto number = [&](float value) {
-    return createScalarOrSplatConstant(b, b.getLoc(), x.getType(),
-                                       APFloat(value));
-  };
+  Type type = x.getType();
   constexpr float kTurnsOfRadian = 0x1.45f306p-3f;
   Value turns = math::FloorOp::create(
-      b, math::FmaOp::create(b, x, number(kTurnsOfRadian), number(0.5f)));
-  for (float part : {-0x1.921fb6p+2f, 0x1.777a5cp-23f, 0x1.ee59dap-48f})
-    x = math::FmaOp::create(b, turns, number(part), x);
+      b, b.fma(x, b.real(type, kTurnsOfRadian), b.real(type, 0.5)));
+  for (float part : {-0x1.921fb6p+2f, 0x1.777a5cp-23f})
+    x = b.fma(turns, b.real(type, part), x);
   return x;
 }
 
@@ -53,14 +50,17 @@ template <typename Source> struct ReduceAngle : OpRewritePattern<Source> {
       return failure();
     NumberBuilder b(op.getLoc(), rewriter);
     Value angle = reduceAngle(b, op.getOperand());
-    auto ofMagnitude = Source::create(b, b.absf(angle));
+    // Angles of more than 2^22 turns are not reduced to a turn. The polynomials
+    // stay in the range from -1 to 1 for the magnitudes that are left.
+    constexpr float kMost = 0x1p20f;
+    Value magnitude = b.minimumf(b.absf(angle), b.real(op.getType(), kMost));
+    auto ofMagnitude = Source::create(b, magnitude);
     ofMagnitude->setAttr(kReduced, b.getUnitAttr());
     if constexpr (std::is_same_v<Source, math::CosOp>) {
       rewriter.replaceOp(op, ofMagnitude);
     } else {
       Value negative = b.negf(ofMagnitude);
-      Value zero = arith::ConstantOp::create(b, b.getZeroAttr(op.getType()));
-      Value isNegative = b.olt(angle, zero);
+      Value isNegative = b.olt(angle, b.zero(op.getType()));
       rewriter.replaceOp(op, b.select(isNegative, negative, ofMagnitude));
     }
     return success();

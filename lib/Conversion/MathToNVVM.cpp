@@ -141,7 +141,9 @@ LogicalResult toFullDivision(arith::DivFOp op, PatternRewriter &rewriter) {
 /// the difference has the opposite sign. Both sums are exact while |x / y| is
 /// below 2^21: the quotient has an error of 2 ulp, so n is at most off by one.
 /// With a truncated n, the difference could have more bits than f32. If |x| is
-/// below |y|, the remainder is x, also if y is infinite.
+/// below |y|, the remainder is x, also if y is infinite. For larger quotients
+/// only the sign of the result is right, and that it is less than |y|: a
+/// difference that is not is replaced by 0.
 LogicalResult toNearestMultiple(arith::RemFOp op, PatternRewriter &rewriter) {
   if (!attn::hasF32Elements(op))
     return failure();
@@ -150,13 +152,17 @@ LogicalResult toNearestMultiple(arith::RemFOp op, PatternRewriter &rewriter) {
   Value quotient = arith::DivFOp::create(b, x, y, arith::FastMathFlags::arcp);
   Value n = attn::callIntrinsic(rewriter, op, "llvm.rint", quotient,
                                 LLVM::FastmathFlags::none);
-  Value rest = math::FmaOp::create(b, b.negf(n), y, x);
+  Value rest = b.fma(b.negf(n), y, x);
   Value magnitude = b.absf(y);
   Value change = math::CopySignOp::create(b, magnitude, x);
   // A remainder of 0 has the sign of x, too.
   Value signs = math::CopySignOp::create(b, rest, x);
   Value isExact = b.oeq(signs, rest);
   Value fixed = b.select(isExact, signs, b.addf(rest, change));
+  Value isOutside = arith::CmpFOp::create(b, arith::CmpFPredicate::OGE,
+                                          b.absf(fixed), magnitude);
+  Value none = math::CopySignOp::create(b, b.zero(op.getType()), x);
+  fixed = b.select(isOutside, none, fixed);
   Value isSmall = b.olt(b.absf(x), magnitude);
   rewriter.replaceOp(op, b.select(isSmall, x, fixed));
   return success();

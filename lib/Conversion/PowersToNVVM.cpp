@@ -21,7 +21,8 @@ using namespace mlir::attn;
 namespace {
 
 /// Whether MLIR expands a power with this exponent to products, a quotient or a
-/// root, which are right for numbers of both signs.
+/// root, which are right for numbers of both signs, except the roots of -inf
+/// and -0.
 bool hasExactExpansion(Value exponent) {
   APFloat constant(0.0);
   return matchPattern(exponent, m_ConstantFloat(&constant)) &&

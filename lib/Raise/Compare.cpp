@@ -116,7 +116,9 @@ struct Comparison {
              compareOperands(lhs, rhs);
     case NodeKind::Apply:
       return lhs->name == rhs->name &&
-             (lhs->type == rhs->type || isa<FloatType>(lhs->type)) &&
+             (lhs->type == rhs->type ||
+              (isa<FloatType>(lhs->type) && isa<FloatType>(rhs->type) &&
+               !lhs->isApply("arith.bitcast"))) &&
              lhs->attributes.get("predicate") ==
                  rhs->attributes.get("predicate") &&
              compareOperands(lhs, rhs);

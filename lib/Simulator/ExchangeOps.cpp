@@ -76,7 +76,7 @@ LogicalResult exchangeInRows(Agent &agent, ConvertLayoutOp op,
       auto found = elements.find({layout.get(0, agent.warp, lane, r),
                                   layout.get(last, agent.warp, lane, r)});
       if (found == elements.end())
-        return agent.misfit(op, "expected the rows that the warp has");
+        return agent.misfit(op, "expected elements that the warp has");
       moved.push_back(found->second);
     }
   setNumbers(agent, op.getResult(), std::move(moved));

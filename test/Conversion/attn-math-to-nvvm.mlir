@@ -58,7 +58,7 @@ func.func @classes(%x: vector<4xf32>)
   return %0, %1, %2, %3 : vector<4xi1>, vector<4xi1>, vector<4xi1>, vector<4xi1>
 }
 
-// The angle is reduced to r = x - 2 pi n, where 2 pi has three parts, and sin(x) is computed as
+// The angle is reduced to r = x - 2 pi n, where 2 pi has two parts, and sin(x) is computed as
 // sin(|r|) with the sign of r. The error of the polynomial is a unit in the last place of 1, so the
 // sine of a small negative number could be positive otherwise.
 // CHECK-LABEL: func.func @sin(
@@ -67,10 +67,10 @@ func.func @sin(%x: f32) -> f32 {
   // CHECK: %[[TURNS:.+]] = llvm.call_intrinsic "llvm.fma"(%[[X]],
   // CHECK: %[[N:.+]] = llvm.call_intrinsic "llvm.floor"(%[[TURNS]])
   // CHECK: %[[R0:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[X]])
-  // CHECK: %[[R1:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[R0]])
-  // CHECK: %[[R:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[R1]])
+  // CHECK: %[[R:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[R0]])
   // CHECK: %[[MAGNITUDE:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[R]])
-  // CHECK: arith.mulf %[[MAGNITUDE]],
+  // CHECK: %[[BOUNDED:.+]] = llvm.call_intrinsic "llvm.minimum"(%[[MAGNITUDE]], %{{.+}})
+  // CHECK: arith.mulf %[[BOUNDED]],
   // CHECK: %[[NEGATIVE:.+]] = arith.negf %[[Y:.+]] : f32
   // CHECK: %[[BELOW:.+]] = arith.cmpf olt, %[[R]], %{{.+}}
   // CHECK: arith.select %[[BELOW]], %[[NEGATIVE]], %[[Y]]
@@ -86,10 +86,10 @@ func.func @cos(%x: vector<2xf32>) -> vector<2xf32> {
   // CHECK: %[[TURNS:.+]] = llvm.call_intrinsic "llvm.fma"(%[[X]],
   // CHECK: %[[N:.+]] = llvm.call_intrinsic "llvm.floor"(%[[TURNS]])
   // CHECK: %[[R0:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[X]])
-  // CHECK: %[[R1:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[R0]])
-  // CHECK: %[[R:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[R1]])
+  // CHECK: %[[R:.+]] = llvm.call_intrinsic "llvm.fma"(%[[N]], %{{.+}}, %[[R0]])
   // CHECK: %[[MAGNITUDE:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[R]])
-  // CHECK: arith.mulf %[[MAGNITUDE]],
+  // CHECK: %[[BOUNDED:.+]] = llvm.call_intrinsic "llvm.minimum"(%[[MAGNITUDE]], %{{.+}})
+  // CHECK: arith.mulf %[[BOUNDED]],
   // CHECK-NOT: math.
   // CHECK: return
   %0 = math.cos %x : vector<2xf32>
@@ -385,11 +385,11 @@ func.func @populations(%n: index, %v: vector<2xindex>) -> (index, vector<2xindex
 // -----
 
 // The remainder is x - n y for the nearest integer n, and |y| is added to it if its sign is not
-// that of x. A small x is the remainder.
+// that of x. It is 0 if it is not less than |y|, and a small x is the remainder.
 // CHECK-LABEL: func.func @remainder(
 // CHECK-SAME:    %[[X:[^:]+]]: f32, %[[Y:[^:]+]]: f32)
 func.func @remainder(%x: f32, %y: f32) -> f32 {
-  // CHECK-NEXT: %[[Q:.+]] = llvm.call_intrinsic "llvm.nvvm.div.full"(%[[X]], %[[Y]])
+  // CHECK: %[[Q:.+]] = llvm.call_intrinsic "llvm.nvvm.div.full"(%[[X]], %[[Y]])
   // CHECK-NEXT: %[[N:.+]] = llvm.call_intrinsic "llvm.rint"(%[[Q]])
   // CHECK-NEXT: %[[MINUS:.+]] = arith.negf %[[N]]
   // CHECK-NEXT: %[[REST:.+]] = llvm.call_intrinsic "llvm.fma"(%[[MINUS]], %[[Y]], %[[X]])
@@ -399,9 +399,13 @@ func.func @remainder(%x: f32, %y: f32) -> f32 {
   // CHECK-NEXT: %[[SAME:.+]] = arith.cmpf oeq, %[[SIGNED]], %[[REST]]
   // CHECK-NEXT: %[[OTHER:.+]] = arith.addf %[[REST]], %[[CHANGE]] : f32
   // CHECK-NEXT: %[[FIXED:.+]] = arith.select %[[SAME]], %[[SIGNED]], %[[OTHER]]
+  // CHECK-NEXT: %[[OFR:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[FIXED]])
+  // CHECK-NEXT: %[[OUTSIDE:.+]] = arith.cmpf oge, %[[OFR]], %[[SIZE]]
+  // CHECK-NEXT: %[[NONE:.+]] = llvm.call_intrinsic "llvm.copysign"(%{{.+}}, %[[X]])
+  // CHECK-NEXT: %[[INSIDE:.+]] = arith.select %[[OUTSIDE]], %[[NONE]], %[[FIXED]]
   // CHECK-NEXT: %[[OFX:.+]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
   // CHECK-NEXT: %[[SMALL:.+]] = arith.cmpf olt, %[[OFX]], %[[SIZE]]
-  // CHECK-NEXT: %[[R:.+]] = arith.select %[[SMALL]], %[[X]], %[[FIXED]]
+  // CHECK-NEXT: %[[R:.+]] = arith.select %[[SMALL]], %[[X]], %[[INSIDE]]
   // CHECK-NEXT: return %[[R]]
   %0 = arith.remf %x, %y : f32
   return %0 : f32

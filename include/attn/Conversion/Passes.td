@@ -144,7 +144,11 @@ def AttnMathToNVVMPass : Pass<"attn-math-to-nvvm"> {
     | sqrt, fma, floor, ceil, trunc, absf, copysign | instructions | exact or rounded once |
     | divf with fastmath arcp | div.full, or a product if the divisor is constant | 2 ulp |
     | tanh | 1 - 2 / (1 + e^2x), a polynomial near 0; with fastmath afn tanh.approx; where all of a warp's arguments are near 0, a polynomial alone | 8 ulp; 2^-11 |
-    | sin, cos, atan, erf, log1p, expm1, cbrt, ... | upstream's polynomials | a few ulp |
+    | sin, cos | upstream's polynomials, after x was reduced to less than a turn | 4e-7 absolute below 2^22 turns |
+    | powf | 2^(y log2 abs(x)), with the sign and the special values of C's pow | the rounding of y log2 abs(x) |
+    | asinh | log1p of a sum of positive terms | a few ulp |
+    | remf | x - n y with n = round(x / y), and one more y | exact if abs(x / y) is below 2^21 |
+    | atan, erf, log1p, expm1, cbrt, ... | upstream's polynomials | a few ulp |
   }];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
                            "math::MathDialect", "NVVM::NVVMDialect",

@@ -165,7 +165,7 @@ func.func private @spread_lanes(tensor<128xf32, #attn_gpu.spread<parent = <warps
 // -----
 
 func.func @spread_result(%a: tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>) {
-  // expected-error@below {{expected no result of layout spread, which only reads of memory give, found}}
+  // expected-error@below {{expected no result of layout spread, to which no layout is converted, found}}
   %0 = attn_gpu.convert_layout %a : tensor<64xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
       -> tensor<64xf32, #attn_gpu.spread<parent = <warps = 4>>>
   return

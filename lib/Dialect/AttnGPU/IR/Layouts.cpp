@@ -360,8 +360,8 @@ LogicalResult ConvertLayoutOp::verify() {
   if (!spread) {
     if (isa_and_nonnull<SpreadLayoutAttr>(result.getEncoding()))
       return emitOpError(
-                 "expected no result of layout spread, which only reads "
-                 "of memory give, found ")
+                 "expected no result of layout spread, to which no layout "
+                 "is converted, found ")
              << result;
     return success();
   }

@@ -137,6 +137,10 @@ def AttnGPUAssignLayoutsPass : KernelPass<"attn-gpu-assign-layouts"> {
     that does not transpose it. As any other operand it is converted to shared memory, once
     for all MMAs that read it.
 
+    A vector of f32 that a loop over blocks reads from memory for columns of tiles, such as scales
+    of tokens, gets layout `#attn_gpu.spread`, in which a warp reads each element once, and is
+    converted to the slice after the read.
+
     wgmma keeps only some 14 bits of a sum of 8-bit products. With `mma = wgmma`, an
     `exact` product of 8-bit operands that a loop over blocks accumulates therefore gets
     two accumulators: the MMA adds to a partial sum, which every 256 products is added to
