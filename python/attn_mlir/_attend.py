@@ -169,6 +169,8 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
            calls: Calls) -> Any:
     """Makes a call of `function`, and lets `calls` repeat it for later calls on other arrays with
     the same options. `values` are the function's local variables by name."""
+    # A debugger that reads the caller's frame would undo changes of its dictionary of locals.
+    values = values.copy()
     values["out_dtype"] = as_out_dtype(values["out_dtype"])
     score, mask = as_score(values["score_mod"]), as_mask(values["mask_mod"])
     values["score_mod"], values["mask_mod"] = score, mask

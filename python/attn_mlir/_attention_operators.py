@@ -34,7 +34,7 @@ def _check_gradients(text: str, names: Sequence[str], captures: Sequence[torch.T
 
 
 def find_seed(like: torch.Tensor, dropout_p: float, generator: Any,
-          seed: Any) -> Optional[torch.Tensor]:
+              seed: Any) -> Optional[torch.Tensor]:
     """Returns the seed and the offset of dropout as one tensor of int64 on the device of `like`, or
     None without dropout. If `seed` is None, both are drawn from `generator`."""
     if not torch.compiler.is_compiling():

@@ -106,9 +106,9 @@ def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], sc
                   stream: Optional[int] = None, cu: Sequence[Any] = (),
                   **options: Any) -> Gradients:
     """Computes the gradients of the inputs that `wrt` names, followed by those of the captured
-    arrays whose numbers are `captures`. `inputs` maps names to query, key, value, output, lse,
-    d_output and d_lse, which may be None. `cu` are the cumulative lengths of packed sequences."""
-    inputs = {name: its for name, its in inputs.items() if its is not None}
+    arrays whose numbers are `captures`. `inputs` maps names to query, key, value, output, lse and
+    d_output, and to d_lse, which may be None. `cu` are the cumulative lengths of packed sequences."""
+    inputs = {name: its for name, its in inputs.items() if name != "d_lse" or its is not None}
     query, is_packed = inputs["query"], layout.is_packed
     if kv_dtype is not None:
         with adapter_of("query", query).on_stream(stream, query):

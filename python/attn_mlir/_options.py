@@ -97,8 +97,8 @@ def as_window(window: Any) -> Window:
     if window is None:
         return None
     what = "(left, right), each None for no bound, or an integer from 0 to 2^31 - 1"
-    # A window that is neither a tuple nor a list may be an array, of which `tolist` makes a list. An
-    # object without `tolist` becomes an empty tuple, which is refused below.
+    # A window that is neither a tuple nor a list may be an array, of which `tolist` makes a list.
+    # An object without `tolist` becomes an empty tuple, which is refused below.
     bounds = window if isinstance(window, (tuple, list)) else getattr(window, "tolist", tuple)()
     if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
         raise _error("window", what, window)

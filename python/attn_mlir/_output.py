@@ -56,8 +56,8 @@ def choose_dtype(query: str, wanted: Optional[str], out_scale: Any, first: str =
         wanted = "f8E4M3FN" if out_scale is not None else _WIDE if is_narrow else query
     check_scale("out_scale", wanted, out_scale)
     if wanted not in NARROW_QUERIES and wanted not in wide_dtypes(query, free):
-        raise expected("out_dtype", f"{DTYPE_TITLES[query]}, as {first}, float32, or one of 8 bits with "
-                       "out_scale", DTYPE_TITLES[wanted])
+        raise expected("out_dtype", f"{DTYPE_TITLES[query]}, as {first}, float32, or one of 8 bits "
+                       "with out_scale", DTYPE_TITLES[wanted])
     return wanted
 
 

@@ -281,8 +281,8 @@ def _forms(sizes: Sequence[int], tokens: int, block: int = 1) -> Dict[str, Tuple
 
 def _make_scale(adapter: Adapter, wide: Any, kind: Union[str, int], tokens: int,
                 stored: _Stored) -> Any:
-    """Computes the scale of an array of f32. `kind` is a kind of scale, or the number of tokens that
-    share one."""
+    """Computes the scale of an array of f32. `kind` is a kind of scale, or the number of tokens
+    that share one."""
     block = kind if isinstance(kind, int) else 1
     form = _forms(wide.shape, tokens, block)["token" if isinstance(kind, int) else kind]
     if 0 in wide.shape:

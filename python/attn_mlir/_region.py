@@ -10,7 +10,7 @@ import sys
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from ._arrays import array_type, expected, is_array
-from ._conversions import convert, round_float, to_f32, to_i1, to_index, to_integer, without_wrap
+from ._conversions import convert, round_float, to_f32, to_index, to_integer
 from ._errors import Error
 from ._values import (as_tuple, f32_text, is_narrow_integer, is_tensor, kind_of_dtype,
                       narrow_float_of, plain, type_of_constant)

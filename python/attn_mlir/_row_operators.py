@@ -119,9 +119,10 @@ def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
     weights = _find_weights(lses, sink, lse)
     d_lse = sum([weight * its for weight, its in zip(weights, [*d_lses, *of_sink])])
     # The output of a state without keys (weight 0) may contain NaN, as may its tangent.
-    d_o = sum([weight[..., None] * torch.where(
-        weight[..., None] > 0, (0 if d_own is None else d_own.float())
-        + (its - d_lse)[..., None] * own.float(), 0.0)
+    # A sum within the selection would have NaN as its derivative, too.
+    d_o = sum([weight[..., None] * (
+        torch.where(weight[..., None] > 0, 0.0 if d_own is None else d_own.float(), 0.0)
+        + (its - d_lse)[..., None] * torch.where(weight[..., None] > 0, own.float(), 0.0))
         for weight, own, d_own, its in zip(weights, outputs, d_outputs, d_lses)])
     return d_o.to(o.dtype), d_lse
 

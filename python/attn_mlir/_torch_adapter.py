@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 from ._adapter import (NUMPY_DTYPES, Adapter, Described, expected,
                        wanted_eight_bits)
+from ._errors import Error
 from ._library import CPU, CUDA, DTYPES, binding
 
 
@@ -19,6 +20,8 @@ class TorchAdapter(Adapter):
         self.is_grad_enabled = torch.is_grad_enabled
         from . import _tensor_kinds
 
+        if not hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):
+            raise Error(f"torch: expected version 2.10 or later, found {torch.__version__}")
         self.kinds = _tensor_kinds
         self.plain = _tensor_kinds.PLAIN
         # Torch sets the negative bit only on the imaginary part of a conjugate tensor. So tensors

@@ -60,7 +60,7 @@ def _install() -> None:
 
 
 def _prepare(context: Any) -> None:
-    # In another version of torch, a comparison with a symbol is an error.
+    # If a version of torch lacks these objects, a comparison with a symbol is an error.
     with contextlib.suppress(AttributeError, ImportError, KeyError):
         _install()
 

@@ -29,7 +29,7 @@ from ._divisions import divide, floor_divide, fmod, remainder
 from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, convert, element, emit, number_of,
                       operands_of, read, read_all, region_of)
 from ._traced import Traced, trace_region
-from ._values import is_tensor, plain, type_of_constant
+from ._values import plain, type_of_constant
 
 __all__ = ["Number", "Score", "read", "trace"]  # and the functions, below
 

@@ -200,6 +200,17 @@ class Arguments(unittest.TestCase):
         self.expect("^out: expected a pair", out=out[0, 0, 0], return_lse=True)
         self.assertTrue((out == 7).all())
 
+    def test_arrays_of_gradients(self):
+        q, k, v = self.arrays.values()
+        o, lse = attn_mlir.attention(q, k, v, return_lse=True)
+        names = ("q", "k", "v", "o", "lse", "d_o")
+        for number, name in enumerate(names):
+            arrays = [q, k, v, o, lse, o]
+            arrays[number] = None
+            with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                        ": expected an array .* found NoneType", msg=name):
+                attn_mlir.attention_backward(*arrays)
+
     def test_read_only_output(self):
         out = np.zeros(self.arrays["q"].shape, np.float32)
         out.flags.writeable = False

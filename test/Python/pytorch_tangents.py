@@ -250,6 +250,13 @@ class Tangents(unittest.TestCase):
                              for its, own in ((ours, states), (plain, wide(states)))]
             self.check(found, wanted, 1e-4)
 
+        def of_tangents(function, tangents):
+            return lambda *arrays: sum([
+                tangent.square().sum() for tangent in jvp(function, arrays, tangents)[1]])
+        found = grad(of_tangents(ours, tuple(tangents)), (1, 2, 3))(*states)
+        wanted = grad(of_tangents(plain, wide(tangents)), (1, 2, 3))(*wide(states))
+        self.check(found, wanted, 1e-4)
+
     def test_output_dtype(self):
         q, k, v = (its.half() for its in problem()[:3])
         (o, d_o), (_, plain) = (jvp(lambda q: attn_mlir.attention(q, k, v, **options), (q,), (q,))

@@ -11,11 +11,10 @@ from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 from jax.lax import RoundingMethod
 
-from .._region import FUNCTIONS, Number, Region, convert
+from .._region import Number, Region, convert
 from ._dtypes import check_conversion, fit, widen
 from ._residual import Op, error_of
-from ._scalars import (as_number, at_zero, call, divide, floor_divide, is_integer, less, remainder,
-                       select)
+from ._scalars import as_number, at_zero, call, divide, floor_divide, less, remainder, select
 
 Index = Tuple[Any, ...]
 Elements = Callable[[Index], Any]
@@ -130,7 +129,7 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
         return remainder(region, op, *values)
     if name == "remainder":  # jnp.remainder by 0 is 0
         return at_zero(region, values[1], lambda: 0,
-                        lambda: call(region, "remainder", *values))
+                       lambda: call(region, "remainder", *values))
     if name == "sign":
         return _sign(region, values[0], kind)
     if name == "integer_pow":

@@ -81,7 +81,7 @@ def make_view(text: str, number: int, shape: Sequence[int], problem: Sequence[in
     None if it does not read the array. Raises if there is no such view."""
     try:
         dims = find_dims(text, number, shape, problem)
-    except jax.core.InconclusiveDimensionOperation:
+    except jax.errors.InconclusiveDimensionOperation:
         raise expected(name, "numbers of rows, keys, heads and batch entries that are constants, "
                        "for a gradient", "symbolic ones of jax.export") from None
     if isinstance(dims, str):

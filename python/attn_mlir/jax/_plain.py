@@ -104,7 +104,10 @@ def attend(options: Any, inputs: Sequence[Any], captures: Sequence[Any],
     score_text, mask_text = _emit(options.score, views), _emit(options.mask, {})
     places = _places(options, (b, s, t), lengths)
     heads = jnp.arange(h).reshape(1, -1, 1, 1)
-    size = max(1, min(t, _MOST, max(_FEWEST, _PAIRS // max(1, b * h * s))))
+    # Symbolic sizes of jax.export cannot be compared.
+    is_known = all([isinstance(its, int) for its in (b, h, s, t)])
+    size = max(1, min(t, _MOST, max(_FEWEST, _PAIRS // max(1, b * h * s)))) \
+        if is_known else _FEWEST
     steps = -(-t // size)
 
     def parts(array: Any, dim: int, fill: Any = 0) -> Any:
