@@ -60,6 +60,8 @@ func.func @launched(%q: !t, %n: index) {
 // -----
 
 !t = memref<1x2x64x64xf16>
+// A module that is the only op of a file would be the one on which the pass runs.
+func.func private @outside()
 module @inner {
   func.func @main(%q: !t) {
     // expected-error@below {{found to be in 'func.func' of a module within it}}
