@@ -17,6 +17,10 @@ OF_INTEGERS = jnp.floor_divide, jnp.remainder, jnp.fmod, jax.lax.div, jax.lax.re
 OF_FLOATS = jnp.remainder, jnp.fmod, jax.lax.rem, jnp.floor_divide
 
 
+def zeros(rows):
+    return jnp.zeros((1, rows, 1, 8), jnp.float32)
+
+
 def find_others(call, x, y, functions):
     """Returns the numbers of the pairs of `x` and `y` for which a kernel finds another result of
     `functions` than JAX. Both may be NaN."""
@@ -30,7 +34,7 @@ def find_others(call, x, y, functions):
             kept = kept & ((found == its) | ((found != found) & (its != its)))
         return kept
 
-    q, k = jnp.zeros((1, len(x), 1, 8)), jnp.zeros((1, 1, 1, 8))
+    q, k = zeros(len(x)), zeros(1)
     _, lse = call(q, k, agrees)
     return np.flatnonzero(np.asarray(lse)[0, 0] != 0)
 
@@ -76,7 +80,7 @@ class Divisions(unittest.TestCase):
             y = j - 1
             return (x[i] // y == x[i]) & (jax.lax.div(x[i], y) == x[i])
 
-        _, lse = attention(jnp.zeros((1, 2, 1, 8)), *[jnp.zeros((1, 1, 1, 8))] * 2,
+        _, lse = attention(zeros(2), *[zeros(1)] * 2,
                            mask_mod=keeps, return_lse=True)
         np.testing.assert_array_equal(lse[0, 0], [0, -np.inf])
 
@@ -95,7 +99,7 @@ class Divisions(unittest.TestCase):
                 kept = kept & (f(x, y) == its[i])
             return kept
 
-        _, lse = by_score(jnp.zeros((1, 12, 1, 8)), jnp.zeros((1, 1, 1, 8)), agrees)
+        _, lse = by_score(zeros(12), zeros(1), agrees)
         np.testing.assert_array_equal(np.flatnonzero(np.asarray(lse)[0, 0] != 0), [])
 
     def test_positions(self):
