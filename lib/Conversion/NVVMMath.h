@@ -42,7 +42,8 @@ inline Value scaleElements(OpBuilder &builder, Location loc, Value value,
 }
 
 /// Adds the patterns that expand math.powf and math.asinh of f32, and
-/// math.fpowi with exponents of type index. They come before MLIR's expansions of these ops.
+/// math.fpowi with exponents of type index. They come before MLIR's expansions
+/// of these ops.
 void populatePowersToNVVMPatterns(RewritePatternSet &patterns);
 
 /// Adds the patterns that reduce the angles of math.sin and math.cos of f32.
