@@ -234,13 +234,14 @@ class Generators(unittest.TestCase):
             q, k, v, dropout_p=0.4, generator=own)))
 
     def test_none(self):
-        """Without dropout, or if a seed is given, nothing is drawn from the generator."""
+        """Without dropout, or beside a seed, nothing is drawn from the generator."""
         q, k, v = problem()
         own = torch.Generator(DEVICE).manual_seed(9)
         state = own.get_state()
         attn_mlir.attention(q, k, v, generator=own)
         attn_mlir.attention(*leaves(q, k, v), dropout_p=0.0, generator=own)
-        attn_mlir.attention(q, k, v, dropout_p=0.5, seed=(1, 2), generator=own)
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^generator: expected None beside seed"):
+            attn_mlir.attention(q, k, v, dropout_p=0.5, seed=(1, 2), generator=own)
         self.assertTrue(torch.equal(state, own.get_state()))
 
     def test_mask(self):
