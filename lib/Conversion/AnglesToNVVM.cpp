@@ -40,36 +40,31 @@ Value reduceAngle(NumberBuilder &b, Value x) {
 /// each. Their error is also one unit in the last place of 1, rather than of
 /// the result: without |r|, the sine of a small negative number, which occurs
 /// in a cosine near pi/2, could be positive.
-template <typename Source> struct ReduceAngle : OpRewritePattern<Source> {
-  explicit ReduceAngle(MLIRContext *context)
-      : OpRewritePattern<Source>(context, /*benefit=*/2) {}
-
-  LogicalResult matchAndRewrite(Source op,
-                                PatternRewriter &rewriter) const override {
-    if (!hasF32Elements(op) || op->hasAttr(kReduced))
-      return failure();
-    NumberBuilder b(op.getLoc(), rewriter);
-    Value angle = reduceAngle(b, op.getOperand());
-    // Angles of more than 2^22 turns are not reduced to a turn. The polynomials
-    // stay in the range from -1 to 1 for the magnitudes that are left.
-    constexpr float kMost = 0x1p20f;
-    Value magnitude = b.minimumf(b.absf(angle), b.real(op.getType(), kMost));
-    auto ofMagnitude = Source::create(b, magnitude);
-    ofMagnitude->setAttr(kReduced, b.getUnitAttr());
-    if constexpr (std::is_same_v<Source, math::CosOp>) {
-      rewriter.replaceOp(op, ofMagnitude);
-    } else {
-      Value negative = b.negf(ofMagnitude);
-      Value isNegative = b.olt(angle, b.zero(op.getType()));
-      rewriter.replaceOp(op, b.select(isNegative, negative, ofMagnitude));
-    }
-    return success();
+template <typename Source>
+LogicalResult toReducedAngle(Source op, PatternRewriter &rewriter) {
+  if (!hasF32Elements(op) || op->hasAttr(kReduced))
+    return failure();
+  NumberBuilder b(op.getLoc(), rewriter);
+  Value angle = reduceAngle(b, op.getOperand());
+  // Angles of more than 2^22 turns are not reduced to a turn. The polynomials
+  // stay in the range from -1 to 1 for the magnitudes that are left.
+  constexpr float kMost = 0x1p20f;
+  Value magnitude = b.minimumf(b.absf(angle), b.real(op.getType(), kMost));
+  auto ofMagnitude = Source::create(b, magnitude);
+  ofMagnitude->setAttr(kReduced, b.getUnitAttr());
+  if constexpr (std::is_same_v<Source, math::CosOp>) {
+    rewriter.replaceOp(op, ofMagnitude);
+  } else {
+    Value negative = b.negf(ofMagnitude);
+    Value isNegative = b.olt(angle, b.zero(op.getType()));
+    rewriter.replaceOp(op, b.select(isNegative, negative, ofMagnitude));
   }
-};
+  return success();
+}
 
 } // namespace
 
 void mlir::attn::populateAnglesToNVVMPatterns(RewritePatternSet &patterns) {
-  patterns.add<ReduceAngle<math::SinOp>, ReduceAngle<math::CosOp>>(
-      patterns.getContext());
+  patterns.add(toReducedAngle<math::SinOp>, /*benefit=*/2)
+      .add(toReducedAngle<math::CosOp>, /*benefit=*/2);
 }

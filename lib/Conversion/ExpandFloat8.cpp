@@ -51,11 +51,7 @@ class WordBuilder {
 public:
   WordBuilder(ImplicitLocOpBuilder &b, Type like) : b(b), like(like) {}
 
-  Type getType(Type element) const {
-    if (auto shaped = dyn_cast<ShapedType>(like))
-      return shaped.clone(element);
-    return element;
-  }
+  Type getType(Type element) const { return attn::getTypeLike(like, element); }
   Type getWord() const { return getType(b.getI32Type()); }
   Value number(int64_t value) {
     return createScalarOrSplatConstant(b, b.getLoc(), getWord(), value);
@@ -204,12 +200,9 @@ Value attn::convertFloat(ImplicitLocOpBuilder &b, Value value, Type type) {
   if (getWidth(value.getType()) < getWidth(type))
     return arith::ExtFOp::create(b, type, value);
   // f16 and bf16 are converted to each other through f32.
-  if (getWidth(value.getType()) == getWidth(type)) {
-    Type wide = b.getF32Type();
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      wide = shaped.clone(wide);
-    value = arith::ExtFOp::create(b, wide, value);
-  }
+  if (getWidth(value.getType()) == getWidth(type))
+    value = arith::ExtFOp::create(b, attn::getTypeLike(type, b.getF32Type()),
+                                  value);
   return arith::TruncFOp::create(b, type, value);
 }
 

@@ -54,9 +54,7 @@ LogicalResult expandExp2(math::Exp2Op op, PatternRewriter &rewriter) {
   if (!getElementTypeOrSelf(type).isF32())
     return failure();
   attn::NumberBuilder b(op.getLoc(), rewriter);
-  Type intType = b.getI32Type();
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    intType = shaped.clone(intType);
+  Type intType = attn::getTypeLike(type, b.getI32Type());
   auto number = [&](float value) {
     return createScalarOrSplatConstant(b, b.getLoc(), type, APFloat(value));
   };

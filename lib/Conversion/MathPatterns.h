@@ -21,6 +21,14 @@
 
 namespace mlir::attn {
 
+/// Returns `element`, or the vector or tensor of it that has the shape of
+/// `like`.
+inline Type getTypeLike(Type like, Type element) {
+  if (auto shaped = dyn_cast<ShapedType>(like))
+    return shaped.clone(element);
+  return element;
+}
+
 /// Expands a clamp to min(max(x, lo), hi). The expansion of MLIR, max(min(x,
 /// lo), hi), confuses the two bounds and is wrong if lo < hi.
 inline LogicalResult expandClamp(math::ClampFOp op, PatternRewriter &rewriter) {

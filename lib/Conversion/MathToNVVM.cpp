@@ -188,9 +188,7 @@ LogicalResult toWords(Source op, PatternRewriter &rewriter) {
   if (!getElementTypeOrSelf(type).isIndex())
     return failure();
   attn::NumberBuilder b(op.getLoc(), rewriter);
-  Type words = b.getI64Type();
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    words = shaped.clone(words);
+  Type words = attn::getTypeLike(type, b.getI64Type());
   Value result = Source::create(b, b.indexCast(words, op.getOperand()));
   rewriter.replaceOp(op, b.indexCast(type, result));
   return success();

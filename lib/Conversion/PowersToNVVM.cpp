@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MathPatterns.h"
 #include "NVVMMath.h"
 
 #include "attn/Support/NumberBuilder.h"
@@ -35,108 +36,83 @@ bool hasExactExpansion(Value exponent) {
 /// of the C function pow: a negative x has powers of integer exponents alone,
 /// which are negative if the exponent is odd, and x^0 and 1^y are 1 for all x
 /// and y. MLIR expands x^y to exp(y ln x), which is NaN for a negative x.
-struct ToPowerOfMagnitude : OpRewritePattern<math::PowFOp> {
-  explicit ToPowerOfMagnitude(MLIRContext *context)
-      : OpRewritePattern(context, /*benefit=*/2) {}
+LogicalResult toPowerOfMagnitude(math::PowFOp op, PatternRewriter &rewriter) {
+  Value x = op.getLhs(), y = op.getRhs();
+  if (!hasF32Elements(op) || hasExactExpansion(y))
+    return failure();
+  NumberBuilder b(op.getLoc(), rewriter);
+  auto number = [&](float value) { return b.real(op.getType(), value); };
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  Value zero = number(0), one = number(1);
 
-  LogicalResult matchAndRewrite(math::PowFOp op,
-                                PatternRewriter &rewriter) const override {
-    Value x = op.getLhs(), y = op.getRhs();
-    if (!hasF32Elements(op) || hasExactExpansion(y))
-      return failure();
-    NumberBuilder b(op.getLoc(), rewriter);
-    auto number = [&](float value) {
-      return createScalarOrSplatConstant(b, b.getLoc(), op.getType(),
-                                         APFloat(value));
-    };
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    Value zero = number(0), one = number(1);
+  Value magnitude = b.absf(x);
+  Value exponent = b.mulf(y, math::Log2Op::create(b, magnitude));
+  Value power = b.exp2(exponent);
+  power = b.select(b.oeq(magnitude, one), one, power);
 
-    Value magnitude = math::AbsFOp::create(b, x);
-    Value exponent = b.mulf(y, math::Log2Op::create(b, magnitude));
-    Value power = math::Exp2Op::create(b, exponent);
-    power = b.select(b.oeq(magnitude, one), one, power);
+  // An integer is odd if half of it is no integer. Floats from 2^24 on are
+  // even integers, and so are the infinities here.
+  auto isFraction = [&](Value value) -> Value {
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::UNE,
+                                 math::FloorOp::create(b, value), value);
+  };
+  Value isInteger = b.oeq(math::FloorOp::create(b, y), y);
+  Value isOdd = b.andi(isInteger, isFraction(b.mulf(y, number(0.5))));
+  power = b.select(isOdd, math::CopySignOp::create(b, power, x), power);
 
-    // An integer is odd if half of it is no integer. Floats from 2^24 on are
-    // even integers, and so are the infinities here.
-    auto isFraction = [&](Value value) -> Value {
-      return arith::CmpFOp::create(b, arith::CmpFPredicate::UNE,
-                                   math::FloorOp::create(b, value), value);
-    };
-    Value isInteger = b.oeq(math::FloorOp::create(b, y), y);
-    Value isOdd = b.andi(isInteger, isFraction(b.mulf(y, number(0.5))));
-    power = b.select(isOdd, math::CopySignOp::create(b, power, x), power);
-
-    // The power of a negative number with another exponent is NaN, except that
-    // of the negative infinity.
-    Value isFinite = b.ogt(x, number(-kInfinity));
-    Value isNegative = b.andi(isFinite, b.olt(x, zero));
-    Value isUndefined = b.andi(isNegative, isFraction(y));
-    Value nan = number(std::numeric_limits<float>::quiet_NaN());
-    power = b.select(isUndefined, nan, power);
-    rewriter.replaceOp(op, b.select(b.oeq(y, zero), one, power));
-    return success();
-  }
-};
+  // The power of a negative number with another exponent is NaN, except that
+  // of the negative infinity.
+  Value isFinite = b.ogt(x, number(-kInfinity));
+  Value isNegative = b.andi(isFinite, b.olt(x, zero));
+  Value isUndefined = b.andi(isNegative, isFraction(y));
+  Value nan = number(std::numeric_limits<float>::quiet_NaN());
+  power = b.select(isUndefined, nan, power);
+  rewriter.replaceOp(op, b.select(b.oeq(y, zero), one, power));
+  return success();
+}
 
 /// Computes asinh(x) of f32 as ln(1 + m + m^2 / (1 + sqrt(m^2 + 1))) for m =
 /// |x|, with the sign of x, or as ln(m) + ln(2) where m^2 could overflow. MLIR
 /// expands asinh(x) to ln(x + sqrt(x^2 + 1)), whose sum cancels for a negative
 /// x: below -4096 it is 0, and the logarithm an infinity.
-struct ToAsinhOfMagnitude : OpRewritePattern<math::AsinhOp> {
-  explicit ToAsinhOfMagnitude(MLIRContext *context)
-      : OpRewritePattern(context, /*benefit=*/2) {}
-
-  LogicalResult matchAndRewrite(math::AsinhOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!hasF32Elements(op))
-      return failure();
-    NumberBuilder b(op.getLoc(), rewriter);
-    auto number = [&](float value) {
-      return createScalarOrSplatConstant(b, b.getLoc(), op.getType(),
-                                         APFloat(value));
-    };
-    constexpr float kLarge = 1e9f, kLn2 = 0x1.62e43p-1f;
-    Value x = op.getOperand(), one = number(1);
-    Value magnitude = b.absf(x);
-    Value square = b.mulf(magnitude, magnitude);
-    Value root = math::SqrtOp::create(b, b.addf(square, one));
-    Value part = b.divf(square, b.addf(root, one));
-    Value ofSum = math::Log1pOp::create(b, b.addf(magnitude, part));
-    Value log = math::LogOp::create(b, magnitude);
-    Value ofLarge = b.addf(log, number(kLn2));
-    Value isLarge = b.ogt(magnitude, number(kLarge));
-    Value result = b.select(isLarge, ofLarge, ofSum);
-    rewriter.replaceOp(op, math::CopySignOp::create(b, result, x));
-    return success();
-  }
-};
+LogicalResult toAsinhOfMagnitude(math::AsinhOp op, PatternRewriter &rewriter) {
+  if (!hasF32Elements(op))
+    return failure();
+  NumberBuilder b(op.getLoc(), rewriter);
+  auto number = [&](float value) { return b.real(op.getType(), value); };
+  constexpr float kLarge = 1e9f, kLn2 = 0x1.62e43p-1f;
+  Value x = op.getOperand(), one = number(1);
+  Value magnitude = b.absf(x);
+  Value square = b.mulf(magnitude, magnitude);
+  Value root = math::SqrtOp::create(b, b.addf(square, one));
+  Value part = b.divf(square, b.addf(root, one));
+  Value ofSum = math::Log1pOp::create(b, b.addf(magnitude, part));
+  Value log = b.log(magnitude);
+  Value ofLarge = b.addf(log, number(kLn2));
+  Value isLarge = b.ogt(magnitude, number(kLarge));
+  Value result = b.select(isLarge, ofLarge, ofSum);
+  rewriter.replaceOp(op, math::CopySignOp::create(b, result, x));
+  return success();
+}
 
 /// Gives powers whose exponent is of type index an exponent of i64, since the
 /// expansion of powers converts the exponent to a float, which only integers of
 /// known widths can be.
-struct ToWordPower : OpRewritePattern<math::FPowIOp> {
-  explicit ToWordPower(MLIRContext *context)
-      : OpRewritePattern(context, /*benefit=*/2) {}
-
-  LogicalResult matchAndRewrite(math::FPowIOp op,
-                                PatternRewriter &rewriter) const override {
-    Type type = op.getRhs().getType();
-    if (!getElementTypeOrSelf(type).isIndex())
-      return failure();
-    NumberBuilder b(op.getLoc(), rewriter);
-    Type words = b.getI64Type();
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      words = shaped.clone(words);
-    Value exponent = b.indexCast(words, op.getRhs());
-    rewriter.modifyOpInPlace(op, [&] { op.getRhsMutable().assign(exponent); });
-    return success();
-  }
-};
+LogicalResult toWordPower(math::FPowIOp op, PatternRewriter &rewriter) {
+  Type type = op.getRhs().getType();
+  if (!getElementTypeOrSelf(type).isIndex())
+    return failure();
+  NumberBuilder b(op.getLoc(), rewriter);
+  Type words = getTypeLike(type, b.getI64Type());
+  Value exponent = b.indexCast(words, op.getRhs());
+  rewriter.modifyOpInPlace(op, [&] { op.getRhsMutable().assign(exponent); });
+  return success();
+}
 
 } // namespace
 
 void mlir::attn::populatePowersToNVVMPatterns(RewritePatternSet &patterns) {
-  patterns.add<ToPowerOfMagnitude, ToAsinhOfMagnitude, ToWordPower>(
-      patterns.getContext());
+  patterns.add(toPowerOfMagnitude, /*benefit=*/2)
+      .add(toAsinhOfMagnitude, /*benefit=*/2)
+      .add(toWordPower, /*benefit=*/2);
 }

@@ -86,7 +86,6 @@ public:
   Value emitShared();
 
 private:
-  Value number(int64_t value) { return b.word(static_cast<int32_t>(value)); }
   Value select(Value condition, Value lhs, Value rhs) {
     return arith::SelectOp::create(b, condition, lhs, rhs);
   }
@@ -151,8 +150,8 @@ Value KeepEmitter::hasBit(int64_t bit) {
   Value thread =
       toWord(gpu::ThreadIdOp::create(b, gpu::Dimension::x).getResult());
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
-                               b.andi(thread, number(int64_t(1) << bit)),
-                               number(0));
+                               b.andi(thread, b.word(int64_t(1) << bit)),
+                               b.word(0));
 }
 
 Value KeepEmitter::compare(Value word) {
@@ -246,7 +245,7 @@ bool KeepEmitter::isSet(ArrayRef<Call> calls) const {
 /// so each reads it from a register of its own.
 KeepEmitter::RowPlace KeepEmitter::findRow(int64_t row) {
   if (distances.empty())
-    return {plane, b.addi(toWord(firstRow), number(row))};
+    return {plane, b.addi(toWord(firstRow), b.word(row))};
   int64_t number = llvm::find(rows, row) - rows.begin();
   auto move = [&](Value first, Value registers) -> Value {
     return b.addi(first, vector::ExtractOp::create(b, registers, number));
@@ -278,15 +277,15 @@ KeepEmitter::RowPlace KeepEmitter::selectRow(ArrayRef<Call> calls) {
 std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
   Value row;
   if (distances.empty())
-    row = b.addi(toWord(firstRow), number(calls[0].row));
-  Value group = b.addi(emitFirstGroup(), number(calls[0].group));
+    row = b.addi(toWord(firstRow), b.word(calls[0].row));
+  Value group = b.addi(emitFirstGroup(), b.word(calls[0].group));
   for (auto [k, bit] : llvm::enumerate(getLaneBits())) {
     const Call &next = calls[size_t(1) << k];
     for (auto [position, step] : {std::pair(&row, next.row - calls[0].row),
                                   {&group, next.group - calls[0].group}})
       if (step != 0 && *position)
         *position =
-            b.addi(*position, select(hasBit(bit), number(step), number(0)));
+            b.addi(*position, select(hasBit(bit), b.word(step), b.word(0)));
   }
   return emitCall(distances.empty() ? RowPlace{plane, row} : selectRow(calls),
                   group);
@@ -299,7 +298,7 @@ std::array<Value, 4> KeepEmitter::emitCallOfLane(ArrayRef<Call> calls) {
 /// positions of all calls' bits to `places`.
 void KeepEmitter::emitSets(ArrayRef<Call> calls) {
   auto shiftLeft = [&](Value word, int64_t bits) -> Value {
-    return b.shli(word, number(bits));
+    return b.shli(word, b.word(bits));
   };
   auto join = [&](Value lhs, Value rhs) -> Value { return b.ori(lhs, rhs); };
   int64_t numLanes = countLanes(), numSets = calls.size() / numLanes;
@@ -330,12 +329,12 @@ void KeepEmitter::emitSets(ArrayRef<Call> calls) {
     if (keyAxis == 0) {
       // With keys along axis 0, a third exchange is needed: it exchanges 16-bit
       // halves, of two words at once.
-      Value lower = join(b.andi(low, number(0xFFFF)), shiftLeft(high, 16));
+      Value lower = join(b.andi(low, b.word(0xFFFF)), shiftLeft(high, 16));
       Value upper =
-          join(b.shrui(low, number(16)), b.andi(high, number(0xFFFF0000)));
+          join(b.shrui(low, b.word(16)), b.andi(high, b.word(0xFFFF0000)));
       auto [even, odd] = exchange(lower, upper, laneBits[0]);
-      low = join(b.andi(even, number(0xFFFF)), shiftLeft(odd, 16));
-      high = join(b.shrui(even, number(16)), b.andi(odd, number(0xFFFF0000)));
+      low = join(b.andi(even, b.word(0xFFFF)), shiftLeft(odd, 16));
+      high = join(b.shrui(even, b.word(16)), b.andi(odd, b.word(0xFFFF0000)));
     }
     kept.push_back(join(low, shiftLeft(high, kMaxSets)));
   }
@@ -370,17 +369,17 @@ Value KeepEmitter::pickOwn(const std::array<Value, 4> &words) {
 /// that lanes could divide.
 void KeepEmitter::emitOwnCall(const Call &call) {
   RowPlace row = findRow(call.row);
-  Value group = b.addi(emitFirstGroup(), number(call.group));
+  Value group = b.addi(emitFirstGroup(), b.word(call.group));
   Value own = compare(pickOwn(emitCall(row, group)));
   int64_t bit = numOwn;
   if (keyAxis == 0) {
-    Value upper = b.shrui(own, number(16));
-    own = b.andi(select(hasBit(2), upper, own), number(1));
+    Value upper = b.shrui(own, b.word(16));
+    own = b.andi(select(hasBit(2), upper, own), b.word(1));
     bit = numOwn / 2 + 16 * (numOwn % 2);
   }
   if (numOwn == 0)
-    kept.push_back(number(0));
-  kept.back() = b.ori(kept.back(), b.shli(own, number(bit)));
+    kept.push_back(b.word(0));
+  kept.back() = b.ori(kept.back(), b.shli(own, b.word(bit)));
   places.push_back({static_cast<int64_t>(kept.size()) - 1, bit});
   numOwn = (numOwn + 1) % (keyAxis == 1 ? 16 : 32);
 }

@@ -38,7 +38,7 @@ public:
     unsigned role = numRoles - 1;
     if (role == 0)
       return emitRole(role);
-    Value first = word(op.getFirstWarpgroup(role));
+    Value first = b.word(op.getFirstWarpgroup(role));
     auto predicate = op.getWarpgroups()[role] == 1 && numRoles == all()
                          ? arith::CmpIPredicate::eq
                          : arith::CmpIPredicate::uge;
@@ -53,8 +53,6 @@ public:
   unsigned all() { return op.getBodies().size(); }
 
 private:
-  Value word(int64_t value) { return b.word(static_cast<int32_t>(value)); }
-
   void emitRole(unsigned role) {
     if (auto all = op.getRegisters()) {
       int64_t registers = (*all)[role];
@@ -71,7 +69,7 @@ private:
       };
       constexpr int64_t kLanes = 32;
       enter(arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
-                                  getThreadOfWarpgroup(b), word(kLanes)));
+                                  getThreadOfWarpgroup(b), b.word(kLanes)));
       // On elect.sync, ptxas knows that only one thread takes the branch. For a
       // branch on another condition, it would put each TMA instruction into a
       // loop over the active threads.
@@ -79,7 +77,7 @@ private:
     }
     Value number = warpgroup;
     if (first > 0)
-      number = arith::SubIOp::create(b, warpgroup, word(first));
+      number = arith::SubIOp::create(b, warpgroup, b.word(first));
     Value index = arith::IndexCastOp::create(b, b.getIndexType(), number);
     rewriter.inlineBlockBefore(&op.getBodies()[role].front(),
                                b.getInsertionBlock(), b.getInsertionPoint(),
