@@ -80,7 +80,7 @@ class Calls:
             roles = {**{name: number for number, name in enumerate(order)},
                      "out": -2, "stream": -3}
             assert roles.keys() <= set(names), f"{function}: expected arguments {list(roles)}"
-            # Of the function's local variables by name, the operands, and the options.
+            # These take the operands, and the options, from the function's local variables.
             self.operands_in = operator.itemgetter(*order)
             self.options_in = operator.itemgetter(*[
                 name for name in names if name not in (*roles, *_APART)])

@@ -12,6 +12,8 @@ from ._library import CPU, CUDA, DTYPES, binding
 
 class TorchAdapter(Adapter):
     def __init__(self, torch: Any) -> None:
+        if not hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):
+            raise Error(f"torch: expected version 2.10 or later, found {torch.__version__}")
         self.library = self.torch = torch
         # Maps torch's dtypes to their names in kernels.
         self.names = {getattr(torch, name): dtype for name, dtype in NUMPY_DTYPES.items()}
@@ -20,8 +22,6 @@ class TorchAdapter(Adapter):
         self.is_grad_enabled = torch.is_grad_enabled
         from . import _tensor_kinds
 
-        if not hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):
-            raise Error(f"torch: expected version 2.10 or later, found {torch.__version__}")
         self.kinds = _tensor_kinds
         self.plain = _tensor_kinds.PLAIN
         # Torch sets the negative bit only on the imaginary part of a conjugate tensor. So tensors

@@ -1,6 +1,5 @@
-# Sinks, dropout and gradients of captured tensors in PyTorch: by autograd, under
-# torch.compile, in checkpoints, by torch.func and in the SDPA mode; on the GPU if there is
-# one, else on the CPU.
+# Sinks, dropout and gradients of captured tensors in PyTorch: by autograd, under torch.compile, in
+# checkpoints, by torch.func and in the SDPA mode; on the GPU if there is one, else on the CPU.
 #
 # REQUIRES: capi, pytorch, numpy
 # RUN: %pytorch-python -W ignore %s
@@ -225,13 +224,12 @@ class Generators(unittest.TestCase):
         q, k, v = problem()
         own = torch.Generator(DEVICE).manual_seed(9)
         state = torch.get_rng_state()
-        found = [attn_mlir.attention(q, k, v, dropout_p=0.4, generator=own)
-                 for _ in range(2)]
+        found = [attn_mlir.attention(q, k, v, dropout_p=0.4, generator=own) for _ in range(2)]
         self.assertFalse(torch.equal(*found))
         self.assertTrue(torch.equal(state, torch.get_rng_state()))
         own.manual_seed(9)
-        self.assertTrue(torch.equal(found[0], attn_mlir.torch.attention(
-            q, k, v, dropout_p=0.4, generator=own)))
+        again = attn_mlir.torch.attention(q, k, v, dropout_p=0.4, generator=own)
+        self.assertTrue(torch.equal(found[0], again))
 
     def test_none(self):
         """Without dropout, or beside a seed, nothing is drawn from the generator."""
@@ -240,7 +238,8 @@ class Generators(unittest.TestCase):
         state = own.get_state()
         attn_mlir.attention(q, k, v, generator=own)
         attn_mlir.attention(*leaves(q, k, v), dropout_p=0.0, generator=own)
-        with self.assertRaisesRegex(attn_mlir.ArgumentError, "^generator: expected None beside seed"):
+        text = "^generator: expected None beside seed"
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, text):
             attn_mlir.attention(q, k, v, dropout_p=0.5, seed=(1, 2), generator=own)
         self.assertTrue(torch.equal(state, own.get_state()))
 

@@ -52,11 +52,11 @@ def _divide_to_zero(region: Region, x: Any, y: Any) -> Number:
     return emit("arith.divsi", x, y)
 
 
-def _as_int32(region: Region, op: Op, value: Any) -> Any:
-    """Returns a quotient of integers of 32 bits, which mask functions compute in 64, so that the
-    smallest integer divided by -1 is itself."""
-    if op.dtype != "int32" or not isinstance(value, Number) or value._type != "index" \
-            or value._is_natural:
+def _as_int32(region: Region, op: Op, value: Any, y: Any) -> Any:
+    """Returns a quotient by `y` of integers of 32 bits, which mask functions compute in 64, so that
+    the smallest integer divided by -1 is itself."""
+    if op.dtype != "int32" or not isinstance(y, Number) or not isinstance(value, Number) \
+            or value._type != "index" or value._is_natural:
         return value
     # MLIR folds two casts, from index to i32 and to index, although the first one drops bits.
     value = to_integer(value, "i64")
@@ -64,7 +64,7 @@ def _as_int32(region: Region, op: Op, value: Any) -> Any:
 
 
 def at_zero(region: Region, y: Any, of_zero: Callable[[], Any],
-             others: Callable[[], Any]) -> Any:
+            others: Callable[[], Any]) -> Any:
     """Returns `of_zero()` where the divisor `y` of integers is 0, else `others()`."""
     if not isinstance(y, Number):
         return others() if y else of_zero()
@@ -79,8 +79,7 @@ def divide(region: Region, op: Op, x: Any, y: Any) -> Any:
     def quotient() -> Any:
         if is_natural(x) and is_natural(y):
             return call(region, "floor_divide", x, y)
-        found = _divide_to_zero(region, x, y)
-        return _as_int32(region, op, found) if isinstance(y, Number) else found
+        return _as_int32(region, op, _divide_to_zero(region, x, y), y)
 
     return at_zero(region, y, lambda: UNSIGNED.get(op.dtype, -1), quotient)
 
@@ -88,12 +87,8 @@ def divide(region: Region, op: Op, x: Any, y: Any) -> Any:
 def floor_divide(region: Region, op: Op, x: Any, y: Any) -> Any:
     """jnp.floor_divide of integers, which subtracts 1 from the quotient of `divide` where there is
     a remainder and the signs differ."""
-    def quotient() -> Any:
-        found = call(region, "floor_divide", x, y)
-        return _as_int32(region, op, found) if isinstance(y, Number) else found
-
-    return at_zero(
-        region, y, lambda: select(region, call(region, "equal", x, 0), -1, -2), quotient)
+    return at_zero(region, y, lambda: select(region, call(region, "equal", x, 0), -1, -2),
+                   lambda: _as_int32(region, op, call(region, "floor_divide", x, y), y))
 
 
 def remainder(region: Region, op: Op, x: Any, y: Any) -> Any:
