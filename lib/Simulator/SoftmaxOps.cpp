@@ -9,6 +9,7 @@
 #include "Agent.h"
 
 #include <cmath>
+#include <optional>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -67,18 +68,46 @@ double getFactor(SoftmaxType type) {
   return type.getFactor().getValueAsDouble();
 }
 
+/// Returns the scores of an update, multiplied by its row factors if it has
+/// any. A score of -inf stays -inf. Refuses the op and returns nothing if the
+/// agent does not hold whole rows.
+std::optional<std::vector<float>> getScaledScores(Agent &agent,
+                                                  SoftmaxUpdateOp op) {
+  const Tile *scores = agent.get<Tile>(op, op.getScores());
+  const TileLayout *layout = getRows(agent, op, op.getScores());
+  if (!scores || !layout)
+    return std::nullopt;
+  std::vector<float> scaled = (*scores)->floats;
+  Value factors = op.getRowFactors();
+  if (!factors)
+    return scaled;
+  const Tile *vector = agent.get<Tile>(op, factors);
+  const TileLayout *ofRows = getRows(agent, op, factors);
+  if (!vector || !ofRows)
+    return std::nullopt;
+  std::vector<float> factorOfRow(op.getState().getType().getRows());
+  forEachElement(agent, *ofRows, [&](int64_t row, size_t i) {
+    factorOfRow[row] = (*vector)->floats[i];
+  });
+  forEachElement(agent, *layout, [&](int64_t row, size_t i) {
+    if (scaled[i] != -INFINITY)
+      scaled[i] *= factorOfRow[row];
+  });
+  return scaled;
+}
+
 /// Runs one step of the online softmax on a tile of scores s, with the
 /// softmax's factor c. Updates the maximum m of each row, which is of scores
 /// without the factor, and the row's sum of p = exp(c * (s - m)). Returns each
 /// p, rounded to the type of probabilities, and multiplies the accumulators by
 /// exp(c * (old m - new m)).
 LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
-  const Tile *scores = agent.get<Tile>(op, op.getScores());
+  std::optional<std::vector<float>> scores = getScaledScores(agent, op);
   auto *before = agent.get<std::shared_ptr<const Softmax>>(op, op.getState());
-  const TileLayout *layout = getRows(agent, op, op.getScores());
-  if (!scores || !before || !layout)
+  if (!scores || !before)
     return failure();
-  const std::vector<float> &s = (*scores)->floats;
+  const TileLayout *layout = getRows(agent, op, op.getScores());
+  const std::vector<float> &s = *scores;
   Softmax state = **before;
   double c = getFactor(op.getState().getType());
   forEachElement(agent, *layout, [&](int64_t row, size_t i) {

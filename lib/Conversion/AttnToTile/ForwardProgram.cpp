@@ -200,7 +200,8 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     auto step = attn_tile::SoftmaxUpdateOp::create(
         b,
         tileType({rows, columns}, valueScales ? b.getF32Type() : probability),
-        stateType, TypeRange(accType), scores, carried[1], carried[0]);
+        stateType, TypeRange(accType), scores, carried[1], softmaxFactors,
+        carried[0]);
     Value kept =
         dropOut(scaleProbabilities(step.getProbabilities(), valueScales),
                 emitKeep({rows, columns}, at, place));

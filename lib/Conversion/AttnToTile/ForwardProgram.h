@@ -108,8 +108,12 @@ private:
   void scatterResults(Value output, Value lse);
 
   /// Sets `scoreFactor`, `rowFactors` and `keyFactor` from those scales of
-  /// query and key that all keys of the program share. Also sets `valueHead`.
+  /// query and key that all keys of the program share, or `softmaxFactors` in
+  /// place of the first two. Also sets `valueHead`.
   void enterScales(Value kvHead);
+  /// Sets `softmaxFactors` if the softmax can multiply by the factors that
+  /// enterScales() has found.
+  void moveFactorsToSoftmax();
   /// Reads the one scale, in f32, that the operand `which` has for all tokens
   /// of head `head`.
   Value readScale(Extra which, Value head);
@@ -157,6 +161,9 @@ private:
   /// program, `rowFactors` a vector with a factor for each row. Each is null if
   /// the op has no such scale.
   Value scoreFactor, rowFactors;
+  /// The product of these factors as a vector, if the softmax multiplies by it
+  /// instead. `scoreFactor` and `rowFactors` are then null.
+  Value softmaxFactors;
   /// The scale of keys if it applies to the key's columns but not to those of
   /// key_rope, and all keys of the program share one; else null.
   Value keyFactor;

@@ -24,6 +24,7 @@
 #include "mlir/IR/TypeUtilities.h"
 
 #include <array>
+#include <utility>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -183,13 +184,26 @@ void ForwardProgram::enterScales(Value kvHead) {
     else
       multiply(readScale(Extra::KeyScale, kvHead));
   }
-  ExtraOperand ofQuery = op.getExtra(Extra::QueryScale);
-  if (!ofQuery)
+  if (ExtraOperand ofQuery = op.getExtra(Extra::QueryScale)) {
+    if (ofQuery.findDim('s') || (at.packing && ofQuery.findDim('h')))
+      rowFactors = loadQueryScale();
+    else
+      multiply(readScale(Extra::QueryScale, head));
+  }
+  moveFactorsToSoftmax();
+}
+
+void ForwardProgram::moveFactorsToSoftmax() {
+  softmaxFactors = Value();
+  // A score region reads scores that are already multiplied.
+  if (op.hasScore() || !(scoreFactor || rowFactors) ||
+      !op.getScheduleAttr().foldsRowFactors())
     return;
-  if (ofQuery.findDim('s') || (at.packing && ofQuery.findDim('h')))
-    rowFactors = loadQueryScale();
-  else
-    multiply(readScale(Extra::QueryScale, head));
+  softmaxFactors = std::exchange(rowFactors, Value());
+  if (Value ofAll = std::exchange(scoreFactor, Value())) {
+    Value factors = b.splat(ofAll, f32Tile({rows}));
+    softmaxFactors = softmaxFactors ? b.mulf(softmaxFactors, factors) : factors;
+  }
 }
 
 bool ForwardProgram::hasUnscaledColumns() {

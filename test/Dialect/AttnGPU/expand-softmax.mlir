@@ -344,3 +344,48 @@ attn_gpu.kernel @divided(%acc0: !output, %n: index)
   %inverse, %lse = attn_tile.softmax_finish %r#1 : !state -> !rows, !rows
   "test.use"(%r#0, %inverse, %lse) : (!output, !rows, !rows) -> ()
 }
+
+// -----
+
+// A lazy step multiplies its exponents' factor by the factors of rows, and the scores themselves
+// only where it needs a new maximum. The first step always does.
+// CHECK-LABEL: attn_gpu.kernel @row_factors(
+// CHECK-SAME: %[[F:[^:]+]]: tensor<128xf32>
+// CHECK-DAG: %[[C:.+]] = arith.constant dense<0.180336878> : tensor<128xf32>
+// CHECK: %[[FIRST:.+]] = "test.scores"
+// CHECK: %[[SCALED:.+]] = arith.select
+// CHECK: attn_gpu.reduce_thread maxnum %[[SCALED]] along 1
+// CHECK: scf.for
+// CHECK: %[[S:.+]] = "test.scores"
+// CHECK-NOT: arith.mulf %[[S]]
+// CHECK: %[[FC:.+]] = arith.mulf %[[F]], %[[C]]
+// CHECK: %[[ROWS:.+]] = attn_tile.broadcast %[[FC]] along 1
+// CHECK: math.fma %[[S]], %[[ROWS]],
+// CHECK-NOT: arith.mulf %[[S]]
+// CHECK: scf.if
+// CHECK: %[[PRODUCT:.+]] = arith.mulf %[[S]],
+// CHECK: %[[NEW:.+]] = arith.select %{{.+}}, %{{.+}}, %[[PRODUCT]]
+// CHECK: attn_gpu.reduce_thread maxnum %[[NEW]] along 1
+// CHECK: } else {
+!state = !attn_tile.softmax<128, factor = 0.125>
+!scores = tensor<128x64xf32>
+!probs = tensor<128x64xf16>
+attn_gpu.kernel @row_factors(%f: tensor<128xf32>, %n: index)
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = producer_consumer> threads 256 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %init = attn_tile.softmax_init : !state
+  %s0 = "test.scores"() : () -> !scores
+  %p0, %first = attn_tile.softmax_update %s0, %init times(%f)
+      : (!scores, !state, tensor<128xf32>) -> (!probs, !state)
+  "test.use"(%p0) : (!probs) -> ()
+  %r = scf.for %j = %c0 to %n step %c1 iter_args(%state = %first) -> (!state) {
+    %s = "test.scores"() : () -> !scores
+    %p, %next = attn_tile.softmax_update %s, %state times(%f)
+        : (!scores, !state, tensor<128xf32>) -> (!probs, !state)
+    "test.use"(%p) : (!probs) -> ()
+    scf.yield %next : !state
+  }
+  %inverse, %lse = attn_tile.softmax_finish %r : !state -> tensor<128xf32>, tensor<128xf32>
+  "test.use"(%inverse, %lse) : (tensor<128xf32>, tensor<128xf32>) -> ()
+}

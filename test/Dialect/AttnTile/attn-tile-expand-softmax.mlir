@@ -209,3 +209,21 @@ func.func @sink(%sink: tensor<64xf32>, %s: tensor<64x32xf32>) -> (tensor<64xf32>
       : !attn_tile.softmax<64, factor = 0.125> -> tensor<64xf32>, tensor<64xf32>
   return %inverse, %lse : tensor<64xf32>, tensor<64xf32>
 }
+
+// Factors of rows multiply the scores before their maximum is taken. A score of -inf, of which a
+// factor of 0 would make NaN, stays -inf.
+// CHECK-LABEL: func.func @row_factors(
+// CHECK-SAME:    %[[S:[^:]+]]: tensor<64x32xf32>, %[[F:[^:]+]]: tensor<64xf32>)
+func.func @row_factors(%s: tensor<64x32xf32>, %f: tensor<64xf32>) -> tensor<64x32xf32> {
+  // CHECK-DAG: %[[NONE:.+]] = arith.constant dense<0xFF800000> : tensor<64x32xf32>
+  // CHECK-DAG: %[[ISNONE:.+]] = arith.cmpf oeq, %[[S]], %[[NONE]]
+  // CHECK-DAG: %[[FROWS:.+]] = attn_tile.broadcast %[[F]] along 1 : tensor<64xf32> -> tensor<64x32xf32>
+  // CHECK-DAG: %[[PRODUCT:.+]] = arith.mulf %[[S]], %[[FROWS]]
+  // CHECK: %[[SCALED:.+]] = arith.select %[[ISNONE]], %[[NONE]], %[[PRODUCT]]
+  // CHECK: attn_tile.reduce maxnum %[[SCALED]] along 1
+  // CHECK: math.fma %[[SCALED]],
+  %init = attn_tile.softmax_init : !state
+  %p, %next = attn_tile.softmax_update %s, %init times(%f)
+      : (tensor<64x32xf32>, !state, tensor<64xf32>) -> (tensor<64x32xf32>, !state)
+  return %p : tensor<64x32xf32>
+}

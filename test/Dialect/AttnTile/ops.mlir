@@ -237,6 +237,21 @@ func.func @softmax(%s: tensor<64x32xf32>, %a: tensor<64x128xf32>, %b: tensor<64x
   return
 }
 
+// CHECK-LABEL: func.func @softmax_of_scaled_rows(
+// CHECK-SAME:    %[[S:[^:]+]]: tensor<64x32xf32>, %[[F:[^:]+]]: tensor<64xf32>, %[[A:[^:]+]]: tensor<64x128xf32>, %[[STATE:[^:]+]]: !attn
+func.func @softmax_of_scaled_rows(%s: tensor<64x32xf32>, %f: tensor<64xf32>, %a: tensor<64x128xf32>,
+                                  %state: !attn_tile.softmax<64, factor = 0.125>) {
+  // CHECK: attn_tile.softmax_update %[[S]], %[[STATE]] times(%[[F]]) : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 1.250000e-01 : f64>, tensor<64xf32>)
+  %p1, %1 = attn_tile.softmax_update %s, %state times(%f)
+      : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 0.125>, tensor<64xf32>)
+      -> (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 0.125>)
+  // CHECK: attn_tile.softmax_update %[[S]], %{{.+}} times(%[[F]]) rescale(%[[A]]) : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 1.250000e-01 : f64>, tensor<64xf32>, tensor<64x128xf32>)
+  %p2, %2, %r = attn_tile.softmax_update %s, %1 times(%f) rescale(%a)
+      : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 0.125>, tensor<64xf32>, tensor<64x128xf32>)
+      -> (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 0.125>, tensor<64x128xf32>)
+  return
+}
+
 // CHECK-LABEL: func.func @exact_softmax(
 // CHECK: attn_tile.softmax_init : <64, factor = 1.250000e-01 : f64, exact = true>
 // CHECK: attn_tile.softmax_update {{.*}} -> (tensor<64x32xf8E4M3FN>, !attn_tile.softmax<64, factor = 1.250000e-01 : f64, exact = true>)

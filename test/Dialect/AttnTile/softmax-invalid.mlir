@@ -124,6 +124,26 @@ func.func @update_accumulator_elements(%s: tensor<64x32xf32>, %m: !attn_tile.sof
 
 // -----
 
+func.func @factors_of_rows(%s: tensor<64x32xf32>, %f: tensor<32xf32>, %m: !attn_tile.softmax<64, factor = 1.0>) {
+  // expected-error@below {{'attn_tile.softmax_update' op expected row factors of 64 x f32, found 'tensor<32xf32>'}}
+  %p, %n = attn_tile.softmax_update %s, %m times(%f)
+      : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 1.0>, tensor<32xf32>)
+      -> (tensor<64x32xf16>, !attn_tile.softmax<64, factor = 1.0>)
+  return
+}
+
+// -----
+
+func.func @element_of_factors(%s: tensor<64x32xf32>, %f: tensor<64xf16>, %m: !attn_tile.softmax<64, factor = 1.0>) {
+  // expected-error@below {{'attn_tile.softmax_update' op expected row factors of 64 x f32, found 'tensor<64xf16>'}}
+  %p, %n = attn_tile.softmax_update %s, %m times(%f)
+      : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 1.0>, tensor<64xf16>)
+      -> (tensor<64x32xf16>, !attn_tile.softmax<64, factor = 1.0>)
+  return
+}
+
+// -----
+
 func.func @finish_rows(%m: !attn_tile.softmax<64, factor = 1.0>) {
   // expected-error@below {{'attn_tile.softmax_finish' op expected results of 64 x f32, found 'tensor<32xf32>'}}
   %i, %l = attn_tile.softmax_finish %m : !attn_tile.softmax<64, factor = 1.0> -> tensor<32xf32>, tensor<64xf32>

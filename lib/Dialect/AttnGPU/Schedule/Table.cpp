@@ -170,8 +170,8 @@ static const Row<WgmmaTiles> kConvertedWgmmaTiles[] = {
     // Without overlap, the sums of a step's products take the registers that
     // the step's scores had (flushEachStep() of FlushSums.cpp).
     {[](const Problem &p) {
-       return p.headDim > 64 && p.isExact && !p.hasTokenScales && !p.hasScore &&
-              !p.hasMaskRegion && !p.hasDropout;
+       return p.headDim > 64 && p.isExact && !p.hasScore && !p.hasMaskRegion &&
+              !p.hasDropout;
      },
      {8, 128, 2, 1, /*overlap=*/false},
      "tiles: 8 bits, head dims from 65 to 128, each step is flushed"},

@@ -292,6 +292,11 @@ LogicalResult SliceAssigner::visit(Operation *op) {
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return needSlice(reduce.getResult(), reduce.getAxis(), reduce.getInput(),
                      op);
+  if (auto update = dyn_cast<SoftmaxUpdateOp>(op)) {
+    Value factors = update.getRowFactors();
+    return factors ? needSlice(factors, /*axis=*/1, update.getScores(), op)
+                   : success();
+  }
   if (auto finish = dyn_cast<SoftmaxFinishOp>(op)) {
     FailureOr<MmaLayoutAttr> scores = getLayoutOfScores(finish);
     // Scores that the warps cannot divide need no layout of vectors. Assigning

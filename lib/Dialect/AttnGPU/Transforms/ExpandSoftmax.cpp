@@ -184,9 +184,10 @@ struct Range {
   double exponent = 0;
 };
 
-/// Emits an iteration with a new running maximum, and returns its
-/// probabilities, state and rescaled accumulators. In the first iteration,
-/// accumulators that are constant zeros are not rescaled.
+/// Emits an iteration with a new running maximum for scores that the row
+/// factors have multiplied, and returns its probabilities, state and rescaled
+/// accumulators. In the first iteration, accumulators that are constant zeros
+/// are not rescaled.
 ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
                         SoftmaxUpdateOp op, Value scores, ValueRange state,
                         ValueRange accumulators, RankedTensorType rows,
@@ -233,17 +234,22 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
 /// is correct as long as the narrowest type of probabilities holds them, so the
 /// iteration does not compute the maximum of its scores. It computes
 /// probabilities with the present maximum, and each lane adds up those of its
-/// own columns of a row, which the softmax needs anyway. If the sum of any lane
-/// of the warp is above the limit, or NaN, the warp computes the probabilities
-/// again with a new maximum. For a maximum whose shift is not small
-/// (SoftmaxMath::Exponent), the state's offset is infinite, so that each sum is
-/// above the limit.
+/// own columns of a row, which the softmax needs anyway. `rowFactors`, unless
+/// null, multiply the softmax's factor, which takes no instruction for each
+/// score. A score of -inf times a factor that is not positive gives a sum that
+/// is infinite or NaN. If the sum of any lane of the warp is above the limit,
+/// or NaN, the warp computes the probabilities again with a new maximum, for
+/// which it multiplies the scores by the row factors first. For a maximum whose
+/// shift is not small (SoftmaxMath::Exponent), the state's offset is infinite,
+/// so that each sum is above the limit.
 ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
-                          SoftmaxUpdateOp op, Value scores, ValueRange state,
-                          ValueRange accumulators, RankedTensorType rows,
-                          const RowParts &parts) {
-  Value tried =
-      math.emitProbabilities(scores, math.splat(math.getFactor()), state[2]);
+                          SoftmaxUpdateOp op, Value scores, Value rowFactors,
+                          ValueRange state, ValueRange accumulators,
+                          RankedTensorType rows, const RowParts &parts) {
+  Value factor = math.splat(math.getFactor());
+  if (rowFactors)
+    factor = b.mulf(rowFactors, factor);
+  Value tried = math.emitProbabilities(scores, factor, state[2]);
   Value triedSum = ReduceThreadOp::create(b, rows, ReduceKind::Add, tried, 1);
   Value sum = b.addf(state[1], triedSum);
   // Lists the values of a step that both branches yield: probabilities, state
@@ -270,8 +276,9 @@ ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(change.thenBlock());
   scf::YieldOp::create(
-      b, flatten(emitNewMax(b, math, op, scores, state, accumulators, rows,
-                            parts, /*isFirst=*/false)));
+      b, flatten(emitNewMax(b, math, op, math.emitTimesRows(scores, rowFactors),
+                            state, accumulators, rows, parts,
+                            /*isFirst=*/false)));
   b.setInsertionPointToStart(change.elseBlock());
   scf::YieldOp::create(b, kept);
   ResultRange results = change.getResults();
@@ -290,7 +297,12 @@ struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
     RankedTensorType rows = getStates().getRowType(type);
     SoftmaxMath math(b, type, rows);
     Value scores = adaptor.getScores().front();
+    ValueRange factors = adaptor.getRowFactors();
+    Value rowFactors = factors.empty() ? Value() : factors.front();
     ValueRange state = adaptor.getState();
+    bool isFirst = op.getState().getDefiningOp<SoftmaxInitOp>() != nullptr;
+    if (!getStates().isLazy || isFirst)
+      scores = math.emitTimesRows(scores, rowFactors);
     if (!getStates().isLazy) {
       replaceUpdate(rewriter, op,
                     emitStrictUpdate(b, op, scores,
@@ -301,12 +313,11 @@ struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
     SmallVector<Value> accumulators;
     for (ValueRange accumulator : adaptor.getAccumulators())
       accumulators.push_back(accumulator.front());
-    bool isFirst = op.getState().getDefiningOp<SoftmaxInitOp>() != nullptr;
     const RowParts &parts = getStates().parts;
     replaceUpdate(rewriter, op,
                   isFirst ? emitNewMax(b, math, op, scores, state, accumulators,
                                        rows, parts, isFirst)
-                          : emitLazyStep(b, math, op, scores, state,
+                          : emitLazyStep(b, math, op, scores, rowFactors, state,
                                          accumulators, rows, parts));
     return success();
   }

@@ -77,9 +77,9 @@ static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
   accumulators.push_back(sum);
   SmallVector<Type> types(update->getResultTypes());
   types.push_back(sum.getType());
-  auto longer =
-      SoftmaxUpdateOp::create(b, update.getLoc(), types, update.getScores(),
-                              update.getState(), accumulators);
+  auto longer = SoftmaxUpdateOp::create(b, update.getLoc(), types,
+                                        update.getScores(), update.getState(),
+                                        update.getRowFactors(), accumulators);
   update.replaceAllUsesWith(longer->getResults().drop_back());
   update.erase();
   return longer;

@@ -180,6 +180,12 @@ LogicalResult SoftmaxUpdateOp::verify() {
     return emitOpError("expected scores of ")
            << state.getRows() << " rows, as the state's, found "
            << scores.getDimSize(0);
+  if (Value factors = getRowFactors()) {
+    auto type = cast<RankedTensorType>(factors.getType());
+    if (type.getDimSize(0) != state.getRows() || !type.getElementType().isF32())
+      return emitOpError("expected row factors of ")
+             << state.getRows() << " x f32, found " << type;
+  }
   Type element = probabilities.getElementType();
   if (probabilities.getShape() != scores.getShape() ||
       !(element.isF16() || element.isBF16() || element.isF32() ||

@@ -22,6 +22,11 @@ namespace mlir::attn_tile {
 using namespace mlir;
 using namespace mlir::attn_tile;
 
+/// Returns the one value of an optional operand, or null if it is absent.
+static Value getOptional(ValueRange values) {
+  return values.empty() ? Value() : values.front();
+}
+
 static RankedTensorType getRowType(SoftmaxType state) {
   return RankedTensorType::get({state.getRows()},
                                Float32Type::get(state.getContext()));
@@ -51,7 +56,9 @@ struct ExpandUpdate : OpConversionPattern<SoftmaxUpdateOp> {
                   ConversionPatternRewriter &rewriter) const override {
     attn::NumberBuilder b(op.getLoc(), rewriter);
     RankedTensorType rows = getRowType(op.getState().getType());
-    Value scores = adaptor.getScores().front();
+    SoftmaxMath math(b, op.getState().getType(), rows);
+    Value scores = math.emitTimesRows(adaptor.getScores().front(),
+                                      getOptional(adaptor.getRowFactors()));
     Value ownMax = ReduceOp::create(b, rows, ReduceKind::MaxNum, scores, 1);
     replaceUpdate(rewriter, op,
                   emitStrictUpdate(b, op, scores, ownMax, adaptor.getState(),
@@ -63,20 +70,16 @@ struct ExpandUpdate : OpConversionPattern<SoftmaxUpdateOp> {
 struct ExpandFinish : OpConversionPattern<SoftmaxFinishOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  static Value getSink(OneToNOpAdaptor adaptor) {
-    ValueRange sink = adaptor.getSink();
-    return sink.empty() ? Value() : sink.front();
-  }
-
   LogicalResult
   matchAndRewrite(SoftmaxFinishOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     attn::NumberBuilder b(op.getLoc(), rewriter);
     SoftmaxType type = op.getState().getType();
     ValueRange state = adaptor.getState();
-    auto [inverse, lse] = SoftmaxMath(b, type, getRowType(type))
-                              .emitFinish(state[0], state[1], getSink(adaptor),
-                                          op.getApproximate());
+    auto [inverse, lse] =
+        SoftmaxMath(b, type, getRowType(type))
+            .emitFinish(state[0], state[1], getOptional(adaptor.getSink()),
+                        op.getApproximate());
     rewriter.replaceOp(op, {inverse, lse});
     return success();
   }

@@ -57,6 +57,14 @@ SoftmaxMath::Exponent SoftmaxMath::emitExponent(Value max) {
   return {perRow, b.mulf(max, perRow), isSmall};
 }
 
+Value SoftmaxMath::emitTimesRows(Value scores, Value rowFactors) {
+  if (!rowFactors)
+    return scores;
+  Value none = b.real(scores.getType(), -INFINITY);
+  Value isNone = b.oeq(scores, none);
+  return b.select(isNone, none, b.mulf(scores, broadcast(rowFactors, scores)));
+}
+
 Value SoftmaxMath::emitProbabilities(Value scores, Value factor, Value offset) {
   return b.exp2(
       b.fma(scores, broadcast(factor, scores), broadcast(offset, scores)));

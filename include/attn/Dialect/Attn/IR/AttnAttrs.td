@@ -123,6 +123,7 @@ def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> 
     TileSizesAttrInterface getWithoutAdding() const { return *this; }
     int64_t getMostRows() const { return 0; }
     bool mayListRows() const { return true; }
+    bool foldsRowFactors() const { return false; }
   }];
 }
 

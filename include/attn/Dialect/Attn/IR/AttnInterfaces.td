@@ -39,7 +39,9 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
     InterfaceMethod<"The largest number of rows, keys or heads of an array, which launches check, or 0 if there is no limit.",
                     "int64_t", "getMostRows">,
     InterfaceMethod<"Whether copies may take the rows of a tile from a list in memory.",
-                    "bool", "mayListRows">
+                    "bool", "mayListRows">,
+    InterfaceMethod<"Whether a softmax multiplies scores by a factor of their row at no cost.",
+                    "bool", "foldsRowFactors">
   ];
 }
 

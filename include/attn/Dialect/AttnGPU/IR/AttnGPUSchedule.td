@@ -332,6 +332,9 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
       return getCopy() == CopyKind::Tma ? (int64_t(1) << 31) - (1 << 16) : 0;
     }
     bool mayListRows() const { return getCopy() != CopyKind::Tma; }
+    // A strict softmax compares scores with the running maximum before it
+    // computes exponents, so it needs each score multiplied.
+    bool foldsRowFactors() const { return getSoftmax() == SoftmaxKind::Lazy; }
   }];
 }
 

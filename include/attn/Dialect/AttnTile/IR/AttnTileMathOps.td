@@ -223,12 +223,12 @@ def AttnTile_SoftmaxInitOp : AttnTile_Op<"softmax_init", [Pure]> {
 }
 
 def AttnTile_SoftmaxUpdateOp : AttnTile_Op<"softmax_update", [
-    Pure]> {
+    Pure, AttrSizedOperandSegments]> {
   let summary = "the probabilities of a block of scores, by the online softmax";
   let description = [{
     Computes the recurrence of FlashAttention-2 (arXiv 2307.08691, algorithm 1), where
-    `m` and `l` are the state's running max and sum of each row, S the scores and `c` the
-    state's factor:
+    `m` and `l` are the state's running max and sum of each row, S the scores, each row
+    multiplied by its element of `row_factors` if there are any, and `c` the state's factor:
 
     ```
     m'     = max(m, rowmax(S))
@@ -238,7 +238,8 @@ def AttnTile_SoftmaxUpdateOp : AttnTile_Op<"softmax_update", [
     acc'   = alpha * acc                 for each accumulator
     ```
 
-    A score of -inf has probability 0; a row whose scores were all -inf has l = 0. A
+    A score of -inf has probability 0, whatever its row's factor is; a row whose scores
+    were all -inf has l = 0. A
     target may choose any m' for which no probability is too large for P's type, since
     accumulators divided by l are the same. For f8E4M3FN, whose smallest positive number is
     large, m' is below the maximum, and probabilities are up to 2^8. `l` sums P before
@@ -246,7 +247,8 @@ def AttnTile_SoftmaxUpdateOp : AttnTile_Op<"softmax_update", [
 
     | operand | shape | element type |
     |---|---|---|
-    | `scores`, S | M x N | f32 |
+    | `scores` | M x N | f32 |
+    | `row_factors` | optional, M | f32 |
     | `accumulators` | M x any | f32 |
     | `probabilities`, P | M x N | f16, bf16, f32 or f8E4M3FN |
 
@@ -258,15 +260,25 @@ def AttnTile_SoftmaxUpdateOp : AttnTile_Op<"softmax_update", [
           -> (tensor<64x32xbf16>, !attn_tile.softmax<64, factor = 0.125>, tensor<64x128xf32>)
       return
     }
+
+    func.func @step_of_scaled_rows(%s: tensor<64x32xf32>, %scales: tensor<64xf32>,
+                                   %state: !attn_tile.softmax<64, factor = 0.125>) {
+      %p, %next = attn_tile.softmax_update %s, %state times(%scales)
+          : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 0.125>, tensor<64xf32>)
+          -> (tensor<64x32xbf16>, !attn_tile.softmax<64, factor = 0.125>)
+      return
+    }
     ```
   }];
   let arguments = (ins AttnTile_Tile2D:$scores, AttnTile_SoftmaxType:$state,
+                       Optional<AttnTile_Tile1D>:$row_factors,
                        Variadic<AttnTile_Tile2D>:$accumulators);
   let results = (outs AttnTile_Tile2D:$probabilities,
                       AttnTile_SoftmaxType:$new_state,
                       Variadic<AttnTile_Tile2D>:$rescaled);
   let assemblyFormat = [{
-    $scores `,` $state (`rescale` `(` $accumulators^ `)`)? attr-dict
+    $scores `,` $state (`times` `(` $row_factors^ `)`)?
+    (`rescale` `(` $accumulators^ `)`)? attr-dict
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;

@@ -46,6 +46,9 @@ public:
   /// product with the factor is finite.
   Value getLowestMax();
   Exponent emitExponent(Value max);
+  /// Emits `scores`, each row multiplied by its element of the vector
+  /// `rowFactors`; -inf stays -inf. Returns `scores` if `rowFactors` is null.
+  Value emitTimesRows(Value scores, Value rowFactors);
   /// Emits exp2(factor * score + offset) for each score of a tile.
   Value emitProbabilities(Value scores, Value factor, Value offset);
   /// Emits `max` minus exponent / getFactor(). If this is the running maximum,
