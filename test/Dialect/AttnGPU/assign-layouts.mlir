@@ -285,3 +285,33 @@ attn_gpu.kernel @divided_scores(%q: memref<?x192xf16>, %k: memref<?x192xf16>, %o
   %x = attn_tile.dot %p, %vt, %scaled : tensor<64x64xf16>, tensor<64x128xf16>, tensor<64x128xf32>
   attn_tile.store %x, %o[%c0, %c0] : tensor<64x128xf32>, memref<?x128xf32>
 }
+
+// -----
+
+// CSE has given one vector, numbers divided by 16, to rows of a tile (through a gather) and to
+// columns of it. It is computed once for each, while rows that need it twice share one.
+// CHECK-LABEL: attn_gpu.kernel @rows_and_columns
+// CHECK-DAG: %[[R:.+]] = arith.divui {{.*}} : tensor<64xindex, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>
+// CHECK-DAG: %[[C:.+]] = arith.divui {{.*}} : tensor<64xindex, #attn_gpu.slice<axis = 0, parent = <warps = 4, columns = 4>>>
+// CHECK-NOT: arith.divui
+// CHECK: attn_tile.gather %{{.+}}[%[[R]]] : {{.*}} -> tensor<64xf32, #attn_gpu.slice<axis = 1,
+// CHECK: attn_tile.gather %{{.+}}[%[[R]]] : {{.*}} -> tensor<64xf32, #attn_gpu.slice<axis = 1,
+// CHECK: arith.cmpi ult, %[[C]],
+// CHECK: attn_tile.broadcast {{.*}} along 0
+attn_gpu.kernel @rows_and_columns(%t: memref<?xf32>, %u: memref<?xf32>, %o: memref<?x64xf32>)
+    target <chip = "sm_80"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element> threads 128 {
+  %c0 = arith.constant 0 : index
+  %by = arith.constant dense<16> : tensor<64xindex>
+  %two = arith.constant dense<2> : tensor<64xindex>
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %number = attn_tile.coordinate along 0 : tensor<64xindex>
+  %group = arith.divui %number, %by : tensor<64xindex>
+  %x = attn_tile.gather %t[%group] : (memref<?xf32>, tensor<64xindex>) -> tensor<64xf32>
+  %y = attn_tile.gather %u[%group] : (memref<?xf32>, tensor<64xindex>) -> tensor<64xf32>
+  %sum = arith.addf %x, %y : tensor<64xf32>
+  %rows = attn_tile.broadcast %sum along 1 : tensor<64xf32> -> tensor<64x64xf32>
+  %first = arith.cmpi ult, %group, %two : tensor<64xindex>
+  %columns = attn_tile.broadcast %first along 0 : tensor<64xi1> -> tensor<64x64xi1>
+  %tile = arith.select %columns, %rows, %none : tensor<64x64xi1>, tensor<64x64xf32>
+  attn_tile.store %tile, %o[%c0, %c0] : tensor<64x64xf32>, memref<?x64xf32>
+}

@@ -79,9 +79,8 @@ private:
     Operation *op;
   };
 
-  void separateTiles();
-  void separateSources();
-  void mergeSources();
+  void separateVectors();
+  void mergeVectors();
   Value find(Value vector);
   LogicalResult connect(Value lhs, Value rhs);
   LogicalResult connectRegions(Operation *op);
@@ -97,88 +96,84 @@ private:
   const TileLayouts &tiles;
   llvm::DenseMap<Value, Value> parents;
   llvm::DenseMap<Value, Need> needs;
-  /// For each source (an op that makes a vector without reading other vectors),
-  /// that op and its clones.
+  /// For each op that separateVectors() found, that op and its clones.
   SmallVector<SmallVector<Operation *>> copies;
 };
 
+/// Whether an op makes a vector without reading other vectors.
 bool isSource(Operation *op) {
   return isa<LoadOp, CoordinateOp, tensor::SplatOp, arith::ConstantOp>(op);
 }
 
-/// Emits a copy of the vector by clones of the element-wise ops that compute
-/// it. The clones read the same operands if these are no vectors, or are
-/// results of sources (loads, coordinates, splats, constants). Returns null if
-/// the vector depends on any other op.
-Value computeAnew(OpBuilder &b, Value vector) {
-  Operation *op = vector.getDefiningOp();
-  if (!isVector(vector) || (op && isSource(op)))
-    return vector;
-  if (!op || op->getNumResults() != 1 ||
-      !OpTrait::hasElementwiseMappableTraits(op))
-    return Value();
-  IRMapping mapping;
-  for (Value operand : op->getOperands()) {
-    Value anew = computeAnew(b, operand);
-    if (!anew)
-      return Value();
-    mapping.map(operand, anew);
-  }
-  return b.clone(*op, mapping)->getResult(0);
-}
-
-/// If a vector that depends only on sources is broadcast to tiles of different
-/// layouts, computes the vector again for the broadcasts to each layout but the
-/// first, so that it can have another layout there.
-void SliceAssigner::separateTiles() {
-  llvm::MapVector<Value, SmallVector<BroadcastOp>> users;
-  kernel.walk([&](BroadcastOp op) { users[op.getInput()].push_back(op); });
-  for (auto &[vector, broadcasts] : users) {
-    llvm::MapVector<Attribute, SmallVector<BroadcastOp>> ofLayout;
-    for (BroadcastOp op : broadcasts)
-      if (FailureOr<MmaLayoutAttr> layout = tiles.get(op.getResult());
-          succeeded(layout))
-        ofLayout[*layout].push_back(op);
-    // A broadcast to a tile that the warps cannot divide has no layout.
-    // Assigning the tile's layout fails later, with an error at the tile.
-    if (ofLayout.empty())
-      continue;
-    for (auto &[layout, ops] : llvm::drop_begin(ofLayout))
-      for (BroadcastOp op : ops) {
-        OpBuilder b(op);
-        if (Value anew = computeAnew(b, op.getInput()))
-          op.getInputMutable().assign(anew);
-      }
-  }
-}
-
-/// Clones each source (load, coordinate, splat or constant that makes a vector)
-/// for each of its uses, so that each use may need another layout.
-void SliceAssigner::separateSources() {
-  SmallVector<Operation *> sources;
-  kernel.walk([&](Operation *op) {
-    if (isSource(op) && isVector(op->getResult(0)) && !op->use_empty())
-      sources.push_back(op);
+/// Returns the kernel's ops that make a vector from vectors of such ops alone:
+/// sources, and element-wise ops on their results. They are in program order.
+SetVector<Operation *> findRepeatable(KernelOp kernel) {
+  SetVector<Operation *> repeatable;
+  auto isOfRepeatable = [&](Value operand) {
+    return !isVector(operand) || (operand.getDefiningOp() &&
+                                  repeatable.contains(operand.getDefiningOp()));
+  };
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getNumResults() != 1 || !isVector(op->getResult(0)))
+      return;
+    bool isElementwise =
+        op->getNumRegions() == 0 && OpTrait::hasElementwiseMappableTraits(op);
+    if (isSource(op) ||
+        (isElementwise && llvm::all_of(op->getOperands(), isOfRepeatable)))
+      repeatable.insert(op);
   });
-  for (Operation *source : sources) {
-    OpBuilder b(source);
-    b.setInsertionPointAfter(source);
-    SmallVector<Operation *> &own = copies.emplace_back(1, source);
-    for (OpOperand &use : llvm::make_early_inc_range(
-             llvm::drop_begin(source->getResult(0).getUses()))) {
-      own.push_back(b.clone(*source));
-      use.set(own.back()->getResult(0));
+  return repeatable;
+}
+
+/// Clones each op that findRepeatable() returns for those of its uses that may
+/// need another layout. CSE may have given one vector to rows of a tile and to
+/// columns of another. Broadcasts to tiles of one layout share a clone, and so
+/// do all vectors that are computed for one of the other uses.
+void SliceAssigner::separateVectors() {
+  SetVector<Operation *> repeatable = findRepeatable(kernel);
+  // What an op's result is for: the layout that broadcasts need, or a use by an
+  // op that is not repeatable.
+  llvm::DenseMap<Operation *, const void *> purposes;
+  auto getPurpose = [&](OpOperand &use) -> const void * {
+    Operation *owner = use.getOwner();
+    if (auto found = purposes.find(owner); found != purposes.end())
+      return found->second;
+    if (auto broadcast = dyn_cast<BroadcastOp>(owner))
+      if (FailureOr<MmaLayoutAttr> tile = tiles.get(broadcast.getResult());
+          succeeded(tile))
+        return SliceLayoutAttr::getOf(*tile, broadcast.getAxis())
+            .getAsOpaquePointer();
+    return &use;
+  };
+  for (Operation *op : llvm::reverse(repeatable)) {
+    llvm::MapVector<const void *, SmallVector<OpOperand *>> uses;
+    for (OpOperand &use : op->getResult(0).getUses())
+      uses[getPurpose(use)].push_back(&use);
+    if (uses.empty())
+      continue;
+    purposes[op] = uses.front().first;
+    OpBuilder b(op->getContext());
+    b.setInsertionPointAfter(op);
+    SmallVector<Operation *> &own = copies.emplace_back(1, op);
+    for (auto &[purpose, ofPurpose] : llvm::drop_begin(uses)) {
+      own.push_back(b.clone(*op));
+      purposes[own.back()] = purpose;
+      for (OpOperand *use : ofPurpose)
+        use->set(own.back()->getResult(0));
     }
   }
 }
 
-/// Merges the clones of a source that got the same layout.
-void SliceAssigner::mergeSources() {
-  for (ArrayRef<Operation *> own : copies) {
+/// Merges the clones of an op that got the same layout.
+void SliceAssigner::mergeVectors() {
+  // Those of an op were added to `copies` after those of the ops that read its
+  // result, so operands are merged first.
+  for (ArrayRef<Operation *> own : llvm::reverse(copies)) {
     SmallVector<Operation *> kept;
     for (Operation *op : own) {
       auto same = llvm::find_if(kept, [&](Operation *other) {
-        return other->getResultTypes() == op->getResultTypes();
+        return other->getResultTypes() == op->getResultTypes() &&
+               llvm::equal(other->getOperands(), op->getOperands());
       });
       if (same == kept.end()) {
         kept.push_back(op);
@@ -367,8 +362,7 @@ LogicalResult SliceAssigner::assign(Value vector) {
 }
 
 LogicalResult SliceAssigner::run() {
-  separateTiles();
-  separateSources();
+  separateVectors();
   WalkResult result =
       kernel.walk([&](Operation *op) -> WalkResult { return visit(op); });
   if (result.wasInterrupted())
@@ -378,7 +372,7 @@ LogicalResult SliceAssigner::run() {
   });
   if (result.wasInterrupted())
     return failure();
-  mergeSources();
+  mergeVectors();
   return success();
 }
 
