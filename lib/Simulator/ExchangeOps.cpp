@@ -199,7 +199,7 @@ LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
   }
   // MMAs read swizzled tiles through the async proxy, so a store of a swizzled
   // tile to shared memory includes a fence of proxies.
-  if (isa<SwizzledLayoutAttr>(op.getResult().getType().getEncoding()))
+  if (isSwizzled(op.getResult().getType()))
     agent.clock.fence();
   if (failed(agent.meetWarps(op, encoding.getWarps())))
     return failure();

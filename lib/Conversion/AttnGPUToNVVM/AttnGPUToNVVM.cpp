@@ -63,7 +63,7 @@ TileTypeConverter::TileTypeConverter() {
       int64_t registers = layout.getRegisterOffsets(tile.getShape(), 0).size();
       return VectorType::get({registers}, tile.getElementType());
     }
-    if (isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding()))
+    if (isSwizzled(tile))
       return IntegerType::get(tile.getContext(), 32);
     if (isa_and_nonnull<SharedLayoutAttr>(tile.getEncoding()))
       return LLVM::LLVMPointerType::get(tile.getContext(), kSharedSpace);

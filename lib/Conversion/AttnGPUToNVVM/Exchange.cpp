@@ -92,15 +92,14 @@ LogicalResult convertLocalStore(ConversionBuilder &b, LocalStoreOp op,
   RankedTensorType tile = op.getTile().getType(),
                    result = op.getResult().getType();
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
-  bool isSwizzled = isa<SwizzledLayoutAttr>(result.getEncoding());
   Value memory = getMemory(b, op.getOffset());
-  if (!isSwizzled)
+  if (!isSwizzled(result))
     memory = getSharedPointer(b, memory);
 
   if (!op.getBehindBarrier())
     synchronizeWarps(b, op, layout);
   writeRuns(b, tile, result, adaptor.getTile(), memory);
-  if (isSwizzled)
+  if (isSwizzled(result))
     fenceAsyncReads(b);
   synchronizeWarps(b, op, layout);
   b.rewriter.replaceOp(op, memory);

@@ -23,13 +23,9 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 
-bool ThreadCopy::isSwizzled() const {
-  return isa<SwizzledLayoutAttr>(tile.getEncoding());
-}
-
 int64_t ThreadCopy::getTargetRowBytes() const {
-  return isSwizzled() ? kPanelRowBytes
-                      : TileMemory::getRowSize(tile) * getElementBytes();
+  return isSwizzled(tile) ? kPanelRowBytes
+                          : TileMemory::getRowSize(tile) * getElementBytes();
 }
 
 int64_t ThreadCopy::getRowDim() const {
@@ -50,7 +46,7 @@ Value ThreadCopy::getOffset(NumberBuilder &b, AffineExpr row, AffineExpr column,
                             ValueRange operands) const {
   int64_t rowBytes = getTargetRowBytes();
   auto apply = [&](AffineExpr expr) { return applyAffine(b, expr, operands); };
-  if (!isSwizzled())
+  if (!isSwizzled(tile))
     return apply(row * rowBytes + column);
   Value inRow = b.xori(apply(columnOfPanel), apply(row % 8 * kCopyBytes));
   int64_t panelBytes = tile.getDimSize(0) * rowBytes;
@@ -142,7 +138,7 @@ void ThreadCopy::copyChunks(NumberBuilder &b) const {
   // therefore advances by a fixed distance only if the step is a multiple of 8
   // rows.
   bool stepsRows =
-      threads % chunksPerRow == 0 && (!isSwizzled() || rowStep % 8 == 0);
+      threads % chunksPerRow == 0 && (!isSwizzled(tile) || rowStep % 8 == 0);
   Value stepBytes, from, to;
   for (int64_t i = 0; i < numChunks; i += threads) {
     Value chunk = applyAffine(b, d0 + i, thread);

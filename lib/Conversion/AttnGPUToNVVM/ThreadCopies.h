@@ -78,7 +78,6 @@ private:
                          Value column) const;
   int64_t getNumColumns() const { return tile.getShape().back(); }
   int64_t getElementBytes() const { return tile.getElementTypeBitWidth() / 8; }
-  bool isSwizzled() const;
   int64_t getTargetRowBytes() const;
   int64_t getRowDim() const;
   Value getTargetBase(NumberBuilder &builder) const;

@@ -41,10 +41,6 @@ int64_t getPanelBytes(RankedTensorType tile) {
   return tile.getDimSize(0) * kRowBytes;
 }
 
-bool isSwizzled(RankedTensorType tile) {
-  return isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding());
-}
-
 /// Creates the wgmma matrix descriptor of an operand at `address`. Its leading
 /// byte offset is the distance between panels, if the rows of the stored tile
 /// run along K; otherwise hardware ignores it. Its stride byte offset is 1024,

@@ -251,7 +251,7 @@ template <typename Op> static LogicalResult verifyBoxes(Op op) {
   if (op.getCoordinates().size() % parts != 0)
     return op.emitOpError("expected as many coordinates for each of ")
            << parts << " parts, found " << op.getCoordinates().size();
-  if (tile.getRank() == 2 && !isa<SwizzledLayoutAttr>(tile.getEncoding()))
+  if (tile.getRank() == 2 && !isSwizzled(tile))
     return op.emitOpError("expected tiles of layout swizzled, as TMA writes "
                           "them, found ")
            << tile;
@@ -330,9 +330,8 @@ LogicalResult RingOp::verify() {
   // the swizzle and the descriptors of wgmma count. The offset of any other
   // tile must be a multiple of 16 bytes, the unit of copies.
   constexpr int64_t kOfSwizzled = 1024, kOfOthers = 16, kOfBarriers = 8;
-  bool isSwizzled =
-      isa<SwizzledLayoutAttr>(getRing().getType().getTile().getEncoding());
-  int64_t alignment = isSwizzled ? kOfSwizzled : kOfOthers;
+  int64_t alignment =
+      isSwizzled(getRing().getType().getTile()) ? kOfSwizzled : kOfOthers;
   if (static_cast<int64_t>(getOffset()) % alignment != 0)
     return emitOpError("expected tiles at a multiple of ")
            << alignment << " bytes, found " << getOffset();

@@ -413,7 +413,7 @@ LogicalResult RingType::verify(EmitError emitError, int64_t stages,
   if (stages < 1 || stages > 16)
     return emitError() << "expected from 1 to 16 stages, found " << stages;
   auto shared = dyn_cast_or_null<SharedLayoutAttr>(tile.getEncoding());
-  if (isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding()) ||
+  if (isSwizzled(tile) ||
       (shared && (tile.getRank() == 2 || shared.getPadding() == 0)))
     return success();
   return emitError() << "expected tiles of layout swizzled or shared, or "

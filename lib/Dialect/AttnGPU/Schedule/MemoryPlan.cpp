@@ -166,10 +166,6 @@ bool mlir::attn_gpu::hasRegisters(ScheduleAttr schedule, const attn::Chip &chip,
 /// The alignment of swizzled tiles in shared memory, in bytes.
 static constexpr int64_t kTileAlignment = 1024;
 
-static bool isSwizzled(RankedTensorType tile) {
-  return isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding());
-}
-
 static int64_t getElementBytes(RankedTensorType tile) {
   return tile.getElementTypeBitWidth() / 8;
 }

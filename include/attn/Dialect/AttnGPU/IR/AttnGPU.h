@@ -49,6 +49,11 @@ inline int64_t getPanelColumns(Type element) {
   return 8 * kPanelRowBytes / element.getIntOrFloatBitWidth();
 }
 
+/// Whether the tile is in shared memory with layout #attn_gpu.swizzled.
+inline bool isSwizzled(RankedTensorType tile) {
+  return isa_and_nonnull<SwizzledLayoutAttr>(tile.getEncoding());
+}
+
 /// The name of the module's attribute that states the chip which kernels are
 /// compiled for.
 inline constexpr StringLiteral kTargetAttrName = "attn_gpu.target";
