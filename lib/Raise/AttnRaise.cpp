@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ContribAttention.h"
 #include "Emit.h"
 #include "Gradient.h"
 #include "InlineCalls.h"
@@ -124,14 +125,17 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
 
   /// Replaces `result` by the result of a new attn.attention op, and returns
   /// true, if `result` is the result of attention. Otherwise returns false and
-  /// may set `reason` to the reason.
-  bool raise(Value result, std::string &reason) {
+  /// may set `reason` to the reason. `call` describes the result of an op that
+  /// stands for one of com.microsoft.
+  bool raise(Value result, std::string &reason,
+             const ContribCall *call = nullptr) {
     Elements elements(&getContext());
     Operation *op = result.getDefiningOp();
     bool isNamed = isNamedAttention(op);
     std::unique_ptr<Attention> attention =
-        isNamed ? matchNamedAttention(elements, op, reason)
-                : matchAttention(elements, result, keepRounding, reason);
+        call      ? matchContrib(elements, result, *call, reason)
+        : isNamed ? matchNamedAttention(elements, op, reason)
+                  : matchAttention(elements, result, keepRounding, reason);
     if (!attention)
       return false;
     takeMasks(elements, *attention, keepRounding);
@@ -155,34 +159,18 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return true;
   }
 
-  /// Raises a torch.operator that is ONNX's attention on tensors of
-  /// torch-mlir's own type, through an op on builtin tensors with casts around
-  /// it. Returns false, after a remark, if that op cannot be raised.
-  bool raiseTorchOperator(Operation *op) {
-    Operation *made = makeTensorAttention(op);
-    SmallVector<Value> operands(made->getOperands());
+  /// Raises an op of ONNX through ops on builtin tensors (OperatorTensors).
+  /// Returns false, after a remark, if it cannot be raised.
+  bool raiseOperator(Operation *op) {
     std::string reason;
-    OpBuilder b(op);
-    OperationState cast(op->getLoc(), "torch_c.from_builtin_tensor");
-    cast.addOperands(made->getResult(0));
-    cast.addTypes(op->getResult(0).getType());
-    Operation *result = b.create(cast);
-    bool isOnly = llvm::all_of(op->getResults().drop_front(),
-                               [](Value value) { return value.use_empty(); });
-    if (!isOnly)
-      reason = "more than its first output is used";
-    if (isOnly && raise(made->getResult(0), reason)) {
-      op->getResult(0).replaceAllUsesWith(result->getResult(0));
-      op->erase();
-      return true;
+    {
+      OperatorTensors tensors(op);
+      Value output = tensors.build(reason);
+      if (output && raise(output, reason, tensors.getCall())) {
+        tensors.replace();
+        return true;
+      }
     }
-    result->erase();
-    made->erase();
-    for (Value operand : operands)
-      if (Operation *source = operand.getDefiningOp();
-          source && source->use_empty() &&
-          source->getName().getStringRef() == "torch_c.to_builtin_tensor")
-        source->erase();
     remark(op, reason);
     return false;
   }
@@ -192,8 +180,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   /// values of this chain that are attention, the last one is tried first.
   /// Returns false if none is raised, and emits a remark if there is a reason.
   bool raiseFrom(Operation *op) {
-    if (op->getName().getStringRef() == "torch.operator")
-      return raiseTorchOperator(op);
+    if (op->getName().getStringRef() == "torch.operator" ||
+        !getContribAttention(op).empty())
+      return raiseOperator(op);
     SmallVector<Value> values = {op->getResult(0)};
     std::string reason;
     if (!isNamedAttention(op)) {

@@ -81,11 +81,6 @@ bool isNamedAttention(Operation *op);
 std::unique_ptr<Attention>
 matchNamedAttention(Elements &elements, Operation *op, std::string &reason);
 
-/// Creates an op onnx.Attention on builtin tensors before a torch.operator that
-/// has the name of ONNX's attention, and returns it. Operands that are tensors
-/// are converted from torch-mlir's type by casts.
-Operation *makeTensorAttention(Operation *op);
-
 /// Returns the condition that holds if and only if `condition` does not.
 Node *negate(Elements &elements, Node *condition);
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NamedAttention.h"
+#include "ContribAttention.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
@@ -26,13 +27,15 @@ using namespace mlir::attn::raise;
 bool mlir::attn::raise::isNamedAttention(Operation *op) {
   if (op->getNumResults() == 0)
     return false;
+  if (!getContribAttention(op).empty())
+    return true;
   StringRef name = op->getName().getStringRef();
   if (name == "torch.operator") {
     auto of = dyn_cast_or_null<StringAttr>(op->getAttr("name"));
     return of && of == "onnx.Attention";
   }
   return name == "tm_tensor.attention" || name == "iree_linalg_ext.attention" ||
-         name == "onnx.Attention";
+         name == "onnx.Attention" || name == kContribOp;
 }
 
 /// Matches tm_tensor.attention, whose operands are query, key, value, perhaps a

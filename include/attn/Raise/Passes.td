@@ -50,7 +50,7 @@ def AttnRaisePass : Pass<"attn-raise", "ModuleOp"> {
            "round scores between the products to f16 or bf16 where the source does">
   ];
   let dependentDialects = ["arith::ArithDialect", "attn::AttnDialect", "linalg::LinalgDialect",
-                           "math::MathDialect", "tensor::TensorDialect"];
+                           "math::MathDialect", "scf::SCFDialect", "tensor::TensorDialect"];
   let statistics = [
     Statistic<"numRaised", "raised", "Number of attentions that were found">
   ];

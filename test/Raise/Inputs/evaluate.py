@@ -8,7 +8,7 @@ import numpy as np
 from evaluate_attention import AttentionEvaluator, softmax
 from evaluate_cudnn import cudnn
 from evaluate_scalar import compare, dtype, narrow, parse_constant, parse_type, scalar
-from evaluate_torch import builtin_types, torch
+from evaluate_torch import builtin_types, onnx, torch
 from evaluate_tosa import tosa
 from mlir_text import read
 
@@ -53,8 +53,14 @@ class Evaluator(AttentionEvaluator):
             return self.attention(op, operands)
         if name == "attn.attention_backward":
             return self.backward(op, operands)
+        if name == "scf.if":
+            return self.branch(op, operands[0], values)
         if not op.results:
             return []  # an assertion
+        if name == "onnx.NoValue":
+            return [None]
+        if name == "onnx.Custom":
+            return onnx(op.attributes["function_name"].strip('"'), op, operands)
         shape, element = parse_type(op.types[0])
         if name in ("arith.constant", "stablehlo.constant"):
             return [parse_constant(op.attributes["value"])]
@@ -120,6 +126,27 @@ class Evaluator(AttentionEvaluator):
         if name in ("tm_tensor.attention", "iree_linalg_ext.attention"):
             return [self.named(op, operands)]
         return [scalar(op, operands, element)]
+
+    def branch(self, op, condition, values):
+        """Evaluates scf.if in the body of a linalg op. Each branch only sees the elements for which
+        it runs."""
+        result = None
+        for region, kept in zip(op.regions, (condition, ~condition)):
+            inner = {}
+
+            def get(name, is_array):
+                value = inner[name] if name in inner else values[name]
+                isWhole = is_array or name in inner or np.shape(value) != np.shape(condition)
+                return value if isWhole else value[kept]
+            for step in region[1][:-1]:
+                inputs = [get(x, step.name == "tensor.extract" and number == 0)
+                          for number, x in enumerate(step.operands)]
+                for name, value in zip(step.results, self.evaluate(step, inputs, inner)):
+                    inner[name] = value
+            found = get(region[1][-1].operands[0], False)
+            result = np.zeros(np.shape(condition)) if result is None else result
+            result[kept] = found
+        return [result]
 
     def body(self, region, operands, values):
         return self.run(region[1], dict(values, **dict(zip(region[0], operands))))

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 from evaluate_attention import softmax
+from evaluate_onnx import contrib
 from evaluate_scalar import narrow, parse_constant
 
 UNARY = {"exp": np.exp, "log": np.log, "neg": np.negative, "tanh": np.tanh,
@@ -69,11 +70,20 @@ def kernel(name, operands):
             np.swapaxes(p, -1, -2) @ gradient, of_mask)
 
 
+def onnx(name, op, operands):
+    """Evaluates an operator of com.microsoft, whose domain torch-mlir's importer leaves out."""
+    names = {x.removeprefix("torch.onnx."): x for x in op.attributes}
+    numbers = {x: op.number(y) for x, y in names.items() if re.match(r"-?\d", op.attributes[y])}
+    return contrib(name.split(".")[-1], numbers, operands)[:len(op.results)]
+
+
 def torch(op, operands, shape, element):
     """Returns the result of an op, or a tuple of several."""
     name = op.name.removeprefix("torch.")
     if name == "operator":
         name = op.attributes["name"].strip('"').removeprefix("torch.")
+    if name.startswith("onnx."):
+        return onnx(name, op, operands)
     if name == "constant.none":
         return None
     if name.startswith("constant.") or name == "vtensor.literal":

@@ -1,0 +1,6 @@
+// GroupQueryAttention of one row with a cache, as torch-mlir's importer of ONNX prints it.
+func.func @main(%q: !torch.vtensor<[2,1,64],f32>, %k: !torch.vtensor<[2,1,32],f32>, %v: !torch.vtensor<[2,1,32],f32>, %pk: !torch.vtensor<[2,2,12,16],f32>, %pv: !torch.vtensor<[2,2,12,16],f32>, %last: !torch.vtensor<[2,1],si32>, %total: !torch.vtensor<[],si32>) -> (!torch.vtensor<[2,1,64],f32>, !torch.vtensor<[2,2,13,16],f32>, !torch.vtensor<[2,2,13,16],f32>) {
+  %none = "torch.constant.none"() : () -> !torch.none
+  %0:3 = "torch.operator"(%q, %k, %v, %pk, %pv, %last, %total, %none, %none) <{name = "onnx.GroupQueryAttention"}> {torch.onnx.do_rotary = 0 : si64, torch.onnx.kv_num_heads = 2 : si64, torch.onnx.num_heads = 4 : si64, torch.onnx.local_window_size = 7 : si64} : (!torch.vtensor<[2,1,64],f32>, !torch.vtensor<[2,1,32],f32>, !torch.vtensor<[2,1,32],f32>, !torch.vtensor<[2,2,12,16],f32>, !torch.vtensor<[2,2,12,16],f32>, !torch.vtensor<[2,1],si32>, !torch.vtensor<[],si32>, !torch.none, !torch.none) -> (!torch.vtensor<[2,1,64],f32>, !torch.vtensor<[2,2,13,16],f32>, !torch.vtensor<[2,2,13,16],f32>)
+  return %0#0, %0#1, %0#2 : !torch.vtensor<[2,1,64],f32>, !torch.vtensor<[2,2,13,16],f32>, !torch.vtensor<[2,2,13,16],f32>
+}
