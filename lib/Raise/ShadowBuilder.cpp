@@ -83,14 +83,15 @@ static bool areConsistent(RankedTensorType type, AffineMap result,
 
 Value ShadowBuilder::makeEmpty(RankedTensorType type, AffineMap result,
                                ArrayRef<Value> operands,
-                               ArrayRef<AffineMap> maps) {
+                               ArrayRef<AffineMap> maps,
+                               ArrayRef<Value> known) {
   if (!areConsistent(type, result, operands, maps))
     return nullptr;
   SmallVector<Value> sizes;
-  for (auto [size, expr] : llvm::zip(type.getShape(), result.getResults())) {
-    if (!ShapedType::isDynamic(size))
+  for (auto [dim, expr] : llvm::enumerate(result.getResults())) {
+    if (!type.isDynamicDim(dim))
       continue;
-    Value found;
+    Value found = known.empty() ? nullptr : known[dim];
     for (auto [operand, map] : llvm::zip(operands, maps))
       if (auto at = map.getResultPosition(expr); at && !found)
         found = getDim(operand, *at);
@@ -102,9 +103,10 @@ Value ShadowBuilder::makeEmpty(RankedTensorType type, AffineMap result,
 }
 
 Value ShadowBuilder::map(RankedTensorType type, ArrayRef<Value> operands,
-                         ArrayRef<AffineMap> maps, Body body) {
+                         ArrayRef<AffineMap> maps, Body body,
+                         ArrayRef<Value> sizes) {
   AffineMap identity = getIdentity(type.getRank());
-  Value empty = makeEmpty(type, identity, operands, maps);
+  Value empty = makeEmpty(type, identity, operands, maps, sizes);
   if (!empty)
     return nullptr;
   SmallVector<AffineMap> all(maps);
@@ -121,7 +123,7 @@ Value ShadowBuilder::map(RankedTensorType type, ArrayRef<Value> operands,
 }
 
 Value ShadowBuilder::broadcast(RankedTensorType type, ArrayRef<Value> operands,
-                               Body body) {
+                               Body body, ArrayRef<Value> sizes) {
   SmallVector<AffineMap> maps;
   int64_t rank = type.getRank();
   for (Value operand : operands) {
@@ -136,7 +138,7 @@ Value ShadowBuilder::broadcast(RankedTensorType type, ArrayRef<Value> operands,
                             : dim(first + i));
     maps.push_back(getMap(rank, indices));
   }
-  return map(type, operands, maps, body);
+  return map(type, operands, maps, body, sizes);
 }
 
 Value ShadowBuilder::move(RankedTensorType type, Value operand, AffineMap map) {
@@ -151,8 +153,13 @@ Value ShadowBuilder::reduce(RankedTensorType type, AffineMap result,
   if (!empty)
     return nullptr;
   Type element = type.getElementType();
+  bool isOfBools = element.isInteger(1);
+  if (!isa<FloatType>(element) && (!isOfBools || isSum))
+    return nullptr;
   double first = isSum ? 0 : -std::numeric_limits<double>::infinity();
-  Value neutral = arith::ConstantOp::create(b, b.getFloatAttr(element, first));
+  TypedAttr ofNone = isOfBools ? TypedAttr(b.getBoolAttr(false))
+                               : b.getFloatAttr(element, first);
+  Value neutral = arith::ConstantOp::create(b, ofNone);
   Value init = linalg::FillOp::create(b, neutral, empty).getResult(0);
   SmallVector<AffineMap> all(maps);
   all.push_back(result);
@@ -167,10 +174,13 @@ Value ShadowBuilder::reduce(RankedTensorType type, AffineMap result,
                ImplicitLocOpBuilder ib(loc, inner);
                Value value =
                    castScalar(ib, body(ib, elements.drop_back()), element);
-               Value all = isSum ? Value(arith::AddFOp::create(ib, value,
-                                                               elements.back()))
-                                 : Value(arith::MaximumFOp::create(
-                                       ib, value, elements.back()));
+               Value before = elements.back(), all;
+               if (isOfBools)
+                 all = arith::OrIOp::create(ib, value, before);
+               else if (isSum)
+                 all = arith::AddFOp::create(ib, value, before);
+               else
+                 all = arith::MaximumFOp::create(ib, value, before);
                linalg::YieldOp::create(ib, all);
              })
       .getResult(0);

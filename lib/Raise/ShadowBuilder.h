@@ -37,16 +37,18 @@ public:
   /// `body` computes from the operands' elements at the indices that `maps`
   /// give.
   Value map(RankedTensorType type, ArrayRef<Value> operands,
-            ArrayRef<AffineMap> maps, Body body);
+            ArrayRef<AffineMap> maps, Body body, ArrayRef<Value> sizes = {});
   /// As map(), with operands of the result's shape or of one that numpy's
-  /// rules broadcast to it.
-  Value broadcast(RankedTensorType type, ArrayRef<Value> operands, Body body);
+  /// rules broadcast to it. `sizes` has the sizes of the result, or is empty:
+  /// these are then those of operands.
+  Value broadcast(RankedTensorType type, ArrayRef<Value> operands, Body body,
+                  ArrayRef<Value> sizes = {});
   /// Returns a tensor with the elements of `operand` at the indices that `map`
   /// gives.
   Value move(RankedTensorType type, Value operand, AffineMap map);
   /// Returns a tensor that has, for the indices that `result` selects from all
   /// loops, the sum of what `body` computes, or its maximum. The other loops
-  /// are reduced.
+  /// are reduced. The maximum of bools is whether any is true.
   Value reduce(RankedTensorType type, AffineMap result,
                ArrayRef<Value> operands, ArrayRef<AffineMap> maps, bool isSum,
                Body body);
@@ -73,7 +75,8 @@ public:
 
 private:
   Value makeEmpty(RankedTensorType type, AffineMap result,
-                  ArrayRef<Value> operands, ArrayRef<AffineMap> maps);
+                  ArrayRef<Value> operands, ArrayRef<AffineMap> maps,
+                  ArrayRef<Value> known = {});
   Value getDim(Value tensor, int64_t dim);
 
   ImplicitLocOpBuilder b;

@@ -139,6 +139,7 @@ bool mlir::attn::raise::isPureTorch(Operation *op) {
                                           "add",
                                           "alias",
                                           "amax",
+                                          "any",
                                           "arange",
                                           "bitwise_and",
                                           "bitwise_not",
@@ -155,6 +156,7 @@ bool mlir::attn::raise::isPureTorch(Operation *op) {
                                           "expand",
                                           "flatten",
                                           "full",
+                                          "full_like",
                                           "ge",
                                           "gt",
                                           "le",
@@ -174,10 +176,12 @@ bool mlir::attn::raise::isPureTorch(Operation *op) {
                                           "ne",
                                           "neg",
                                           "ones",
+                                          "ones_like",
                                           "permute",
                                           "reciprocal",
                                           "reshape",
                                           "rsqrt",
+                                          "scalar_tensor",
                                           "scaled_dot_product_attention",
                                           "select",
                                           "size",
@@ -198,8 +202,16 @@ bool mlir::attn::raise::isPureTorch(Operation *op) {
                                           "unsqueeze",
                                           "view",
                                           "where",
-                                          "zeros"};
+                                          "zeros",
+                                          "zeros_like"};
   return kPure.contains(name.split('.').first);
+}
+
+/// As getTorchNumber(), with bools, which are 0 or 1.
+static std::optional<double> getNumberOrBool(Value value) {
+  if (std::optional<bool> truth = getTorchBool(value))
+    return *truth;
+  return getTorchNumber(value);
 }
 
 /// Returns a tensor whose elements are all the number of a torch constant.
@@ -240,23 +252,27 @@ Value mlir::attn::raise::buildTorchConstant(ShadowBuilder &s, Operation *op) {
   }
   if (!name.consume_front("torch.aten."))
     return nullptr;
-  if (name == "ones")
+  if (name == "ones" || name == "ones_like")
     return fill(s, type, 1);
-  if (name == "zeros")
+  if (name == "zeros" || name == "zeros_like")
     return fill(s, type, 0);
-  if (name == "full" && op->getNumOperands() > 1) {
-    std::optional<double> number = getTorchNumber(op->getOperand(1));
+  bool isScalar = name == "scalar_tensor" && type.getRank() == 0;
+  if ((name == "full" || name == "full_like" || isScalar) &&
+      op->getNumOperands() > 1) {
+    std::optional<double> number =
+        getNumberOrBool(op->getOperand(isScalar ? 0 : 1));
     return number ? fill(s, type, *number) : nullptr;
   }
-  // Positions: the operands are the end, or begin and end, before those that
-  // say the type.
-  bool hasStart = name == "arange.start";
+  // Positions: the operands are the end, or begin and end, perhaps with a step,
+  // before those that say the type.
+  bool hasStep = name == "arange.start_step",
+       hasStart = name == "arange.start" || hasStep;
   if ((name != "arange" && !hasStart) || type.getRank() != 1 ||
-      op->getNumOperands() < (hasStart ? 2 : 1))
+      op->getNumOperands() < 1u + hasStart + hasStep)
     return nullptr;
   std::optional<int64_t> first =
       hasStart ? getTorchInt(op->getOperand(0)) : std::optional<int64_t>(0);
-  if (!first)
+  if (!first || (hasStep && getTorchInt(op->getOperand(2)) != 1))
     return nullptr;
   return s.map(type, {}, {}, [&](ImplicitLocOpBuilder &b, ValueRange) {
     Value index = linalg::IndexOp::create(b, 0);

@@ -209,6 +209,17 @@ Value mlir::attn::raise::buildTorchElementwise(ShadowBuilder &s, Operation *op,
   std::optional<Operand> first = operand(0);
   if (!first || !first->tensor)
     return nullptr;
+  // With a static shape, it is a constant (buildTorchConstant()).
+  if (name == "full_like" && !type.hasStaticShape() && isFloat) {
+    std::optional<Operand> number = operand(1);
+    if (!number || number->tensor || getShape(first->tensor) != type.getShape())
+      return nullptr;
+    return s.broadcast(type, first->tensor,
+                       [&](ImplicitLocOpBuilder &b, ValueRange) -> Value {
+                         return arith::ConstantOp::create(
+                             b, b.getFloatAttr(element, number->number));
+                       });
+  }
   if (name == "to" || name == "_to_copy" || name == "type_as")
     return getShape(first->tensor) == type.getShape()
                ? s.convert(first->tensor, element)

@@ -11,6 +11,7 @@
 #include "Torch.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::attn::raise;
@@ -49,7 +50,8 @@ static Value buildMatmul(ShadowBuilder &s, RankedTensorType type, Value lhs,
                   });
 }
 
-/// Builds a sum or a maximum over dimensions.
+/// Builds a sum or a maximum over dimensions. Of bools, the maximum is whether
+/// any is true.
 static Value buildReduction(ShadowBuilder &s, RankedTensorType type,
                             Value operand, ArrayRef<int64_t> dims,
                             bool keepsDims, bool isSum) {
@@ -117,11 +119,13 @@ Value mlir::attn::raise::buildTorchProduct(ShadowBuilder &s, Operation *op,
   StringRef name = op->getName().getStringRef();
   RankedTensorType type = getBuiltinType(op->getResult(0).getType());
   unsigned count = op->getNumOperands();
-  if (!name.consume_front("torch.aten.") || !type || count < 2 ||
-      !isa<FloatType>(type.getElementType()))
+  if (!name.consume_front("torch.aten.") || !type || count < 2)
     return nullptr;
+  bool isAny = name == "any.dim" || name == "any.dims";
   Value first = get(op->getOperand(0));
-  if (!first)
+  if (!first || (isAny ? !getElementTypeOrSelf(first.getType()).isInteger(1) ||
+                             !type.getElementType().isInteger(1)
+                       : !isa<FloatType>(type.getElementType())))
     return nullptr;
   int64_t rank = getShape(first).size();
   bool isOfFloats =
@@ -138,7 +142,7 @@ Value mlir::attn::raise::buildTorchProduct(ShadowBuilder &s, Operation *op,
       return nullptr;
     return buildMatmul(s, type, first, second);
   }
-  if (!isOfFloats)
+  if (!isOfFloats && !isAny)
     return nullptr;
   // The rows of nothing but -inf that a safe softmax makes 0 are 0 in
   // attn.attention.
@@ -159,11 +163,11 @@ Value mlir::attn::raise::buildTorchProduct(ShadowBuilder &s, Operation *op,
                : nullptr;
   }
   bool isSum = name == "sum.dim_IntList", isMost = name == "amax",
-       isPair = name == "max.dim";
-  if ((!isSum && !isMost && !isPair) || count < 3)
+       isOfDim = name == "max.dim" || name == "any.dim";
+  if ((!isSum && !isMost && !isOfDim && !isAny) || count < 3)
     return nullptr;
   std::optional<SmallVector<int64_t>> dims;
-  if (isPair) {
+  if (isOfDim) {
     if (std::optional<int64_t> dim = getTorchDim(op->getOperand(1), rank))
       dims = SmallVector<int64_t>{*dim};
   } else {

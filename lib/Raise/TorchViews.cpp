@@ -97,10 +97,84 @@ static Value slice(ShadowBuilder &s, RankedTensorType type, Operation *op,
                                         strides);
 }
 
-/// Repeats the elements along dimensions of size 1, and along new ones.
-static Value expand(ShadowBuilder &s, RankedTensorType type, Value operand) {
-  return s.broadcast(type, operand,
-                     [](ImplicitLocOpBuilder &, ValueRange x) { return x[0]; });
+/// Returns an integer of torch that is computed from constants and sizes of
+/// tensors, or null if it is computed in another way. `depth` is the number of
+/// ops that may compute it, one from another.
+static Value getSize(ShadowBuilder &s, Value number, GetTensor get,
+                     unsigned depth = 8) {
+  ImplicitLocOpBuilder &b = s.getBuilder();
+  if (std::optional<int64_t> constant = getTorchInt(number))
+    return arith::ConstantIndexOp::create(b, *constant);
+  Operation *op = number.getDefiningOp();
+  if (!op || op->getNumOperands() != 2 || depth == 0)
+    return nullptr;
+  StringRef name = op->getName().getStringRef();
+  if (name == "torch.aten.size.int") {
+    Value tensor = get(op->getOperand(0));
+    std::optional<int64_t> dim =
+        tensor ? getTorchDim(op->getOperand(1), getShape(tensor).size())
+               : std::nullopt;
+    return dim ? Value(tensor::DimOp::create(b, tensor, *dim)) : nullptr;
+  }
+  bool isSum = name == "torch.aten.add.int";
+  if (!isSum && name != "torch.aten.mul.int")
+    return nullptr;
+  Value lhs = getSize(s, op->getOperand(0), get, depth - 1),
+        rhs = lhs ? getSize(s, op->getOperand(1), get, depth - 1) : nullptr;
+  if (!rhs)
+    return nullptr;
+  return isSum ? Value(arith::AddIOp::create(b, lhs, rhs))
+               : Value(arith::MulIOp::create(b, lhs, rhs));
+}
+
+/// Returns the sizes of a result whose type is `type`, of which operand 1 of a
+/// torch op is the list. Returns nothing if one is not known, as one that torch
+/// computes from the other sizes.
+static std::optional<SmallVector<Value>> getSizes(ShadowBuilder &s,
+                                                  RankedTensorType type,
+                                                  Operation *op,
+                                                  GetTensor get) {
+  Operation *list =
+      op->getNumOperands() > 1 ? op->getOperand(1).getDefiningOp() : nullptr;
+  if (!list || list->getName().getStringRef() != "torch.prim.ListConstruct" ||
+      list->getNumOperands() != static_cast<unsigned>(type.getRank()))
+    return std::nullopt;
+  SmallVector<Value> sizes;
+  for (auto [size, operand] : llvm::zip(type.getShape(), list->getOperands())) {
+    if (!ShapedType::isDynamic(size)) {
+      sizes.push_back(arith::ConstantIndexOp::create(s.getBuilder(), size));
+      continue;
+    }
+    Value found = getTorchInt(operand) ? nullptr : getSize(s, operand, get);
+    if (!found)
+      return std::nullopt;
+    sizes.push_back(found);
+  }
+  return sizes;
+}
+
+/// Reshapes a tensor with several dynamic sizes, which the op's list has.
+static Value reshapeDynamic(ShadowBuilder &s, RankedTensorType type,
+                            Operation *op, Value operand, GetTensor get) {
+  std::optional<SmallVector<Value>> sizes = getSizes(s, type, op, get);
+  if (!sizes || sizes->empty())
+    return nullptr;
+  ImplicitLocOpBuilder &b = s.getBuilder();
+  Value shape = tensor::FromElementsOp::create(b, *sizes);
+  return tensor::ReshapeOp::create(b, type, operand, shape);
+}
+
+/// Repeats the elements along dimensions of size 1, and along new ones. A
+/// dynamic size of the operand and the one that the op's list has for it are
+/// then known to be equal.
+static Value expand(ShadowBuilder &s, RankedTensorType type, Operation *op,
+                    Value operand, GetTensor get) {
+  std::optional<SmallVector<Value>> sizes;
+  if (!type.hasStaticShape())
+    sizes = getSizes(s, type, op, get);
+  return s.broadcast(
+      type, operand, [](ImplicitLocOpBuilder &, ValueRange x) { return x[0]; },
+      sizes ? ArrayRef<Value>(*sizes) : ArrayRef<Value>());
 }
 
 Value mlir::attn::raise::buildTorchView(ShadowBuilder &s, Operation *op,
@@ -120,8 +194,10 @@ Value mlir::attn::raise::buildTorchView(ShadowBuilder &s, Operation *op,
   static constexpr StringRef kReshapes[] = {
       "view",           "reshape",       "_unsafe_view",
       "_reshape_alias", "unflatten.int", "flatten.using_ints"};
-  if (llvm::is_contained(kReshapes, name))
-    return s.reshape(type, operand);
+  if (llvm::is_contained(kReshapes, name)) {
+    Value reshaped = s.reshape(type, operand);
+    return reshaped ? reshaped : reshapeDynamic(s, type, op, operand, get);
+  }
   static constexpr StringRef kSame[] = {"contiguous", "clone", "alias",
                                         "detach", "lift_fresh_copy"};
   if (llvm::is_contained(kSame, name))
@@ -129,7 +205,7 @@ Value mlir::attn::raise::buildTorchView(ShadowBuilder &s, Operation *op,
   if (name == "dropout")
     return isOffDropout(op) && shape == type.getShape() ? operand : nullptr;
   if (name == "expand" || name == "broadcast_to")
-    return expand(s, type, operand);
+    return expand(s, type, op, operand, get);
   if (name == "t" && rank == 2)
     return permute(s, type, operand, {1, 0});
   if (name == "transpose.int" && count == 3) {

@@ -79,7 +79,7 @@ def check(path, seed, simulates):
     before, _ = run(*generic, path)
     # Upstream's passes lower TOSA. Functions of torch-mlir get builtin tensors, which attnc needs.
     lowering = ["-attn-lower-tosa"] if name.startswith("tosa-") else []
-    borders = ["-attn-torch-borders"] if name.startswith(("aten-", "contrib-")) else []
+    borders = ["-attn-torch-borders"] if name.startswith(("aten-", "contrib-", "core-")) else []
     raised, remarks = run("attn-opt", "-allow-unregistered-dialect", *lowering, "-attn-raise",
                           *borders, path)
     count = len(re.findall(r"attn\.attention ", raised))

@@ -84,7 +84,7 @@ def torch(op, operands, shape, element):
         name = op.attributes["name"].strip('"').removeprefix("torch.")
     if name.startswith("onnx."):
         return onnx(name, op, operands)
-    if name == "constant.none":
+    if name in ("constant.none", "constant.device"):
         return None
     if name.startswith("constant.") or name == "vtensor.literal":
         value = parse_constant(op.attributes["value"].replace("xsi64>", "xi64>"))
@@ -126,7 +126,7 @@ def torch(op, operands, shape, element):
         if base in SAME:
             assert base != "dropout" or not operands[2] or operands[1] == 0
             return x
-        if base in ("to", "convert_element_type"):
+        if base in ("to", "_to_copy", "convert_element_type"):
             return narrow(x, element) if element[0] in "fb" else x
         if base in ("softmax", "_softmax"):
             e = np.exp(x - x.max(operands[1], keepdims=True))
@@ -137,6 +137,15 @@ def torch(op, operands, shape, element):
         if base in ("sum", "amax"):
             combine = np.sum if base == "sum" else np.max
             return combine(x, tuple(operands[1]), keepdims=operands[2])
+        if base == "size":
+            return x.shape[operands[1]]
+        if name in ("add.int", "mul.int"):
+            return x + operands[1] if base == "add" else x * operands[1]
+        if base == "any":
+            return x.any(operands[1], keepdims=operands[2])
+        if base in ("full_like", "scalar_tensor"):
+            value = operands[1] if base == "full_like" else x
+            return np.full(np.shape(x) if base == "full_like" else (), value, np.float64)
         if base in ("add", "sub"):
             return x + operands[1] * operands[2] * (1 if base == "add" else -1)
         if base == "where":
@@ -147,10 +156,12 @@ def torch(op, operands, shape, element):
             return getattr(np, base)(x, operands[1])
         if base == "arange":
             first, last = (0, x) if name == "arange" else operands[:2]
+            assert name != "arange.start_step" or operands[2] == 1
             return np.arange(first, last)
         if base in ("ones", "zeros", "full"):
             value = {"ones": 1, "zeros": 0}.get(base)
             value = operands[1] if value is None else value
+            value = bool(value) if element == "i1" else value
             return np.full(shape, value, np.float64 if element[0] in "fb" else None)
         if base in UNARY:
             return UNARY[base](x)
