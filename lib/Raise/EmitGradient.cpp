@@ -40,6 +40,22 @@ static SmallVector<int64_t> getRoles(const Layout &layout,
   return roles;
 }
 
+/// Whether the gradients of the lse are the same array, or one of the two
+/// gradients does not depend on it.
+static bool isSameOfLse(const GradientMatch &lhs, const GradientMatch &rhs) {
+  auto depends = [](const GradientMatch &match) {
+    return match.of != Gradients::Value && match.of != Gradients::Sink;
+  };
+  if (!depends(lhs) || !depends(rhs))
+    return true;
+  const std::optional<Arrangement> &left = lhs.layout.lseGradient,
+                                   &right = rhs.layout.lseGradient;
+  return left.has_value() == right.has_value() &&
+         (!left ||
+          (left->array == right->array &&
+           getRoles(lhs.layout, *left) == getRoles(rhs.layout, *right)));
+}
+
 /// Whether two gradients belong to the same attention: query, key, value (if
 /// both matches have one) and the gradient of the output are the same arrays
 /// with the same roles of dimensions, and the scales are equal.
@@ -56,7 +72,7 @@ static bool areOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
          lhs.layout.sink.has_value() == rhs.layout.sink.has_value() &&
          (!lhs.layout.sink ||
           lhs.layout.sink->array == rhs.layout.sink->array) &&
-         lhs.attention->scale == rhs.attention->scale;
+         isSameOfLse(lhs, rhs) && lhs.attention->scale == rhs.attention->scale;
 }
 
 SmallVector<Digits>
@@ -144,6 +160,14 @@ LogicalResult mlir::attn::raise::emitGradients(
        {&layout.query, &layout.key, &layout.value, &*layout.outputGradient})
     if (Value value = replaced.lookup(array->array))
       array->array = value;
+  SmallVector<Value> needed = {layout.query.array, layout.key.array,
+                               layout.value.array,
+                               layout.outputGradient->array};
+  if (layout.lseGradient) {
+    if (Value value = replaced.lookup(layout.lseGradient->array))
+      layout.lseGradient->array = value;
+    needed.push_back(layout.lseGradient->array);
+  }
   // The attn.attention_backward op is inserted before the first op that
   // computes one of the gradients, since all ops that compute what the score
   // reads come before that.
@@ -158,9 +182,7 @@ LogicalResult mlir::attn::raise::emitGradients(
     if (op->isBeforeInBlock(first))
       first = op;
   }
-  Operation *last =
-      findLast(block, {layout.query.array, layout.key.array, layout.value.array,
-                       layout.outputGradient->array});
+  Operation *last = findLast(block, needed);
   if (last && !last->isBeforeInBlock(first)) {
     reason = "a gradient is computed before all of what the others need";
     return failure();
@@ -184,6 +206,13 @@ LogicalResult mlir::attn::raise::emitGradients(
       arrange(b, indexing, *layout.outputGradient,
               {layout.batch, heads, layout.rows, layout.valueDims}, sizes),
       outElement);
+
+  Value lseGradient;
+  if (layout.lseGradient)
+    lseGradient = convert(b,
+                          arrange(b, indexing, *layout.lseGradient,
+                                  {layout.batch, heads, layout.rows}, sizes),
+                          b.getF32Type());
 
   Gradients wrt = {};
   SmallVector<Value> outs;
@@ -227,7 +256,7 @@ LogicalResult mlir::attn::raise::emitGradients(
   auto backward = AttentionBackwardOp::create(
       b, TypeRange(ValueRange(outs)), forward.getQuery(), forward.getKey(),
       forward.getValue(), output, forward.getResult(1), outputGradient,
-      /*d_lse=*/Value(), forward.getSink(), /*seed=*/Value(),
+      lseGradient, forward.getSink(), /*seed=*/Value(),
       /*offset=*/Value(), forward.getCaptures(), /*origin=*/ValueRange(),
       /*lengths=*/ValueRange(), /*packed=*/ValueRange(),
       /*extras=*/ValueRange(), outs, forward.getScaleAttr(),

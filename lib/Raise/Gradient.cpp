@@ -19,6 +19,8 @@ struct ProductFinder : GradientFinder {
   /// The captured array whose gradient is to be found; null for other
   /// gradients.
   Value captured = {};
+  /// Further exponentials of the same scores with their sums.
+  SmallVector<std::pair<Node *, Node *>> others = {};
 
   explicit ProductFinder(GradientFinder finder, Value captured = {})
       : GradientFinder(finder), captured(captured) {}
@@ -67,6 +69,7 @@ struct ProductFinder : GradientFinder {
         if (!takeSoftmax(exponential, under))
           continue;
         const Attention softmax = attention;
+        findOthers(exponentials, sums);
         for (Node *ofOutput : sums) {
           attention = softmax;
           outputs = startOutputs;
@@ -77,6 +80,69 @@ struct ProductFinder : GradientFinder {
       }
     attention = start;
     outputs = startOutputs;
+    return false;
+  }
+
+  /// Finds the other softmaxes of the same scores, as one that a logarithm of a
+  /// sum has of its own.
+  void findOthers(ArrayRef<Node *> exponentials, ArrayRef<Node *> sums) {
+    others.clear();
+    Node *score = dropRowTerms(elements, weight->operands[0], attention.keys);
+    for (Node *exponential : exponentials) {
+      if (exponential->name != weight->name || attention.sink ||
+          elements.areEqual(exponential, weight) ||
+          !elements.areEqual(
+              score,
+              dropRowTerms(elements, exponential->operands[0], attention.keys)))
+        continue;
+      for (Node *under : sums) {
+        Divisor divisor = matchDivisor(elements, elements.strip(under),
+                                       {exponential, {}}, attention.keys);
+        if (!divisor.matches || divisor.other || divisor.number != 0)
+          continue;
+        others.push_back({exponential, elements.strip(under)});
+        break;
+      }
+    }
+  }
+
+  /// Returns the nodes of a gradient of scores that may be the gradient of the
+  /// lse: arrays of rows.
+  SmallVector<Node *> findLseGradients(const ScoreGradient &parts, Node *root) {
+    constexpr size_t kMost = 16;
+    SmallVector<Node *> found, rest = {root};
+    llvm::SmallPtrSet<Node *, 32> seen;
+    auto isPart = [&](Node *node) {
+      return node == parts.weight || node == parts.sum ||
+             node == parts.ofOutput || node == parts.variable;
+    };
+    for (size_t next = 0; next < rest.size() && found.size() < kMost; ++next) {
+      Node *node = elements.strip(rest[next]);
+      if (!seen.insert(node).second || isPart(node))
+        continue;
+      bool isOfRows = isa<FloatType>(node->type) && !node->sources.empty() &&
+                      !dependsOnAny(elements, node, attention.keys);
+      if (isOfRows && node->kind != NodeKind::Constant &&
+          node->kind != NodeKind::Reduce)
+        found.push_back(node);
+      if (node->kind == NodeKind::Apply)
+        llvm::append_range(rest, node->operands);
+    }
+    return found;
+  }
+
+  /// Whether `scores` is `factor` times the gradient of scores that `parts`
+  /// describe, perhaps with a gradient of the lse, which is then set.
+  bool takeGradient(ScoreGradient &parts, Node *scores, double factor) {
+    parts.others = others;
+    if (isScoreGradient(elements, parts, scores, factor))
+      return true;
+    for (Node *candidate : findLseGradients(parts, scores)) {
+      parts.ofLse = attention.lseGradient = candidate;
+      if (isScoreGradient(elements, parts, scores, factor))
+        return true;
+    }
+    parts.ofLse = attention.lseGradient = nullptr;
     return false;
   }
 
@@ -98,7 +164,7 @@ struct ProductFinder : GradientFinder {
     // `dot` is `unit` * (query * key), so the gradient of query (or key) is
     // `unit` times the sum of the gradient of `dot` times key (or query).
     // `constant` is a factor of that sum which `scores` does not have.
-    if (!isScoreGradient(elements, parts, scores, unit / constant))
+    if (!takeGradient(parts, scores, unit / constant))
       return false;
     bool sumsKeys = llvm::all_of(attention.keys, [&](unsigned key) {
       return llvm::is_contained(summed, key);
@@ -150,7 +216,7 @@ struct ProductFinder : GradientFinder {
         }))
       return false;
     parts.variable = reads.front();
-    if (!isScoreGradient(elements, parts, scores, 1 / constant))
+    if (!takeGradient(parts, scores, 1 / constant))
       return false;
     addOrderedOutputs(parts.ofOutput->variables);
     return true;
@@ -202,11 +268,16 @@ mlir::attn::raise::matchGradient(Value result, bool keepsRounding) {
       match->of = Gradients::Value;
     else
       attention = start;
-    if (isValue ||
-        finder.matchScores(weights, other, factors.constant, match->of))
-      return finishGradient(*match, finder.weight) && hasDimsOfGradient(*match)
-                 ? std::move(match)
-                 : nullptr;
+    if (!isValue &&
+        !finder.matchScores(weights, other, factors.constant, match->of))
+      continue;
+    if (!finishGradient(*match, finder.weight) || !hasDimsOfGradient(*match))
+      return nullptr;
+    // Gradients may have been matched with different ones of these.
+    for (auto [exponential, sum] : finder.others)
+      for (const Access &source : exponential->sources)
+        match->weights.push_back(source.array);
+    return std::move(match);
   }
   return nullptr;
 }

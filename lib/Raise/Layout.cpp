@@ -168,6 +168,13 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
         return failure();
       }
     }
+    if (attention.lseGradient) {
+      layout.lseGradient = findArray(elements, attention.lseGradient);
+      if (!layout.lseGradient) {
+        reason = "no tensor has the gradient of the lse";
+        return failure();
+      }
+    }
     layout.outputs.clear();
     layout.gradient.clear();
     for (auto [dim, index] : llvm::enumerate(attention.gradient)) {
@@ -334,5 +341,14 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       reason = "its sink depends on another index than heads";
       return failure();
     }
+  if (layout.lseGradient)
+    for (unsigned digit : getAllDigits(layout.lseGradient->dims))
+      if (!llvm::is_contained(heads, digit) &&
+          !llvm::is_contained(layout.batch, digit) &&
+          !llvm::is_contained(layout.rows, digit)) {
+        reason = "the gradient of its lse depends on another index than batch "
+                 "entries, heads and rows";
+        return failure();
+      }
   return layout;
 }

@@ -40,6 +40,9 @@ struct Layout {
   /// variables of each dimension of the result, which is the gradient of the
   /// query, key or value.
   std::optional<Arrangement> outputGradient;
+  /// Only for gradients of a query or key: the array with the gradient of the
+  /// lse. Nothing if there is none.
+  std::optional<Arrangement> lseGradient;
   SmallVector<Digits> gradient;
 
   Digits getHeads() const {

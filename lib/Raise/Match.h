@@ -47,6 +47,9 @@ struct Attention {
   /// value, the member `value` is null.
   Node *outputGradient = nullptr;
   SmallVector<AffineExpr> gradient;
+  /// The gradient of the lse, of which the gradient of the query or key is
+  /// partly; null if there is none.
+  Node *lseGradient = nullptr;
 };
 
 /// Returns the match if `result` is attention, and null otherwise. `reason` is

@@ -35,6 +35,9 @@ public:
   /// Sets the value and derivative of `node`, and of all nodes that equal it,
   /// at the present point.
   void bind(Node *node, Slope value);
+  /// As bind(), for a node without a derivative that is at least 0 wherever it
+  /// is a number. Its magnitude is itself, then, and it is not below 0.
+  void bindFromZero(Node *node, double value);
   /// Goes to another point, at which coordinates (nodes without a formula) have
   /// new random values. The conditions take all combinations of true and false,
   /// one combination after the other.
@@ -56,6 +59,8 @@ private:
   std::optional<Slope> compute(Node *node);
   std::optional<Slope> apply(Node *node);
   Node *findBound(Node *node);
+  bool isFromZero(Node *node);
+  std::optional<bool> compareWithZero(Node *condition);
   bool hasBound(Node *node);
   double getCoordinate(Node *node);
 
@@ -63,6 +68,7 @@ private:
   std::mt19937 random{1};
   unsigned point = 0;
   SmallVector<std::pair<Node *, Slope>> bound;
+  llvm::SmallPtrSet<Node *, 4> fromZero;
   llvm::DenseMap<Node *, Node *> boundOf;
   /// Equal nodes form a class. `coordinates` and `conditions` have one node of
   /// each class. `coordinateOf` and `conditionOf` map a node to the index of
@@ -78,16 +84,20 @@ private:
 /// The parts of a gradient of scores. `weight` is the exponential of a score,
 /// `sum` the sum of these over all keys, and `ofOutput` dP, the product of
 /// values and the output's gradient. `variable` is the node with respect to
-/// which the derivative of `score` is taken.
+/// which the derivative of `score` is taken. `others` are further exponentials
+/// of the same scores and their sums, which differ from `weight` and `sum` by a
+/// factor of the row. `ofLse` is the gradient of the lse, or null.
 struct ScoreGradient {
   Node *weight, *sum, *ofOutput, *score, *variable;
   ArrayRef<unsigned> keys;
   ArrayRef<Node *> masks;
+  ArrayRef<std::pair<Node *, Node *>> others = {};
+  Node *ofLse = nullptr;
 };
 
 /// Whether the node is, for all pairs that are kept, `factor` times
-///   P (dP - sum over keys of P dP) d score / d variable     P = weight / sum
-/// and 0 for all others.
+///   P (dP - sum over keys of P dP + ofLse) d score / d variable
+/// where P = weight / sum, and 0 for all others.
 bool isScoreGradient(Elements &elements, const ScoreGradient &parts, Node *node,
                      double factor);
 

@@ -11,8 +11,9 @@ import sys
 PASSES = "attn-raise,attn-outline,builtin.module(attn-to-ptx{chip=sm_90a})"
 
 COPIED = ["contrib-gqa-cache-padding", "jax-decode-cache", "jax-gathered-apart",
-          "jax-gathered-strided", "jax-image", "torch-decode", "torch-dynamic-by-hand",
-          "torch-dynamic-causal", "torch-qk-norm", "tosa-dynamic", "tosa-dynamic-batch"]
+          "jax-gathered-strided", "jax-grad-of-lse-squared", "jax-image", "torch-decode",
+          "torch-dynamic-by-hand", "torch-dynamic-causal", "torch-qk-norm", "tosa-dynamic",
+          "tosa-dynamic-batch"]
 
 
 def main():

@@ -38,8 +38,8 @@ class AttentionEvaluator:
         q, k, v, o, lse, do = operands[:6]
         first = 6 + sum(segments[6:10])
         captures = operands[first:first + segments[10]]
-        sink = operands[6][:, None, None] if segments[7] else None
-        assert not segments[6]
+        of_lse = operands[6][..., None] if segments[6] else 0
+        sink = operands[6 + segments[6]][:, None, None] if segments[7] else None
         # The derivative of the score region is computed by central differences.
         step = 1e-4
         own, own_lse, p, after = self.attend(op, q, k, v, captures, sink, step)
@@ -50,7 +50,7 @@ class AttentionEvaluator:
         groups = q.shape[1] // k.shape[1]
         wide_k, wide_v = (np.repeat(x, groups, axis=1) for x in (k, v))
         dp = np.einsum("bhid,bhjd->bhij", do, wide_v)
-        ds = p * (dp - (p * dp).sum(-1, keepdims=True)) * slope
+        ds = p * (dp - (p * dp).sum(-1, keepdims=True) + of_lse) * slope
         ds *= op.number("scale", 1 / math.sqrt(q.shape[3]))
 
         def add(x):
@@ -59,12 +59,13 @@ class AttentionEvaluator:
                add(np.einsum("bhij,bhid->bhjd", p, do))]
         if sink is not None:
             ofSink = np.exp(sink[..., 0] - lse)
-            all.append(-(ofSink * (p * dp).sum(-1)).sum((0, 2)))
+            of_row = (p * dp).sum(-1, keepdims=True) - of_lse
+            all.append(-(ofSink * of_row[..., 0]).sum((0, 2)))
         wrt = int(op.number("wrt", 7))
         results = [x for bit, x in enumerate(all) if wrt >> bit & 1]
         # For the gradient of a captured array, the derivative of the region is computed by adding
         # the same step to all elements of the array.
-        ds = p * (dp - (p * dp).sum(-1, keepdims=True))
+        ds = p * (dp - (p * dp).sum(-1, keepdims=True) + of_lse)
         for number in op.numbers("capture_wrt") if "capture_wrt" in op.attributes else []:
             sides = []
             for sign in (step, -step):

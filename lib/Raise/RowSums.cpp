@@ -1,0 +1,188 @@
+//===- RowSums.cpp - Gradients of scores at random points -----------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Valuation.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn::raise;
+
+namespace {
+/// The sums over a row's keys in an expression that may be a gradient of
+/// scores. Each must be a sum of exponentials times dP, divided by the row's
+/// sum of exponentials to the power 0, 1 or 2. bind() checks that by the values
+/// of the terms at random points, and binds each sum to the value that belongs
+/// to its power.
+struct RowSums {
+  Elements &elements;
+  Valuation &valuation;
+  const ScoreGradient &parts;
+  /// A sum over keys. `bodies` has an element for each way to map the sum's
+  /// index variables to the keys: the term for the key of the evaluated pair
+  /// and, if the sum has one more term, that one, which must be 0, or else
+  /// null. `power` is the power of the divisor, once it is known.
+  struct Entry {
+    Node *sum;
+    SmallVector<SplitSum, 1> bodies;
+    std::optional<int> power = std::nullopt;
+  };
+  SmallVector<Entry> entries = {};
+
+  bool isPart(Node *node) {
+    SmallVector<Node *> all = {parts.sum, parts.ofOutput, parts.variable};
+    if (parts.ofLse)
+      all.push_back(parts.ofLse);
+    for (auto [weight, sum] : parts.others)
+      all.push_back(sum);
+    return llvm::any_of(
+        all, [&](Node *part) { return elements.areEqual(part, node); });
+  }
+
+  /// Adds to `entries` the sums over keys that the expression `node` contains,
+  /// except those parts of the gradient to which values are bound directly.
+  void collect(Node *node, llvm::SmallPtrSet<Node *, 32> &seen) {
+    node = elements.strip(node);
+    if (!seen.insert(node).second || node == parts.ofLse)
+      return;
+    // The divisor of a softmax with a sink is no sum itself.
+    if (node->kind == NodeKind::Apply && node->name == parts.sum->name &&
+        isPart(node))
+      return;
+    if (node->kind == NodeKind::Apply) {
+      for (Node *operand : node->operands)
+        collect(operand, seen);
+      return;
+    }
+    if (!isSum(node) || dependsOnAny(elements, node, parts.keys) ||
+        isPart(node))
+      return;
+    Entry entry{node, {}};
+    Indexing &indexing = elements.getIndexing();
+    for (auto &map : mapVariables(indexing, node->variables, parts.keys))
+      entry.bodies.push_back(
+          {elements.substitute(node->operands[0], map), nullptr});
+    llvm::append_range(entry.bodies, splitSum(elements, node, parts.keys));
+    if (!entry.bodies.empty())
+      entries.push_back(entry);
+  }
+
+  /// Binds a value to each sum over keys. First finds the n in 0, 1 and 2 for
+  /// which the sum's term for the present pair is weight * ofOutput / sum^n; a
+  /// masked pair must have weight 0 and the term 0. `total` is the value of the
+  /// row's sum of weight * ofOutput / sum, so the sum over keys is bound to
+  /// total * sum^(1 - n). Returns false if no n fits, or if another n fitted at
+  /// an earlier point.
+  bool bind(double weight, double sum, double ofOutput, double total) {
+    for (Entry &entry : entries) {
+      std::optional<int> power;
+      for (const SplitSum &body : entry.bodies) {
+        std::optional<Slope> value = valuation.get(body.summand);
+        if (!value)
+          continue;
+        if (body.column) {
+          std::optional<Slope> column = valuation.get(body.column);
+          if (!column || column->value != 0)
+            continue;
+        }
+        if (weight == 0 && value->value == 0)
+          power = entry.power.value_or(1);
+        for (int candidate : {0, 1, 2}) {
+          double expected = weight * ofOutput / std::pow(sum, candidate);
+          if (weight != 0 &&
+              std::abs(value->value - expected) <= 1e-6 * std::abs(expected))
+            power = candidate;
+        }
+        if (power)
+          break;
+      }
+      if (!power || (weight != 0 && entry.power && entry.power != power))
+        return false;
+      if (weight != 0)
+        entry.power = power;
+      valuation.bind(entry.sum, {total * std::pow(sum, 1 - *power), 0});
+    }
+    return true;
+  }
+};
+} // namespace
+
+/// Whether the node has the value of a gradient at random points. If `ofSink`
+/// is null, that is the gradient of scores (see isScoreGradient()), else of a
+/// sink (see isSinkGradient()).
+static bool isGradient(Elements &elements, const ScoreGradient &parts,
+                       Node *ofSink, Node *node, double factor) {
+  Valuation valuation(elements);
+  RowSums sums{elements, valuation, parts};
+  llvm::SmallPtrSet<Node *, 32> seen;
+  sums.collect(node, seen);
+  if (sums.entries.empty())
+    return false;
+  std::mt19937 random(2);
+  auto draw = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  bool hasKept = false;
+  for (; !valuation.hasEnough(); valuation.next()) {
+    double weight = draw(0.2, 1), sum = draw(1.5, 3), dP = draw(0.5, 1.5),
+           total = draw(-1.5, -0.5);
+    valuation.bind(parts.variable, {draw(-1.5, 1.5), 1});
+    // The score is evaluated before values are bound to other parts, since its
+    // derivative may contain the score itself. The score's exponential is then
+    // bound to a random weight, instead of the exponential of that score.
+    std::optional<Slope> score = valuation.get(parts.score);
+    if (!score)
+      return false;
+    bool isKept = score->value != -std::numeric_limits<double>::infinity();
+    for (Node *mask : parts.masks) {
+      std::optional<bool> holds = valuation.getCondition(mask);
+      if (!holds)
+        return false;
+      isKept &= *holds;
+    }
+    hasKept |= isKept;
+    weight = isKept ? weight : 0;
+    valuation.bind(parts.weight, {weight, 0});
+    valuation.bindFromZero(parts.sum, sum);
+    valuation.bind(parts.ofOutput, {dP, 0});
+    for (auto [other, itsSum] : parts.others) {
+      double ofRow = draw(0.5, 2);
+      valuation.bind(other, {ofRow * weight, 0});
+      valuation.bindFromZero(itsSum, ofRow * sum);
+    }
+    double lse = 0;
+    if (parts.ofLse) {
+      lse = draw(0.5, 1.5);
+      valuation.bind(parts.ofLse, {lse, 0});
+    }
+    double sink = draw(0.2, 1);
+    if (ofSink)
+      valuation.bind(ofSink, {sink, 0});
+    if (!sums.bind(weight, sum, dP, total))
+      return false;
+    std::optional<Slope> value = valuation.get(node);
+    double scale = ofSink ? -sink / sum * total * factor
+                          : weight / sum * (dP - total + lse) * factor;
+    double expected = ofSink ? scale : isKept ? scale * score->slope : 0;
+    if (!value || std::abs(value->value - expected) > 2e-6 * std::abs(scale))
+      return false;
+  }
+  return hasKept;
+}
+
+bool mlir::attn::raise::isScoreGradient(Elements &elements,
+                                        const ScoreGradient &parts, Node *node,
+                                        double factor) {
+  return isGradient(elements, parts, /*ofSink=*/nullptr, node, factor);
+}
+
+bool mlir::attn::raise::isSinkGradient(Elements &elements,
+                                       const ScoreGradient &parts, Node *ofSink,
+                                       Node *node) {
+  return isGradient(elements, parts, ofSink, node, 1);
+}
