@@ -118,6 +118,7 @@ struct AttnExpandMathPass
     if (result.wasInterrupted())
       return signalPassFailure();
     attn::saturateCasts(getOperation(), /*largestWidth=*/64);
+    attn::extendMath(getOperation());
     keepDivisionsByRoots(getOperation());
     RewritePatternSet patterns(&getContext());
     patterns.add(expandExp2);

@@ -88,6 +88,10 @@ inline void populateCommonMathPatterns(RewritePatternSet &patterns) {
 /// integers of 16, 32 and 64 bits saturate in the same way.
 void saturateCasts(Operation *root, unsigned largestWidth);
 
+/// Computes functions of math on f16 and bf16, such as exp and tanh, in f32 and
+/// rounds their results. The expansions below are of f32 alone.
+void extendMath(Operation *root);
+
 /// Whether the op rounds numbers of f16, bf16 or f32 to 8-bit floats, to
 /// nearest even. The numbers may be scalars or vectors.
 bool isTruncationToFloat8(arith::TruncFOp op);

@@ -288,6 +288,7 @@ struct AttnMathToNVVMPass
     // Casts to integers of 8 bits or fewer do not saturate on GPUs, so they are
     // expanded here.
     attn::saturateCasts(getOperation(), /*largestWidth=*/8);
+    attn::extendMath(getOperation());
     // The first set of patterns expands ops for which there is a polynomial, or
     // an expression in terms of other functions.
     RewritePatternSet expansions(context);

@@ -105,3 +105,19 @@ func.func @roots(%x: vector<16xf32>, %y: vector<16xf32>) -> (vector<16xf32>, vec
   %2 = arith.divf %y, %x fastmath<contract,arcp> : vector<16xf32>
   return %1, %2 : vector<16xf32>, vector<16xf32>
 }
+
+// Functions of 16-bit floats are computed in f32: exp(x) - 1 in f16 would have no
+// right digit near 0.
+// CHECK-LABEL: func.func @halves(
+// CHECK-SAME:    %[[X:[^:]+]]: f16, %[[Y:[^:]+]]: vector<8xbf16>)
+func.func @halves(%x: f16, %y: vector<8xbf16>) -> (f16, vector<8xbf16>) {
+  // CHECK: arith.extf %[[X]] : f16 to f32
+  // CHECK-NOT: math.expm1
+  // CHECK: arith.truncf %{{.+}} : f32 to f16
+  // CHECK: %[[WIDE:.+]] = arith.extf %[[Y]] : vector<8xbf16> to vector<8xf32>
+  // CHECK: %[[SINE:.+]] = math.sin %[[WIDE]] : vector<8xf32>
+  // CHECK: arith.truncf %[[SINE]] : vector<8xf32> to vector<8xbf16>
+  %0 = math.expm1 %x : f16
+  %1 = math.sin %y : vector<8xbf16>
+  return %0, %1 : f16, vector<8xbf16>
+}

@@ -413,6 +413,28 @@ func.func @remainder(%x: f32, %y: f32) -> f32 {
 
 // -----
 
+// Functions of 16-bit floats are computed in f32.
+// CHECK-LABEL: func.func @halves(
+// CHECK-SAME:    %[[X:[^:]+]]: f16, %[[Y:[^:]+]]: vector<2xbf16>)
+func.func @halves(%x: f16, %y: vector<2xbf16>) -> (f16, vector<2xbf16>, f16) {
+  // CHECK: %[[WIDE:.+]] = arith.extf %[[X]] : f16 to f32
+  // CHECK: %[[PRODUCT:.+]] = arith.mulf %[[WIDE]], %{{.+}} : f32
+  // CHECK: %[[POWER:.+]] = llvm.call_intrinsic "llvm.exp2"(%[[PRODUCT]])
+  // CHECK: arith.truncf %[[POWER]] : f32 to f16
+  // CHECK: arith.extf %[[Y]] : vector<2xbf16> to vector<2xf32>
+  // CHECK-COUNT-2: "llvm.nvvm.lg2.approx.f"
+  // CHECK: "llvm.nvvm.ff2bf16x2.rn"
+  // CHECK-NOT: math.
+  // An instruction of 16 bits is left as it is.
+  // CHECK: "llvm.sqrt"(%[[X]]) : (f16) -> f16
+  %0 = math.exp %x : f16
+  %1 = math.log2 %y : vector<2xbf16>
+  %2 = math.sqrt %x : f16
+  return %0, %1, %2 : f16, vector<2xbf16>, f16
+}
+
+// -----
+
 func.func @wide_floats(%x: f128) -> f32 {
   // expected-error@below {{'arith.truncf' has no lowering for the GPU}}
   %0 = arith.truncf %x : f128 to f32
