@@ -124,3 +124,45 @@ func.func @angles(%x: f32, %y: f32) -> (f32, f32, f32, f32, f32) {
   %4 = math.atan2 %one, %x : f32
   return %0, %1, %2, %3, %4 : f32, f32, f32, f32, f32
 }
+
+// Casts to fewer bits and back are not removed, which folding would do.
+// CHECK-LABEL: func.func @casts(
+// CHECK-SAME:    %[[X:[^:]+]]: index)
+func.func @casts(%x: index) -> (index, index, index, index) {
+  // CHECK: %[[WORD:.+]] = arith.index_cast %[[X]] : index to i64
+  // CHECK: %[[BYTE:.+]] = arith.trunci %[[WORD]] : i64 to i8
+  // CHECK: %[[A:.+]] = arith.index_cast %[[BYTE]] : i8 to index
+  // CHECK: %[[HALF:.+]] = arith.trunci %[[WORD]] : i64 to i16
+  // CHECK: %[[B:.+]] = arith.index_cast %[[HALF]] : i16 to index
+  // CHECK: %[[WORDUI:.+]] = arith.index_castui %[[X]] : index to i64
+  // CHECK: %[[INT:.+]] = arith.trunci %[[WORDUI]] : i64 to i32
+  // CHECK: %[[C:.+]] = arith.index_castui %[[INT]] : i32 to index
+  // CHECK: return %[[A]], %[[B]], %[[C]], %[[X]]
+  %0 = arith.index_cast %x : index to i8
+  %1 = arith.index_cast %0 : i8 to index
+  %2 = arith.index_cast %x : index to i16
+  %3 = arith.extsi %2 : i16 to i64
+  %4 = arith.index_cast %3 : i64 to index
+  %5 = arith.index_castui %x : index to i32
+  %6 = arith.index_castui %5 : i32 to index
+  %7 = arith.index_cast %x : index to i64
+  %8 = arith.index_cast %7 : i64 to index
+  return %1, %4, %6, %8 : index, index, index, index
+}
+
+// Each position is below 2^31, so that i32 holds it.
+// CHECK-LABEL: func.func @positions(
+func.func @positions(%t: memref<1x1x16x16xf32>) {
+  // CHECK: ^bb0(%{{.+}}: index, %{{.+}}: index, %[[I:.+]]: index, %[[J:.+]]: index):
+  // CHECK-NEXT: %[[KEEP:.+]] = arith.cmpi sle, %[[J]], %[[I]] : index
+  // CHECK-NEXT: attn.yield %[[KEEP]]
+  attn.attention ins(%t, %t, %t : memref<1x1x16x16xf32>, memref<1x1x16x16xf32>, memref<1x1x16x16xf32>)
+      outs(%t : memref<1x1x16x16xf32>) mask {
+    ^bb0(%b: index, %h: index, %i: index, %j: index):
+      %0 = arith.index_cast %j : index to i32
+      %1 = arith.index_cast %0 : i32 to index
+      %2 = arith.cmpi sle, %1, %i : index
+      attn.yield %2 : i1
+  }
+  return
+}

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "attn/Dialect/Attn/IR/RegionDependence.h"
 #include "attn/Dialect/Attn/Transforms/DimIndices.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Support/NumberBuilder.h"
@@ -122,6 +123,46 @@ static void defineAngle(math::Atan2Op op) {
   op.getRhsMutable().assign(b.select(areZero, unit, x));
 }
 
+/// Whether the value, possibly extended to more bits, is cast back to an index.
+static bool becomesIndex(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    if (isa<arith::ExtSIOp, arith::ExtUIOp>(user))
+      return becomesIndex(user->getResult(0));
+    return isa<arith::IndexCastOp, arith::IndexCastUIOp>(user) &&
+           getElementTypeOrSelf(user->getResult(0).getType()).isIndex();
+  });
+}
+
+/// Whether the value is the batch entry, head, row or key of a region's pair,
+/// all of which are below 2^31.
+static bool isOfPair(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument &&
+         isa_and_nonnull<attn::AttentionInterface>(
+             argument.getOwner()->getParentOp()) &&
+         attn::getPosition(argument);
+}
+
+/// Makes a cast of an index to an integer type that may not hold it a cast to
+/// i64 and a truncation, if the result is cast back to an index. Folding
+/// replaces two casts with the index itself, as if the type held each index.
+template <typename Cast> static void keepTruncation(Cast cast) {
+  Value index = cast.getIn();
+  Type type = cast.getType(), element = getElementTypeOrSelf(type);
+  if (!getElementTypeOrSelf(index.getType()).isIndex() ||
+      element.getIntOrFloatBitWidth() >= 64 ||
+      (element.getIntOrFloatBitWidth() >= 32 && isOfPair(index)) ||
+      !becomesIndex(cast.getResult()))
+    return;
+  attn::NumberBuilder b(cast.getLoc(), cast);
+  Type words = b.getI64Type();
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    words = shaped.clone(words);
+  Value wide = Cast::create(b, words, index);
+  cast.getResult().replaceAllUsesWith(arith::TruncIOp::create(b, type, wide));
+  cast.erase();
+}
+
 /// Whether a type has a dynamic shape, so that no constant can have it.
 static bool isDynamic(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
@@ -151,7 +192,9 @@ struct AttnDefineOperandsPass
               [](auto op) { defineSigned(op, /*isQuotient=*/true); })
           .Case(
               [](arith::RemSIOp op) { defineSigned(op, /*isQuotient=*/false); })
-          .Case([](math::Atan2Op op) { defineAngle(op); });
+          .Case([](math::Atan2Op op) { defineAngle(op); })
+          .Case<arith::IndexCastOp, arith::IndexCastUIOp>(
+              [](auto op) { keepTruncation(op); });
     });
   }
 };

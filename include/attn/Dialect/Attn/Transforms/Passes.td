@@ -64,7 +64,9 @@ def AttnDefineOperandsPass : Pass<"attn-define-operands"> {
     the result there: a quotient or remainder by 0 is 0, the smallest integer divided by
     -1 is itself, and its remainder is 0. A constant divisor other than these stays.
     `math.atan2` of two zeros becomes what IEEE 754 says, 0 or pi with the sign of the
-    first operand, since constant folding returns a NaN.
+    first operand, since constant folding returns a NaN. An `arith.index_cast` of an
+    index to fewer bits, of which an index is made again, becomes a cast to i64 and an
+    `arith.trunci`, since folding removes the two casts as if they lost no bits.
 
     ```mlir
     %r = arith.remui %x, %y : i32
