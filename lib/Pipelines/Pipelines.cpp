@@ -46,7 +46,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
     pm.addPass(createAttnReuseBuffersPass());
   }
   pm.addPass(createAttnElementwiseToLinalgPass());
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(createAttnEliminateEmptyTensorsPass());
   pm.addPass(createAttnBufferizePass());
   pm.addNestedPass<func::FuncOp>(createAttnCheckShapesPass());
   if (options.chip == "host") {

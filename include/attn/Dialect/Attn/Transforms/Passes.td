@@ -106,6 +106,27 @@ def AttnElementwiseToLinalgPass : Pass<"attn-elementwise-to-linalg"> {
   let dependentDialects = ["linalg::LinalgDialect"];
 }
 
+def AttnEliminateEmptyTensorsPass : Pass<"attn-eliminate-empty-tensors", "ModuleOp"> {
+  let summary = "let ops write their results to where these are stored";
+  let description = [{
+    Does what upstream's `eliminate-empty-tensors` does: the `tensor.empty` that is the
+    destination of a tensor is replaced by the slice or memref that the tensor is written
+    to. Unlike upstream, it does nothing for a memref if an op between them does not
+    write in place, as where its destination is read later: the memref would be
+    overwritten before that read.
+
+    ```mlir
+    %e = tensor.empty() : tensor<8xf32>
+    %x = linalg.exp ins(%in : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %y = linalg.abs ins(%x : tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>
+    bufferization.materialize_in_destination %y in restrict writable %out0 : ...
+    // %e becomes %out1 here, since %out0 must not have %x.
+    bufferization.materialize_in_destination %x in restrict writable %out1 : ...
+    ```
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect", "tensor::TensorDialect"];
+}
+
 def AttnDecomposeLinalgPass : Pass<"attn-decompose-linalg"> {
   let summary = "decompose ops of linalg that have no lowering to loops";
   let description = [{

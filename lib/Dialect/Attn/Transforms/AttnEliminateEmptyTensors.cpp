@@ -1,0 +1,85 @@
+//===- AttnEliminateEmptyTensors.cpp - Results in their destinations ------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's elimination of tensor.empty, as far as it is right. Where a tensor
+// is written to a memref, upstream replaces the tensor.empty at the beginning
+// of the tensor's chain of destinations by that memref, also if an op of the
+// chain does not write in place since its destination is read later. The memref
+// is then overwritten while it holds a tensor that is still read, which
+// bufferisation, which does not follow memrefs, does not see.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Dialect/Attn/Transforms/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNELIMINATEEMPTYTENSORSPASS
+#include "attn/Dialect/Attn/Transforms/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+
+/// Whether the buffer of `tensor` is that of `origin`, if all ops between them
+/// write in place. Sets `isInPlace` to false if one of these ops does not.
+/// `known` has the results for tensors that were asked for before.
+static bool comesFrom(Value tensor, Value origin,
+                      const bufferization::OneShotAnalysisState &state,
+                      llvm::SmallDenseMap<Value, bool> &known,
+                      bool &isInPlace) {
+  if (tensor == origin)
+    return true;
+  if (auto [entry, isNew] = known.try_emplace(tensor, false); !isNew)
+    return entry->second;
+  bool isFound = false;
+  for (const bufferization::AliasingOpOperand &alias :
+       state.getAliasingOpOperands(tensor)) {
+    OpOperand &operand = *alias.opOperand;
+    if (!comesFrom(operand.get(), origin, state, known, isInPlace))
+      continue;
+    isFound = true;
+    isInPlace &= state.isInPlace(operand);
+  }
+  return known[tensor] = isFound;
+}
+
+namespace {
+struct AttnEliminateEmptyTensorsPass
+    : public attn::impl::AttnEliminateEmptyTensorsPassBase<
+          AttnEliminateEmptyTensorsPass> {
+  void runOnOperation() override {
+    bufferization::OneShotBufferizationOptions options;
+    options.allowReturnAllocsFromLoops = true;
+    options.bufferizeFunctionBoundaries = true;
+    bufferization::OneShotAnalysisState state(getOperation(), options);
+    if (failed(bufferization::analyzeModuleOp(getOperation(), state)))
+      return signalPassFailure();
+    auto extract = [&](RewriterBase &rewriter, SubsetInsertionOpInterface op,
+                       tensor::EmptyOp empty, Operation *user) -> Value {
+      bool isInPlace = true;
+      llvm::SmallDenseMap<Value, bool> known;
+      if (isa<bufferization::MaterializeInDestinationOp>(op) &&
+          (!comesFrom(op.getSourceOperand().get(), empty, state, known,
+                      isInPlace) ||
+           !isInPlace))
+        return Value();
+      return bufferization::buildSubsetExtraction(rewriter, op, empty, user);
+    };
+    IRRewriter rewriter(&getContext());
+    if (failed(bufferization::eliminateEmptyTensors(rewriter, getOperation(),
+                                                    state, extract)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,79 @@
+// RUN: attn-opt %s -split-input-file -attn-eliminate-empty-tensors | FileCheck %s
+
+!t = tensor<1x1x16x16xf32>
+!m = memref<1x1x16x16xf32>
+
+// A result that no other op reads is written to where it is stored.
+// CHECK-LABEL: func.func @one(
+// CHECK-SAME:    %[[Q:[^:]+]]: tensor<{{[^,]+}}>, %[[OUT:[^:]+]]: memref
+func.func @one(%q: !t, %out: !m) {
+  // CHECK: %[[TO:.+]] = bufferization.to_tensor %[[OUT]] restrict writable
+  // CHECK: attn.attention {{.+}} outs(%[[TO]]
+  %e = tensor.empty() : !t
+  %0 = attn.attention ins(%q, %q, %q : !t, !t, !t) outs(%e : !t) -> !t
+  bufferization.materialize_in_destination %0 in restrict writable %out : (!t, !m) -> ()
+  return
+}
+
+// -----
+
+!t = tensor<1x1x16x16xf32>
+!m = memref<1x1x16x16xf32>
+
+// Two ops of which the second one overwrites the first one's result.
+// CHECK-LABEL: func.func @in_place(
+// CHECK-SAME:    %[[Q:[^:]+]]: tensor<{{[^,]+}}>, %[[OUT:[^:]+]]: memref
+func.func @in_place(%q: !t, %out: !m) {
+  // CHECK: %[[TO:.+]] = bufferization.to_tensor %[[OUT]] restrict writable
+  // CHECK: %[[X:.+]] = attn.attention {{.+}} outs(%[[TO]]
+  // CHECK: linalg.exp ins(%[[X]] : {{.+}}) outs(%[[X]]
+  %e = tensor.empty() : !t
+  %0 = attn.attention ins(%q, %q, %q : !t, !t, !t) outs(%e : !t) -> !t
+  %1 = linalg.exp ins(%0 : !t) outs(%0 : !t) -> !t
+  bufferization.materialize_in_destination %1 in restrict writable %out : (!t, !m) -> ()
+  return
+}
+
+// -----
+
+!t = tensor<1x1x16x16xf32>
+!m = memref<1x1x16x16xf32>
+
+// The first result is read after the second one is stored, so that it must not be
+// where that one is stored.
+// CHECK-LABEL: func.func @both(
+// CHECK-SAME:    %[[Q:[^:]+]]: tensor<{{[^,]+}}>, %[[OUT0:[^:]+]]: memref<{{[^,]+}}>, %[[OUT1:[^:]+]]: memref
+func.func @both(%q: !t, %out0: !m, %out1: !m) {
+  // CHECK-NOT: to_tensor %[[OUT0]]
+  // CHECK: %[[TO:.+]] = bufferization.to_tensor %[[OUT1]] restrict writable
+  // CHECK-NOT: to_tensor %[[OUT0]]
+  // CHECK: attn.attention {{.+}} outs(%[[TO]]
+  %e = tensor.empty() : !t
+  %0 = attn.attention ins(%q, %q, %q : !t, !t, !t) outs(%e : !t) -> !t
+  %1 = linalg.exp ins(%0 : !t) outs(%0 : !t) -> !t
+  bufferization.materialize_in_destination %1 in restrict writable %out0 : (!t, !m) -> ()
+  bufferization.materialize_in_destination %0 in restrict writable %out1 : (!t, !m) -> ()
+  return
+}
+
+// -----
+
+!t = tensor<1x1x16x16xf32>
+!m = memref<1x1x16x16xf32>
+
+// The same of a branch, whose other operand is read later.
+// CHECK-LABEL: func.func @branch(
+// CHECK-NOT: to_tensor %arg2
+func.func @branch(%q: !t, %c: i1, %out0: !m, %out1: !m) {
+  %e = tensor.empty() : !t
+  %0 = attn.attention ins(%q, %q, %q : !t, !t, !t) outs(%e : !t) -> !t
+  %1 = scf.if %c -> !t {
+    %2 = linalg.exp ins(%q : !t) outs(%0 : !t) -> !t
+    scf.yield %2 : !t
+  } else {
+    scf.yield %0 : !t
+  }
+  bufferization.materialize_in_destination %1 in restrict writable %out0 : (!t, !m) -> ()
+  bufferization.materialize_in_destination %0 in restrict writable %out1 : (!t, !m) -> ()
+  return
+}
