@@ -196,5 +196,13 @@ ArraySizes::getStrides(unsigned position) const {
           Twine(strides[dim]) + " in --strides");
     strides[dim] = stride;
   }
+  if (isGiven || size.size() != 4 || !ShapedType::isDynamic(fixed[0]) ||
+      size[0] < 2)
+    return strides;
+  // Static strides may leave gaps, so that an entry takes more memory than its
+  // elements do. The next entry begins after that memory.
+  for (unsigned dim = 1; dim < 4; ++dim)
+    if (int64_t extent = 0; !llvm::MulOverflow(strides[dim], size[dim], extent))
+      strides[0] = std::max(strides[0], extent);
   return strides;
 }
