@@ -2,24 +2,18 @@
 
 from typing import Any, List, Optional, Sequence, Tuple
 
-from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._attend import I32
+from ._attend import I32, STORED
 from ._checks import check_append, check_scales
-from ._frames import Calls, check_dtype
-from ._library import DTYPE_NAMES
+from ._frames import Calls
+from ._module import DTYPES, array_type, op_text, rows_type
 from ._options import as_flag
-from ._module import array_type, op_text, rows_type
-from ._rows import Operand, check_device, describe, lies_along_keys, names_of, run
+from ._rows import Operand, check_device, describe, lies_along_keys, present, run
 from ._scales import NARROW, check_halves, check_kv_dtype, describe_sizes, find_scales
 from ._spellings import arguments_of, refuse
 from ._within import ValueDims, check_values, find_arrays
 
 calls = Calls()
-# The names of the arguments of `append` that are arrays, in the order in which the kernel takes
-# them.
-_ARRAYS = ("k", "v", "q", "counts", "page_table", "cos", "sin", "k_scale", "v_scale", "k_cache",
-           "v_cache", "lengths")
 
 
 def append_text(dtype: str, head_dim: int, value_head_dim: int, *, counts: bool = False,
@@ -72,11 +66,14 @@ def _check_rotary(q: Any, cos: Any, sin: Any, interleaved: bool, head_dim: int) 
         raise expected("cos", "at least one row", "none")
 
 
-def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str], first: Described,
-                     are_made: bool) -> Tuple[List[Described], List[str]]:
-    """Returns descriptions of both scales as the kernel takes them, and their memref types. Both
-    lists are empty if the kernel computes the scales (`are_made`)."""
-    found: List[Described] = []
+def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str], first: Operand,
+                     are_made: bool) -> Tuple[List[Operand], List[str]]:
+    """Returns both scales, as operands that are described as the kernel takes them, and their
+    memref types. Both lists are empty without scales, and if the kernel computes the scales
+    (`are_made`)."""
+    if k_scale is None and v_scale is None:
+        return [], []
+    found: List[Operand] = []
     types: List[str] = []
     both = k_scale, v_scale
     for name, scale, dtype in zip(("k_scale", "v_scale"), both, caches):
@@ -92,11 +89,11 @@ def _describe_scales(k_scale: Any, v_scale: Any, caches: Sequence[str], first: D
         if are_made:
             continue
         described = adapter_of(name, scale).describe(name, scale)
-        check_device(name, described, first[4:6], "k")
-        its, type_ = describe_sizes(name, described, ((), (0, 1)), first[1][:2], ("B", "Hkv"))
+        check_device(name, described, first)
+        its, type_ = describe_sizes(name, described, ((), (0, 1)), first.sizes[:2], ("B", "Hkv"))
         if type_.endswith("?]>>"):
             raise expected(name, "heads without gaps", f"strides {tuple(described[2])}")
-        found.append(its)
+        found.append(Operand(name, scale, described=its))
         types.append(type_)
     return found, types
 
@@ -116,7 +113,7 @@ def _are_made(k_scale: Any, v_scale: Any) -> bool:
     return ranks[0] == 3
 
 
-@calls.function(" ".join(_ARRAYS))
+@calls.function("k v q counts page_table cos sin k_scale v_scale k_cache v_cache lengths")
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, k_scale: Any = None,
@@ -194,73 +191,53 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     is_made = _are_made(k_scale, v_scale)
     if adapter.needs_operator(*arrays):
         return adapter.operate("append", arguments_of(append, locals()))
-    _, sizes, _, code, _, _, _ = adapter.describe("k", k)
-    check_dtype(code, "k")
-    dtype = DTYPE_NAMES[code]
-    tokens = "B", "Hkv", "T"
-    if len(sizes) != 4:
-        describe([Operand("k", k, (*tokens, "D"))])  # raises for the rank
-    _check_rotary(q, cos, sin, interleaved, sizes[3])
+    key, = describe([Operand("k", k, ("B", "Hkv", "T", "D"), DTYPES)])
+    head_dim = key.sizes[3]
+    _check_rotary(q, cos, sin, interleaved, head_dim)
     if q is None and out is not None:
         raise expected("out", "None without q", type(out).__qualname__)
     if q is not None and out is None:
-        out = adapter_of("q", q).empty(q, sizes[3])
+        out = adapter_of("q", q).empty(q, head_dim)
     where = ("B", "Hkv", "S") if page_table is None else ("N", "Hkv", "P")
-    tables, stored = tuple(dict.fromkeys(("f32", dtype))), (dtype, *NARROW)
-    optional = [Operand("q", q, ("B", "Hq", "T", "D")), Operand("counts", counts, ("B",), I32),
-                Operand("page_table", page_table, ("B", "columns"), I32),
-                Operand("cos", cos, ("R", "D' / 2"), tables),
-                Operand("sin", sin, ("R", "D' / 2"), tables)]
-    operands = [Operand("k", k, (*tokens, "D")), Operand("v", v, (*tokens, "Dv")),
-                *[its for its in optional if its.array is not None],
-                Operand("k_cache", k_cache, (*where, "D"), stored, True, True, kv_dtype),
-                Operand("v_cache", v_cache, (*where, "Dv"), stored, True, True, kv_dtype, where[2])]
-    if q is not None:
-        operands.append(Operand("out", out, ("B", "Hq", "T", "D"), is_written=True))
-    if is_made:
-        operands += [Operand(name, scale, where, ("f32",), True)
-                     for name, scale in (("k_scale", k_scale), ("v_scale", v_scale))]
-    operands.append(Operand("lengths", lengths, ("B",), I32, is_written=True))
-    described = describe(operands)
-    names = names_of(operands)
-    first = names.index("k_cache")
-    types = [DTYPE_NAMES[its[3]] for its in described[first:first + 2]]
-    cache = described[first + 1]
+    tables, of_query = ("f32", ""), ("B", "Hq", "T", "D")
+    operands = [key, *describe([
+        Operand("v", v, ("B", "Hkv", "T", "Dv")),
+        *present(Operand("q", q, of_query), Operand("counts", counts, ("B",), I32),
+                 Operand("page_table", page_table, ("B", "columns"), I32),
+                 Operand("cos", cos, ("R", "D' / 2"), tables),
+                 Operand("sin", sin, ("R", "D' / 2"), tables)),
+        Operand("k_cache", k_cache, (*where, "D"), STORED, True, True, kv_dtype),
+        Operand("v_cache", v_cache, (*where, "Dv"), STORED, True, True, kv_dtype, where[2]),
+        *present(Operand("out", out, of_query, is_written=True)),
+        *[Operand(name, scale, where, ("f32",), True)
+          for name, scale in (("k_scale", k_scale), ("v_scale", v_scale)) if is_made],
+        Operand("lengths", lengths, ("B",), I32, is_written=True)], [key])]
+    described = {its.name: its for its in operands}
+    caches = [described[name] for name in ("k_cache", "v_cache")]
+    types = tuple([its.dtype for its in caches])
     check_halves(kv_dtype, types)
     rotary = None
     if cos is not None:
-        of_cos, of_sin = [described[names.index(name)] for name in ("cos", "sin")]
-        if of_cos[3] != of_sin[3]:
-            raise expected("sin", f"dtype {DTYPE_NAMES[of_cos[3]]}, as cos",
-                           DTYPE_NAMES[of_sin[3]])
-        rotary = of_cos[1][1], DTYPE_NAMES[of_cos[3]]
-    scales: List[str] = []
-    if k_scale is not None or v_scale is not None:
-        own, scales = _describe_scales(k_scale, v_scale, types, described[0], is_made)
-        if not is_made:
-            described[first:first] = own
-            operands[first:first] = [Operand(name, None, ()) for name in ("k_scale", "v_scale")]
+        of_cos, of_sin = described["cos"], described["sin"]
+        if of_cos.dtype != of_sin.dtype:
+            raise expected("sin", f"dtype {of_cos.dtype}, as cos", of_sin.dtype)
+        rotary = of_cos.sizes[1], of_cos.dtype
+    scales, of_scales = _describe_scales(k_scale, v_scale, types, key, is_made)
+    at = list(described).index("k_cache")
+    operands[at:at] = scales
     if check:
         if not is_made:
             check_scales(find_scales({"k_scale": k_scale, "v_scale": v_scale}))
         columns = 1 if page_table is None else page_table.shape[1]
         pages, _, size, _ = k_cache.shape
-        check_append(lengths, counts, page_table, sizes[2], size * columns, size, pages)
+        check_append(lengths, counts, page_table, key.sizes[2], size * columns, size, pages)
     settings = {"counts": counts is not None, "pages": page_table is not None,
                 "query": q is not None, "rotary": rotary, "interleaved": interleaved,
-                "caches": tuple(types), "scales": tuple(scales), "makes_scales": is_made,
-                "along_keys": lies_along_keys(cache)}
-    arguments = (dtype, sizes[3], described[1][1][3])
+                "caches": types, "scales": tuple(of_scales), "makes_scales": is_made,
+                "along_keys": lies_along_keys(caches[1])}
+    arguments = (key.dtype, head_dim, described["v"].sizes[3])
     kernel = run(("append", *arguments, *settings.values()),
-                 lambda: append_text(*arguments, **settings), operands, described, stream)
+                 lambda: append_text(*arguments, **settings), operands, stream)
     if not check:
-        names = names_of(operands)
-        sources = [-1 if name == "out" else _ARRAYS.index(name) for name in names]
-        # If one of k_scale and v_scale (numbers 7 and 8 in _ARRAYS) is None, the kernel gets the
-        # other one for both.
-        other = {7: 8, 8: 7}
-        sources = [other[n] if n in other and arrays[n] is None else n for n in sources]
-        written = [n for n, its in zip(sources, operands) if its.is_written and n >= 0]
-        calls.remember(arrays, options, given, kernel, described, sources,
-                       [] if q is None else [out], False, names, written)
+        calls.remember(arrays, options, given, kernel, operands, [] if q is None else [out], False)
     return out

@@ -3,19 +3,18 @@ results."""
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._captures import find_call, find_captured, sources_of
+from ._captures import find_call, find_captured
 from ._checks import check_cache, check_range, check_scales, check_scales_of_cache
 from ._dropout import check_probability, check_seed, check_sources
-from ._frames import Calls, check_dtype
-from ._library import CUDA, DTYPE_NAMES
-from ._module import (FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Sequences, array_type, module_text,
-                      rows_type)
+from ._frames import Calls
+from ._library import CUDA
+from ._module import (DTYPES, FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Sequences, array_type,
+                      module_text, rows_type)
 from ._options import as_flag, check_options, check_own_options
 from ._output import as_out_dtype, choose_dtype, dtype_of_out
 from ._rope import check_dtypes, find_rope
-from ._rows import Operand, Shape, describe, lies_along_keys, names_of, run
+from ._rows import Operand, Shape, describe, lies_along_keys, present, run
 from ._scales import (NARROW, OPERANDS, Scale, arrays_of, check_halves, check_kv_dtype, check_mean,
                       features_of, find_scales, has_channels, in_order)
 from ._spellings import arguments_of
@@ -23,6 +22,9 @@ from ._tracing import as_mask, as_score
 from ._within import find_columns, find_values
 
 I32 = ("i32",)
+# The dtypes of queries, and of keys and values, which may have the query's.
+QUERIES = (*DTYPES, *NARROW_QUERIES)
+STORED = ("", *NARROW)
 _CU = array_type(1, "i32")
 # The names of arguments that describe sequences.
 _SEQUENCES = ("cu_q", "cu_kv", "counts", "lengths", "page_table")
@@ -105,15 +107,17 @@ def cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
     return Sequences(types, clauses, before, query, key, value, output)
 
 
-def as_batch(described: Described) -> Described:
+def as_batch(operand: Operand) -> Operand:
     """Describes an array of packed sequences, (tokens, heads, D) or (heads, tokens), as the kernel
-    takes it: (1, heads, tokens, D) or (1, heads, tokens)."""
-    data, sizes, strides, *rest = described
+    takes it: (1, heads, tokens, D) or (1, heads, tokens). Arrays of rank 1 stay as they are."""
+    data, sizes, strides, *rest = operand.described
+    if len(sizes) == 1:
+        return operand
     if len(sizes) == 3:
         (tokens, heads, width), (token, head, element) = sizes, strides
         sizes, strides = (heads, tokens, width), (head, token, element)
     sizes, strides = (1, *sizes), (max(1, sizes[0] * strides[0]), *strides)
-    return (data, sizes, strides, *rest)  # type: ignore[return-value]
+    return operand.with_description((data, sizes, strides, *rest))
 
 
 def _sequence_operands(layout: Layout, cu_q: Any = None, cu_kv: Any = None, counts: Any = None,
@@ -125,9 +129,8 @@ def _sequence_operands(layout: Layout, cu_q: Any = None, cu_kv: Any = None, coun
         return [Operand("cu_q", cu_q, ("N + 1",), I32), Operand("cu_kv", cu_kv, ("N + 1",), I32)]
     if counts is not None and lengths is None:
         raise expected("counts", "lengths beside it", "None")
-    found = [Operand("counts", counts, ("B",), I32), Operand("lengths", lengths, ("B",), I32),
-             Operand("page_table", page_table, ("B", "columns"), I32)]
-    return [its for its in found if its.array is not None]
+    return present(Operand("counts", counts, ("B",), I32), Operand("lengths", lengths, ("B",), I32),
+                   Operand("page_table", page_table, ("B", "columns"), I32))
 
 
 def _check_numbers(layout: Layout, scales: Sequence[Scale], query: Sequence[int],
@@ -230,83 +233,67 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
             if found is not NotImplemented:
                 return found
 
-    _, sizes, _, code, device_type, device, _ = adapter.describe("q", q)
-    check_dtype(code, "q", NARROW_QUERIES)
-    dtype = DTYPE_NAMES[code]
-    of_output = choose_dtype(dtype, dtype_of_out(out, return_lse, given["out_dtype"], dtype),
-                             given["out_scale"])
+    first = describe([
+        Operand("q", q, (*layout.query, "D"), QUERIES),
+        Operand(layout.keys[0], k, (*layout.key, "D"), STORED, False, True, kv_dtype),
+        Operand(layout.keys[1], v, (*layout.key, "Dv"), STORED, False, True, kv_dtype,
+                layout.key[0 if is_packed else 2])])
+    query, key, value = first
+    sizes, of_key, dtypes = query.sizes, key.sizes, [its.dtype for its in first]
+    of_output = choose_dtype(dtypes[0], dtype_of_out(
+        out, return_lse, given["out_dtype"], dtypes[0]), given["out_scale"])
     has_pages = sequences.get("page_table") is not None
-    stored = tuple(dict.fromkeys((dtype, *NARROW)))
-    operands = [Operand("q", q, (*layout.query, "D")),
-                Operand(layout.keys[0], k, (*layout.key, "D"), stored, False, True, kv_dtype),
-                Operand(layout.keys[1], v, (*layout.key, "Dv"), stored, False, True, kv_dtype,
-                        layout.key[0 if is_packed else 2])]
-    first = describe(operands)
-    of_key = first[1][1]
-    dtypes = [DTYPE_NAMES[its[3]] for its in first]
     check_halves(kv_dtype, dtypes[1:])
-    check_dtypes(scales, code, first[1][3])
-    widths = dtype, sizes[-1], first[2][1][-1]
+    check_dtypes(scales, *dtypes[:2])
+    widths = dtypes[0], sizes[-1], value.sizes[-1]
     heads = find_groups(sizes[1], of_key[1]) if is_packed else None
     page, rows = of_key[2] if has_pages else None, 0
     if not is_packed and sizes[2] <= FEW_ROWS and (
-            layout.is_cache or device_type == CUDA and of_key[2] > FEW_KEYS):
+            layout.is_cache or query.device[0] == CUDA and of_key[2] > FEW_KEYS):
         rows = sizes[2]
     if given["q_rope"] is not None and not is_packed:
         scales = in_order((*[its for its in scales if not its.declared.has_columns],
                            *find_rope(*columns, rows, page or 0)))
-    call = find_call(q, (device_type, device), given["score_mod"], given["mask_mod"], sink,
-                     scales, [(as_batch(its) if is_packed else its)[1] for its in first],
-                     dropout_p, seed, () if sequences else (*sizes[:3], of_key[2]))
+    in_kernel = [as_batch(its) for its in first] if is_packed else first
+    call = find_call(query, given["score_mod"], given["mask_mod"], sink, scales,
+                     [its.sizes for its in in_kernel], dropout_p, seed,
+                     () if sequences else (*sizes[:3], of_key[2]))
     results = find_results(q, out, return_lse, widths[2], of_output)
     rest = _sequence_operands(layout, **sequences) if sequences else []
-    is_given = out is not None
-    outs = [Operand("out", results[0], (*layout.query, "Dv"), (of_output,), is_given),
-            *[Operand("out: lse", lse, layout.lse, ("f32",), is_given) for lse in results[1:]]]
-    if is_given:
-        rest += outs
-    described = describe(rest, list(zip(operands, first))) if rest else []
-    if not is_given:  # new arrays, which need no checks
-        rest += outs
-        described += [adapter.describe("out", its) for its in results]
-    if is_packed:
-        described = [its if len(its[1]) == 1 else as_batch(its) for its in described]
-        first = [as_batch(its) for its in first]
+    outs = [Operand("out", results[0], (*layout.query, "Dv"), (of_output,), out is not None),
+            *[Operand("out: lse", lse, layout.lse, ("f32",), out is not None)
+              for lse in results[1:]]]
+    # New arrays need no checks.
+    describe([*rest, *outs] if out is not None else rest, first)
+    for its in outs if out is None else ():
+        its.described = adapter.describe("out", its.array)
+    rest += outs
     if check:
         _check_numbers(layout, scales, sizes, of_key, **sequences)
     # Values with a scale for each channel, or with a mean, are loaded apart from keys. Other values
     # that are columns of the keys' array are passed to the kernel as `value_dims`, unless sequences
     # are packed.
     within = None if is_packed or has_channels(scales) else find_columns(
-        *first[1:], given["q_rope"] is not None)
-    numbers = [0, 1] if within is not None else [0, 1, 2]
-    every = [*[operands[n] for n in numbers], *call.operands, *rest]
-    described = [*[first[n] for n in numbers], *call.described, *described]
+        key.described, value.described, given["q_rope"] is not None)
+    operands = [*in_kernel[:3 if within is None else 2], *call.operands,
+                *(map(as_batch, rest) if is_packed else rest)]
     settings = {"causal": given["causal"], "window": given["window"], "align": aligned,
                 "scale": given["scale"], "return_lse": return_lse, "score": call.score,
                 "mask": call.mask, "value_dims": within, "heads": heads,
                 "fast_accumulate": given["fast_accumulate"],
-                "features": call.features._replace(along_keys=lies_along_keys(first[2]),
+                "features": call.features._replace(along_keys=lies_along_keys(in_kernel[2]),
                                                    **features_of(*dtypes, of_output))}
     of_lengths = [sequences.get(name) is not None for name in ("lengths", "counts")]
 
     def text() -> str:
         return module_text(*widths, **settings, sequences=PACKED if is_packed else cache_sequences(
             *widths, rows, page, *of_lengths, dtypes[1:], of_output,
-            lies_along_keys(first[2])))
+            lies_along_keys(in_kernel[2])))
 
-    kernel = run((is_packed, *widths, rows, page, *of_lengths, *settings.values()), text, every,
-                 described, given["stream"])
+    kernel = run((is_packed, *widths, rows, page, *of_lengths, *settings.values()), text, operands,
+                 given["stream"])
     if (not dropout_p or seeds) and not check:
-        others = sources_of(arrays, 3, arrays[3:after + len(sequences)], captures)
-        if seeds:  # they follow the sink
-            at = len(captures) + (sink is not None)
-            others[at:at] = len(arrays), len(arrays) + 1
         if within is None or seeds:
             arrays, options = (q, k, v, *arrays[3:], *seeds), apart
-        sources = [*numbers, *others, -1, -2]
-        if is_packed and arrays[after + 1] is None:  # cu_q is also cu_kv
-            sources.insert(-2, after)
-        calls.remember(arrays, options, out, kernel, described, sources[:len(described)], results,
-                       return_lse, names_of(every))
+        calls.remember(arrays, options, out, kernel, operands, results, return_lse)
     return tuple(results) if return_lse else results[0]

@@ -8,12 +8,10 @@ import operator
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 from . import _cuda
-from ._adapter import Described
-from ._arrays import adapter_of, expected
+from ._arrays import adapter_of
 from ._forks import Lock
 from ._kernel import Kernel
-from ._library import CPU, DTYPE_NAMES, binding
-from ._module import DTYPES
+from ._library import CPU, binding
 from ._scales import OPERANDS
 from ._spellings import parameters_of
 
@@ -21,6 +19,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 # The names of arguments that are no options of known calls: what regions capture is an operand, and
 # their texts are options; calls with a generator, or with numbers as the seed, are not remembered.
 _APART = ("score_mod", "mask_mod", "generator", "seed")
+# For an argument that may be None, the one whose array then takes its place in the kernel.
+_INSTEAD = {"cu_kv": "cu_q", "k_scale": "v_scale", "v_scale": "k_scale"}
 
 kernels: Dict[Tuple, Kernel] = {}
 _lock = Lock()
@@ -52,6 +52,7 @@ class Calls:
 
     def __init__(self, further: int = -1) -> None:
         self._known, self._further = binding.Calls(further), further
+        self._order: Sequence[str] = ()
         # The arguments of `find` are: a tuple of operands, each an array, a pair of an array and a
         # number, or None; a tuple of options, each None, a number, a string or a tuple of these;
         # the caller's arrays for results, or None; a stream, or None. If `further` is not -1, calls
@@ -82,6 +83,7 @@ class Calls:
             assert roles.keys() <= set(names), f"{function}: expected arguments {list(roles)}"
             # These take the operands, and the options, from the function's local variables.
             self.operands_in = operator.itemgetter(*order)
+            self._order = order
             self.options_in = operator.itemgetter(*[
                 name for name in names if name not in (*roles, *_APART)])
             found = binding.Function(
@@ -93,17 +95,18 @@ class Calls:
 
         return wrap
 
-    def remember(self, operands: Tuple, options: Tuple, out: Any, kernel: Kernel,
-                 described: Sequence[Described], sources: Sequence[int],
-                 results: Sequence[Any], is_tuple: bool, names: Sequence[str] = (),
-                 written: Sequence[int] = ()) -> None:
-        """Lets `find` repeat this call. `described` are the kernel's arguments. For each of them,
-        `sources` has the number of the operand that it is, or -1, -2, ... for the first, second,
-        ... result. Results are allocated in each call unless the caller passes them as `out`.
-        `written` are the numbers of operands that the kernel writes. A call is not remembered if an
-        argument of the kernel is a number, or an array whose description keeps an object alive (a
-        copy on the call's device, or a DLPack capsule)."""
-        if any([its[6] is not None or type(its[0]) is bytes for its in described]):
+    def remember(self, arrays: Tuple, options: Tuple, out: Any, kernel: Kernel,
+                 operands: Sequence[Any], results: Sequence[Any], is_tuple: bool,
+                 order: Sequence[str] = ()) -> None:
+        """Lets `find` repeat this call. `operands` are the kernel's arguments, as described
+        Operands. `order` has the names of the first of the call's arrays, by default those that
+        `function` takes. An operand of such a name is the array there or, if that is None, the one
+        that _INSTEAD names; an operand that is no result is the next of the other arrays. Results
+        are allocated in each call unless the caller passes them as `out`. A call is not remembered
+        if an argument of the kernel is a number, or an array whose description keeps an object
+        alive (a copy on the call's device, or a DLPack capsule)."""
+        if any([its.described[6] is not None or type(its.described[0]) is bytes
+                for its in operands]):
             return  # a copy, or a number
         made = []
         for its in () if out is not None else results:
@@ -111,12 +114,19 @@ class Calls:
             if recipe is None:
                 return
             made.append((*recipe, its))
-        self._known.remember(operands, options, out, kernel, kernel._program, described,
-                             tuple(sources), tuple(made), is_tuple, tuple(names),
-                             tuple(written))
-
-
-def check_dtype(dtype: int, name: str = "q", others: Sequence[str] = ()) -> None:
-    """Raises unless the dtype is a float of 16 or 32 bits or one of `others`."""
-    if DTYPE_NAMES[dtype] not in (*DTYPES, *others):
-        raise expected(name, "dtype " + ", ".join((*DTYPES, *others)), DTYPE_NAMES[dtype])
+        numbers = {name: number for number, name in enumerate(order or self._order)}
+        of_results = {id(its): -1 - number for number, its in enumerate(results)}
+        others = iter(range(len(numbers), len(arrays)))
+        sources = []
+        for its in operands:
+            number = numbers.get(its.name)
+            if number is None:
+                number = of_results[id(its.array)] if id(its.array) in of_results else next(others)
+            elif arrays[number] is None:
+                number = numbers[_INSTEAD[its.name]]
+            sources.append(number)
+        self._known.remember(
+            arrays, options, out, kernel, kernel._program, [its.described for its in operands],
+            tuple(sources), tuple(made), is_tuple, tuple([its.name for its in operands]),
+            tuple([number for number, its in zip(sources, operands)
+                   if its.is_written and number >= 0]))

@@ -1,14 +1,14 @@
 """The gradients of attention on arrays."""
 
+import operator
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._attend import I32, PACKED, Layout, as_batch
+from ._attend import I32, PACKED, QUERIES, STORED, Layout, as_batch
 from ._attention import LAYOUT
-from ._captures import find_call, find_captured, sources_of
+from ._captures import find_call, find_captured
 from ._dropout import check_probability
-from ._frames import Calls, check_dtype
+from ._frames import Calls
 from ._kernel import Kernel
 from ._library import DTYPE_NAMES
 from ._module import DTYPES as FLOATS
@@ -17,14 +17,18 @@ from ._module import (GRADIENTS, NAMED_GRADIENTS, NARROW_QUERIES, Causal, Window
 from ._options import as_flag, as_narrow_products, check_options
 from ._quantize import unpack
 from ._reads import CaptureGradient
-from ._rows import Operand, describe, lies_along_keys, names_of, run
-from ._scales import (NARROW, Scale, arrays_of, check_bytes, check_mean, features_of, find_scales,
-                      is_bytes, operands_of)
+from ._rows import Operand, describe, lies_along_keys, run
+from ._scales import (Scale, arrays_of, check_bytes, check_mean, features_of, find_scales,
+                      is_bytes)
 from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from .score import Score
 
 calls = Calls()
+# The names of a call's arrays, in the order in which `calls` has them.
+_ARRAYS = ("query", "key", "value", "output", "lse", "d_output", "d_lse", "sink", "q_scale",
+           "k_scale", "v_scale", "v_mean")
+_arrays_in = operator.itemgetter(*_ARRAYS)
 
 
 def _check_outs(out: Any, count: int) -> None:
@@ -35,8 +39,7 @@ def _check_outs(out: Any, count: int) -> None:
 
 
 def _find_captured(score: Any, wanted: Sequence[int], problem: Sequence[int],
-                   outs: Sequence[Any],
-                   first: Tuple[Operand, Described]) -> Tuple[List[CaptureGradient], Any]:
+                   outs: Sequence[Any], query: Operand) -> Tuple[List[CaptureGradient], Any]:
     """Returns a CaptureGradient for each of the captured arrays `wanted`, by increasing number, and
     the score function for the kernel, which reads views of these arrays. `outs` are the caller's
     arrays for the gradients, or None for new ones."""
@@ -51,8 +54,8 @@ def _find_captured(score: Any, wanted: Sequence[int], problem: Sequence[int],
             raise expected(name, "an array of floats for a gradient", dtype)
         if out is not None:
             its, = describe([Operand("d_" + name_in(name), out, tuple(described[1]),
-                                     _or_wide(dtype), True, along="any")], [first])
-            dtype = DTYPE_NAMES[its[3]]
+                                     _or_wide(dtype), True, along="any")], [query])
+            dtype = its.dtype
         gradient = CaptureGradient(text, number, name, arrays[number], problem, dtype, out)
         found.append(gradient)
         if gradient.dims is not None:
@@ -91,12 +94,11 @@ def _split_wrt(wrt: Union[str, Sequence[str]], score: Any,
 
 class Gradients(NamedTuple):
     """The gradients that a call computed, and what launches the call's kernel again: the kernel, or
-    None if there was no launch, and its operands with their descriptions."""
+    None if there was no launch, and its operands."""
 
     results: Tuple[Any, ...]
     kernel: Optional[Kernel]
     operands: List[Operand]
-    described: List[Described]
 
 
 def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], score_mod: Any,
@@ -114,38 +116,33 @@ def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], sc
         with adapter_of("query", query).on_stream(stream, query):
             inputs = {name: unpack(its) if name in ("key", "value") and is_bytes(its) else its
                       for name, its in inputs.items()}
-    code = adapter_of("query", query).describe("query", query)[3]
-    check_dtype(code, "query", NARROW_QUERIES)
-    dtype = DTYPE_NAMES[code]
-    output, _ = adapter_of("output", inputs["output"]).layout("output", inputs["output"])
-    wide = (dtype,) if dtype in FLOATS else (output,) if output in FLOATS else FLOATS
-    stored = tuple(dict.fromkeys((dtype, *NARROW)))
     of_rows, of_keys = (*layout.query, "Dv"), (*layout.key, "Dv")
     along = layout.key[0 if is_packed else 2]
     shapes = {"query": (*layout.query, "D"), "key": (*layout.key, "D"), "value": of_keys,
               "sink": ("Hq",)}
-    every = [Operand("query", query, shapes["query"]),
-             Operand("key", inputs["key"], shapes["key"], stored),
-             Operand("value", inputs["value"], of_keys, stored, along=along),
-             *[Operand(name, its, *((layout.lse, ("f32",)) if name in ("lse", "d_lse")
-                                    else (of_rows, wide)))
-               for name, its in inputs.items() if name not in GRADIENTS]]
-    described = describe(every)
-    before = list(zip(every, described))
-    types = [DTYPE_NAMES[its[3]] for its in described[:4]]
+    every = describe([Operand("query", query, shapes["query"], QUERIES)])
+    dtype = every[0].dtype
+    output, _ = adapter_of("output", inputs["output"]).layout("output", inputs["output"])
+    wide = (dtype,) if dtype in FLOATS else (output,) if output in FLOATS else FLOATS
+    every += describe([
+        Operand("key", inputs["key"], shapes["key"], STORED),
+        Operand("value", inputs["value"], of_keys, STORED, along=along),
+        *[Operand(name, its, *((layout.lse, ("f32",)) if name in ("lse", "d_lse")
+                               else (of_rows, wide)))
+          for name, its in inputs.items() if name not in GRADIENTS]], every)
+    types = [its.dtype for its in every[:4]]
     if options.get("narrow_products") and (dtype not in NARROW_QUERIES or len({*types[:3]}) > 1):
         raise expected("narrow_products", "False, or query, key and value of one dtype of 8 bits",
                        types[:3])
-    first = [as_batch(its) if is_packed else its for its in described[:3]]
-    sizes = first[0][1]
-    problem = () if is_packed else (*sizes[:3], first[1][1][2])
+    in_kernel = list(map(as_batch, every)) if is_packed else every
+    sizes, of_value = in_kernel[0].sizes, in_kernel[2]
+    problem = () if is_packed else (*sizes[:3], in_kernel[1].sizes[2])
     outs = [None] * (len(wrt) + len(captures)) if out is None else out
-    captured, score_mod = _find_captured(score_mod, captures, problem, outs[len(wrt):], before[0])
+    captured, score_mod = _find_captured(score_mod, captures, problem, outs[len(wrt):], every[0])
     computed = [its for its in captured if its.dims is not None]
-    call = find_call(query, described[0][4:6], score_mod, mask_mod, sink, scales,
-                     [its[1] for its in first], dropout_p, seed, problem)
-    products, width = find_products(dtype, output), {
-        name: its[1][-1] for name, its in zip(GRADIENTS, described)}
+    call = find_call(every[0], score_mod, mask_mod, sink, scales,
+                     [its.sizes for its in in_kernel[:3]], dropout_p, seed, problem)
+    products = find_products(dtype, output)
     results: List[Any] = []
     rest = [Operand(name, its, ("N + 1",), I32) for name, its in zip(("cu_q", "cu_kv"), cu)]
     for name, its in zip(wrt, outs):
@@ -154,34 +151,34 @@ def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], sc
             like = sink if name == "sink" else inputs[name]
             adapter = adapter_of(name, like)
             its = (adapter.new(like, tuple(like.shape), own) if name == "sink" else
-                   adapter.empty(like, width[name], own))
+                   adapter.empty(like, every[GRADIENTS.index(name)].sizes[-1], own))
         results.append(its)
         rest.append(Operand(f"d_{name}", its, shapes[name], _or_wide(own), out is not None,
                             along=along if name == "value" else ""))
     rest += [Operand("d_" + name_in(its.name), its.buffer, its.sizes, (its.computed_in,))
              for its in computed]
-    of_rest = [as_batch(its) if is_packed and len(its[1]) > 1 else its
-               for its in describe(rest, before)]
-    every += [*call.operands, *rest]
-    described = [*(map(as_batch, described) if is_packed else described), *call.described, *of_rest]
-    of_results = of_rest[len(cu):len(cu) + len(wrt)]
+    rest = describe(rest, every)
+    if is_packed:
+        rest = list(map(as_batch, rest))
+    of_results = rest[len(cu):len(cu) + len(wrt)]
+    operands = [*in_kernel, *call.operands, *rest]
     settings = {**options, "wrt": tuple(wrt), "d_lse": "d_lse" in inputs, "score": call.score,
                 "mask": call.mask, "captures": tuple([
                     (its.number, len(its.sizes), its.computed_in) for its in computed]),
-                "gradient_dtypes": tuple([DTYPE_NAMES[its[3]] for its in of_results]),
-                "features": call.features._replace(along_keys=lies_along_keys(first[2]),
+                "gradient_dtypes": tuple([its.dtype for its in of_results]),
+                "features": call.features._replace(along_keys=lies_along_keys(of_value),
                                                    **features_of(*types)),
-                "turns_d_value": any([lies_along_keys(its) for name, its in zip(wrt, of_results)
-                                      if name == "value"])}
-    widths = dtype, sizes[-1], first[2][1][-1]
+                "turns_d_value": any([lies_along_keys(its) for its in of_results
+                                      if its.name == "d_value"])}
+    widths = dtype, sizes[-1], of_value.sizes[-1]
     kernel = None
     if wrt or computed:
         kernel = run(("backward", is_packed, *widths, *settings.values()),
                      lambda: backward_text(*widths, **settings,
                                            sequences=PACKED if is_packed else None),
-                     every, described, stream)
+                     operands, stream)
     found = {its.number: its.finish() for its in captured}
-    return Gradients((*results, *[found[number] for number in captures]), kernel, every, described)
+    return Gradients((*results, *[found[number] for number in captures]), kernel, operands)
 
 
 def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
@@ -258,8 +255,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         deterministic = array.is_deterministic()
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = find_captured(score_mod, mask_mod)
-    arrays = (query, key, value, output, lse, d_output, d_lse, sink, *operands_of(locals()),
-              *captures)
+    arrays = (*_arrays_in(locals()), *captures)
     options = (scale, causal, window, align, score_mod and score_mod.text,
                mask_mod and mask_mod.text, dropout_p,
                tuple(wrt) if type(wrt) is list else wrt, deterministic, kv_dtype,
@@ -290,9 +286,6 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         causal=causal, window=window, align=align, deterministic=deterministic,
         narrow_products=narrow_products)
     if dropout_p == 0 and not wanted and kv_dtype is None:
-        given = arrays[7:len(arrays) - len(captures)]
-        sources = [*range(6 + (d_lse is not None)), *sources_of(arrays, 7, given, captures),
-                   *range(-1, -1 - len(named), -1)]
-        calls.remember(arrays, options, out, found.kernel, found.described, sources,
-                       found.results, True, names_of(found.operands))
+        calls.remember(arrays, options, out, found.kernel, found.operands, found.results, True,
+                       _ARRAYS)
     return found.results

@@ -2,15 +2,13 @@
 
 from typing import Any, List, Optional, Sequence, Tuple
 
-from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._frames import Calls, check_dtype
-from ._library import DTYPE_NAMES
-from ._module import DTYPES, NARROW_QUERIES, array_type, op_text
+from ._attend import QUERIES, find_results
+from ._frames import Calls
+from ._module import DTYPES, array_type, op_text
 from ._options import as_flag
 from ._output import MERGED, as_out_dtype, check_scale, choose_dtype, dtype_of_out
-from ._rows import Operand, describe, describe_on, names_of, run
-from ._attend import find_results
+from ._rows import Operand, describe, describe_on, present, run
 from ._scales import describe_sizes
 from ._spellings import arguments_of, refuse
 
@@ -116,53 +114,43 @@ def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,
     if adapter.needs_operator(*arrays):
         return adapter.operate("merge", {**arguments_of(merge, locals()), "states": triples})
 
-    operands: List[Operand] = []
-    for number, (output, lse, _) in enumerate(triples):
-        operands += [Operand(f"states[{number}]", output, _OUTPUT),
-                     Operand(f"states[{number}]: lse", lse, _LSE, ("f32",))]
-    of_first = adapter.describe("states[0]", first)
-    _, sizes, _, code, *_ = of_first
-    check_dtype(code, "states[0]", NARROW_QUERIES)
-    dtype = DTYPE_NAMES[code]
+    outputs = describe([Operand("states[0]", first, _OUTPUT, QUERIES)])
+    outputs += describe([Operand(f"states[{number}]", output, _OUTPUT)
+                         for number, (output, _, _) in enumerate(triples[1:], 1)], outputs)
+    of_first = outputs[0]
+    dtype, sizes = of_first.dtype, of_first.sizes
     for number, scale in enumerate(factors):
         check_scale(f"states[{number}]: scale", dtype, scale)
-    if sink is not None:
-        operands.append(Operand("sink", sink, ("H",), DTYPES))
-    if len(sizes) != 4:
-        describe(operands)  # raises for the rank
     of_out = choose_dtype(dtype, dtype_of_out(out, return_lse, out_dtype, dtype, MERGED),
                           out_scale, "states[0]", MERGED)
     results = find_results(first, out, return_lse, sizes[3], of_out)
-    operands += [Operand("out", results[0], _OUTPUT, (of_out,), is_written=True)]
-    operands += [Operand("out: lse", lse, _LSE, ("f32",), is_written=True)
-                 for lse in results[1:]]
-    sources = [*range(len(tensors)), *([] if sink is None else [len(arrays) - 2]),
-               *range(-1, -1 - len(results), -1)]
-    every = list(zip(operands, describe(operands), sources))
-    of_sink = "" if sink is None else DTYPE_NAMES[every[len(tensors)][1][3]]
+    rest = describe([
+        *[Operand(f"states[{number}]: lse", lse, _LSE, ("f32",))
+          for number, (_, lse, _) in enumerate(triples)],
+        *present(Operand("sink", sink, ("H",), DTYPES)),
+        Operand("out", results[0], _OUTPUT, (of_out,), is_written=True),
+        *[Operand("out: lse", lse, _LSE, ("f32",), is_written=True) for lse in results[1:]]],
+        outputs)
+    names = [*[f"states[{number}]: scale" for number in range(len(triples))], "out_scale"]
+    scales, types = [], []
+    for name, scale in zip(names, (*factors, out_scale)):
+        if scale is not None:
+            its = describe_on(name, scale, of_first)
+            its.described, type_ = describe_sizes(name, its.described, ((), (0, 1)), sizes[:2],
+                                                  ("B", "H"))
+            scales.append(its)
+            types.append(type_)
     # The kernel's arguments have the scales of states right after the outputs and lse of all
     # states, and the scale of the merged output after the sink.
-    scales: List[Tuple[Operand, Described, int]] = []
-    types: List[str] = []
-    for number, scale in enumerate((*factors, out_scale)):
-        if scale is not None:
-            is_of_state = number < len(factors)
-            name = f"states[{number}]: scale" if is_of_state else "out_scale"
-            its, type_ = describe_sizes(
-                name, describe_on(name, scale, first, of_first[4:6], "states[0]"), ((), (0, 1)),
-                sizes[:2], ("B", "H"))
-            scales.append((Operand(name, None, ()), its,
-                           len(tensors) + number if is_of_state else len(arrays) - 1))
-            types.append(type_)
-    count, end = len(scales) - (out_scale is not None), len(every) - len(results)
-    operands, described, sources = [list(its) for its in zip(
-        *every[:len(tensors)], *scales[:count], *every[len(tensors):end], *scales[count:],
-        *every[end:])]
+    of_states = [its for pair in zip(outputs, rest) for its in pair]
+    count = len(scales) - (out_scale is not None)
+    of_sink, of_outs = rest[len(triples):-len(results)], rest[-len(results):]
+    operands = [*of_states, *scales[:count], *of_sink, *scales[count:], *of_outs]
     arguments = (dtype, sizes[3], len(triples))
-    options = {"scales": tuple(types[:count]), "sink": of_sink, "out": of_out,
-               "out_scale": "".join(types[count:]), "return_lse": return_lse}
+    options = {"scales": tuple(types[:count]), "sink": "".join([its.dtype for its in of_sink]),
+               "out": of_out, "out_scale": "".join(types[count:]), "return_lse": return_lse}
     kernel = run(("merge", *arguments, *options.values()),
-                 lambda: merge_text(*arguments, **options), operands, described, stream)
-    calls.remember(arrays, flags, out, kernel, described, sources, results, return_lse,
-                   names_of(operands))
+                 lambda: merge_text(*arguments, **options), operands, stream)
+    calls.remember(arrays, flags, out, kernel, operands, results, return_lse,
+                   [*[its.name for its in of_states], *names[:-1], "sink", "out_scale"])
     return tuple(results) if return_lse else results[0]

@@ -73,11 +73,10 @@ def summarize(mask: Any, stream: Optional[int] = None) -> Any:
     summary = adapter.new(mask, find_summary_sizes(sizes), "i32")
     others = tuple([f"N{dim}" for dim in range(len(sizes) - 2)])
     shape, of_summary = (*others, "Sq", "Skv"), (*others, "rows", "columns", 2)
-    operands = [Operand("mask", mask, shape, _INTEGERS),
-                Operand("summary", summary, of_summary, ("i32",), is_written=True)]
-    described = describe(operands)
+    operands = describe([Operand("mask", mask, shape, _INTEGERS),
+                         Operand("summary", summary, of_summary, ("i32",), is_written=True)])
     rank = len(sizes)
     run(("summarize", dtype, rank), lambda: op_text(
         "attn.summarize", ("ins", {"mask": array_type(rank, dtype)}),
-        ("outs", {"summary": array_type(rank + 1, "i32", 2)})), operands, described, stream)
+        ("outs", {"summary": array_type(rank + 1, "i32", 2)})), operands, stream)
     return summary

@@ -6,7 +6,6 @@ from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union
 from ._adapter import find_dtype_name, find_ml_dtype
 from ._arrays import Adapter, adapter_of, expected
 from ._checks import check_finite
-from ._library import DTYPE_NAMES
 from ._module import DTYPES as FLOATS
 from ._module import array_type, op_text, rows_type
 from ._options import as_flag, as_python_integer
@@ -133,17 +132,16 @@ def _store_by_kernel(adapter: Adapter, x: Any, stored: str, kind: Union[str, int
                         "u8" if kv_dtype else stored)
     scale = adapter.new(x, sizes, "f32")
     shape = ("B", "H", "S", "D")
-    operands = [Operand("x", as_heads(x), shape),
+    operands = [Operand("x", as_heads(x), shape, FLOATS),
                 Operand("stored", as_heads(found), shape, (stored,), True, True, kv_dtype),
                 Operand("scale", scale, sizes, ("f32",), True)]
     mean = None
     if is_centered:
         mean = adapter.new(x, (batch, heads, 1, width), "f32")
         operands.append(Operand("mean", mean, (batch, heads, 1, width), ("f32",), True))
-    described = describe(operands)
-    arguments = (DTYPE_NAMES[described[0][3]], width, stored, len(sizes), block,
-                 is_centered)
-    run(("quantize", *arguments), lambda: quantize_text(*arguments), operands, described, None)
+    operands = describe(operands)
+    arguments = operands[0].dtype, width, stored, len(sizes), block, is_centered
+    run(("quantize", *arguments), lambda: quantize_text(*arguments), operands, None)
     if is_packed:
         if len(sizes) > 1:
             scale = scale[0]

@@ -5,7 +5,7 @@ from typing import Any, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._library import DTYPE_NAMES, DTYPES
+from ._library import DTYPE_NAMES
 from ._scales import COLUMNS, NARROW, Declared, Scale
 
 NAMES = ("q_rope", "k_rope")
@@ -34,17 +34,17 @@ def is_rope(scale: Scale) -> bool:
     return scale.declared.has_columns
 
 
-def check_dtypes(scales: Sequence[Scale], q: int, k: int, joins: bool = False) -> None:
+def check_dtypes(scales: Sequence[Scale], q: str, k: str, joins: bool = False) -> None:
     """Raises for a query of 8 bits beside further columns, which need the query's dtype. With
     `joins`, where all columns are copied into one array, also raises for keys of another dtype than
     the query's."""
     if not any([is_rope(scale) for scale in scales]):
         return
-    if DTYPE_NAMES[q] in NARROW:
-        raise expected("q_rope", "None beside a query of 8 bits", f"q of {DTYPE_NAMES[q]}")
+    if q in NARROW:
+        raise expected("q_rope", "None beside a query of 8 bits", f"q of {q}")
     if joins and q != k:
         raise expected("k_rope", "None beside keys of another dtype than q's where gradients "
-                       "are needed, and where the call is an operator", f"k of {DTYPE_NAMES[k]}")
+                       "are needed, and where the call is an operator", f"k of {k}")
 
 
 def _as_batch(sizes: Sequence[int]) -> Tuple[int, ...]:
@@ -53,8 +53,8 @@ def _as_batch(sizes: Sequence[int]) -> Tuple[int, ...]:
     return (1, sizes[1], sizes[0], sizes[2]) if len(sizes) == 3 else tuple(sizes)
 
 
-def _check(declared: Declared, own: Sequence[int], of: Sequence[int], dtype: int,
-           like: int, is_packed: bool = False) -> None:
+def _check(declared: Declared, own: Sequence[int], of: Sequence[int], dtype: str,
+           like: str, is_packed: bool = False) -> None:
     """Raises if an array of further columns, of sizes `own` and dtype `dtype`, does not match the
     query or key of sizes `of`, which has rank 4, or has another dtype than `like`, the query's."""
     name, number = declared.name, declared.of
@@ -69,10 +69,10 @@ def _check(declared: Declared, own: Sequence[int], of: Sequence[int], dtype: int
         raise expected(name, f"rank {3 if is_packed else 4}, with the first sizes of "
                        f"{'qk'[number]}, {sizes} ({wanted})", f"sizes {found}")
     if dtype != like:
-        raise expected(name, f"dtype {DTYPE_NAMES[like]}, as q has", DTYPE_NAMES[dtype])
+        raise expected(name, f"dtype {like}, as q has", dtype)
 
 
-def describe_rope(scale: Scale, described: Described, like: int,
+def describe_rope(scale: Scale, described: Described, like: str,
                   sizes: Sequence[Sequence[int]]) -> Tuple[Described, str]:
     """Returns the description of an array of further columns as the kernel takes it, and its memref
     type. `like` is the query's dtype, and `sizes` are those of query, key and value."""
@@ -81,7 +81,7 @@ def describe_rope(scale: Scale, described: Described, like: int,
     data, own, strides, dtype, *rest = described
     of = sizes[number]
     is_key = number == 1
-    _check(declared, own, of, dtype, like, is_packed)
+    _check(declared, own, of, DTYPE_NAMES[dtype], like, is_packed)
     if is_packed:
         strides = (max(1, own[0] * strides[0]), strides[1], strides[0], strides[2])
         own = _as_batch(own)
@@ -98,15 +98,11 @@ def describe_rope(scale: Scale, described: Described, like: int,
     return (data, own, (*strides[:3], 1), dtype, *rest), type_  # type: ignore[return-value]
 
 
-def _dtype_of(name: str, array: Any) -> int:
-    return DTYPES[adapter_of(name, array).layout(name, array)[0]]
-
-
 def join(q: Any, k: Any, q_rope: Any, k_rope: Any,
          is_packed: bool = False) -> Tuple[Any, Any]:
     """Returns copies of query and key, each with its further columns after its own in one array."""
     scales = find_rope(q_rope, k_rope, is_packed=is_packed)
-    dtypes = [_dtype_of(name, array) for name, array in
+    dtypes = [adapter_of(name, array).layout(name, array)[0] for name, array in
               (("q", q), ("k", k), ("q_rope", q_rope), ("k_rope", k_rope))]
     check_dtypes(scales, dtypes[0], dtypes[1], joins=True)
     rank, dims = (3, "T, H, D") if is_packed else (4, "B, H, S, D")

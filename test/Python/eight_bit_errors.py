@@ -190,8 +190,8 @@ class Errors(unittest.TestCase):
         # Types that chips read, but that are not allowed for this argument.
         for name in ("attention", "decode", "varlen"):
             rows = ROWS if name == "varlen" else Q
-            self.expect((name, "int8"), "^q: expected dtype f16, bf16, f32, f8E4M3FN, f8E5M2, "
-                        "found i8", CALLS[name], q=rows.to(torch.int8))
+            self.expect((name, "int8"), "^q: expected dtype f16 or bf16 or f32 or f8E4M3FN or "
+                        "f8E5M2, found i8", CALLS[name], q=rows.to(torch.int8))
             self.expect((name, "f64"), "^q: expected dtype", CALLS[name], q=rows.double())
         self.expect("append", "^k: expected dtype", append, q=NEW.to(E4M3))
         self.expect("quantize", "^x: expected dtype float16", quantize, q=NEW.double())

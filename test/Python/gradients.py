@@ -187,7 +187,7 @@ class Errors(unittest.TestCase):
         self.expect("^output: expected dtype f32, found f16", output=o.astype("f2"))
         self.expect("^lse: expected dtype f32, found f16", lse=lse.astype("f2"))
         self.expect("^d_lse: expected dtype f32, found f64", d_lse=lse.astype("f8"))
-        self.expect("^query: expected dtype f16, bf16, f32, f8E4M3FN, f8E5M2, found f64",
+        self.expect("^query: expected dtype f16 or bf16 or f32 or f8E4M3FN or f8E5M2, found f64",
                     query=self.arrays["query"].astype("f8"))
 
     def test_sizes(self):

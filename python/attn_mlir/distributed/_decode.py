@@ -10,7 +10,6 @@ from .. import _merge, mask, score
 from .._arrays import adapter_of, expected
 from .._attend import cache_sequences
 from .._captures import find_call
-from .._library import DTYPE_NAMES
 from .._module import FEW_ROWS, Window, array_type, module_text
 from .._rows import Operand, describe, run
 from .._tracing import Mask, MaskMod, Score, ScoreMod
@@ -31,10 +30,10 @@ def _own_part(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, lengths: torch.
             Operand("output", output, ("B", "Hq", "Sq", "Dv"), ("f32",), True),
             Operand("lse", lse, ("B", "Hq", "Sq"), ("f32",), True)]
     described = describe([*operands, *rest])
-    _, sizes, _, code, device_type, device, _ = described[0]
-    call = find_call(q, (device_type, device), score_mod, mask_mod, None)
-    described[3:3] = call.described
-    dtype, widths = DTYPE_NAMES[code], (sizes[3], v.shape[3])
+    sizes, dtype = described[0].sizes, described[0].dtype
+    call = find_call(described[0], score_mod, mask_mod)
+    described[3:3] = call.operands
+    widths = sizes[3], v.shape[3]
     rows = sizes[2] if sizes[2] <= FEW_ROWS else 0
     key = ("ring_decode", dtype, *widths, rows, scale, call.score, call.mask)
 
@@ -46,7 +45,7 @@ def _own_part(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, lengths: torch.
                            scale=scale, return_lse=True, score=call.score, mask=call.mask,
                            features=call.features, sequences=own._replace(output=wide))
 
-    run(key, text, [*operands, *call.operands, *rest], described, None)
+    run(key, text, described, None)
 
 
 def _shifted(mod: Any, first: int, traced: type, name: str) -> Any:

@@ -5,15 +5,12 @@ give the positions of the first row and key in the whole sequence, from which ma
 count.
 """
 
-import struct
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 
-from .._adapter import Described
 from .._arrays import adapter_of
-from .._captures import find_call
-from .._library import CPU, DTYPE_NAMES, DTYPES
+from .._captures import find_call, number_operand
 from .._module import Sequences, backward_text, module_text
 from .._rows import Operand, run
 from .._traced import Traced
@@ -24,7 +21,6 @@ from .._traced import Traced
 Place = Tuple[int, int, int, int]
 _PLACE = ("origin_b", "origin_h", "origin_q", "origin_kv", "end_q", "end_kv")
 _LENGTHS = "memref<?xi32, strided<[1]>>"
-_I64 = DTYPES["i64"]
 
 
 class Options(NamedTuple):
@@ -54,11 +50,11 @@ def _sequences(is_placed: bool, has_lengths: bool, output: str) -> Sequences:
     return Sequences(types, clauses, before, output=output)
 
 
-def _placed(place: Place, rows: int, keys: int) -> List[Described]:
-    """Returns descriptions of the kernel's operands `_PLACE`, for arrays of `rows` rows and `keys`
-    keys with the origin `place`: scalars of i64 on the CPU."""
-    return [(struct.pack("q", its), (), (), _I64, CPU, 0, None)
-            for its in (*place, place[2] + rows, place[3] + keys)]
+def _placed(place: Place, rows: int, keys: int) -> List[Operand]:
+    """Returns the kernel's operands `_PLACE`, for arrays of `rows` rows and `keys` keys with the
+    origin `place`: scalars of i64 on the CPU."""
+    return [number_operand(name, its) for name, its in
+            zip(_PLACE, (*place, place[2] + rows, place[3] + keys))]
 
 
 class _Arguments:
@@ -68,33 +64,27 @@ class _Arguments:
     def __init__(self, q: torch.Tensor, k: torch.Tensor, options: Options,
                  place: Optional[Place],
                  lengths: Optional[Tuple[torch.Tensor, torch.Tensor]]) -> None:
-        _, _, _, self.dtype, device_type, device, _ = adapter_of("q", q).describe("q", q)
+        query, = _described({"q": q})
+        self.dtype = query.dtype
         first = place or (0, 0, 0, 0)
         problem = (first[0] + q.shape[0], first[1] + q.shape[1], first[2] + q.shape[2],
                    first[3] + k.shape[2])
-        self.score, self.mask, self.features, self.operands, self.described = find_call(
-            q, (device_type, device), options.score, options.mask, problem=problem)
+        self.score, self.mask, self.features, self.operands = find_call(
+            query, options.score, options.mask, problem=problem)
         if place is not None:
-            self.described += _placed(place, q.shape[2], k.shape[2])
-            self.operands += [Operand(name, None, ()) for name in _PLACE]
+            self.operands += _placed(place, q.shape[2], k.shape[2])
         elif lengths is not None:
-            for name, its in zip(("lengths of rows", "lengths of keys"), lengths):
-                self.described.append(adapter_of(name, its).describe(name, its))
-                self.operands.append(Operand(name, its, ()))
+            self.operands += _described(dict(zip(("lengths of rows", "lengths of keys"), lengths)))
 
 
-def _describe(arrays: Dict[str, torch.Tensor]) -> Tuple[List[Operand], List[Described]]:
-    return ([Operand(name, array, ()) for name, array in arrays.items()],
-            [adapter_of(name, array).describe(name, array)
-             for name, array in arrays.items()])
+def _described(arrays: Dict[str, torch.Tensor]) -> List[Operand]:
+    return [Operand(name, array, described=adapter_of(name, array).describe(name, array))
+            for name, array in arrays.items()]
 
 
 def _run(key: Tuple, text: Any, before: Dict[str, torch.Tensor], own: _Arguments,
          outs: Dict[str, torch.Tensor]) -> None:
-    operands, described = _describe(before)
-    of_outs, outs_described = _describe(outs)
-    run(key, text, [*operands, *own.operands, *of_outs],
-        [*described, *own.described, *outs_described], None)
+    run(key, text, [*_described(before), *own.operands, *_described(outs)], None)
 
 
 def _bounds(options: Options, place: Optional[Place]) -> Any:
@@ -119,7 +109,7 @@ def forward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, causal: bool,
     if output.stride(3) != 1:
         output = output.new_empty(output.shape)
     lse = q.new_empty(q.shape[:3], dtype=torch.float32)
-    dtype, sizes = DTYPE_NAMES[own.dtype], (q.shape[3], v.shape[3])
+    dtype, sizes = own.dtype, (q.shape[3], v.shape[3])
     bounds = _bounds(options, place)
     key = ("ring", dtype, *sizes, causal, bounds, options.scale, own.score, own.mask,
            place is not None, lengths is not None)
@@ -152,7 +142,7 @@ def backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
     names = tuple([name for name, is_wanted in zip(_ORDER, wrt) if is_wanted])
     outs = {f"d_{name}": its.new_empty(its.shape, dtype=torch.float32)
             for name, its in zip(_ORDER, (q, k, v)) if name in names}
-    dtype, sizes = DTYPE_NAMES[own.dtype], (q.shape[3], v.shape[3])
+    dtype, sizes = own.dtype, (q.shape[3], v.shape[3])
     bounds = _bounds(options, place)
     deterministic = torch.are_deterministic_algorithms_enabled()
     key = ("ring_backward", dtype, *sizes, causal, bounds, options.scale, own.score,
