@@ -100,14 +100,12 @@ def as_window(window: Any) -> Window:
     # A window that is neither a tuple nor a list may be an array, of which `tolist` makes a list.
     # An object without `tolist` becomes an empty tuple, which is refused below.
     bounds = window if isinstance(window, (tuple, list)) else getattr(window, "tolist", tuple)()
-    if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
-        raise _error("window", what, window)
-    left, right = bounds
     try:
-        return (None if left is None else as_integer("window", left, 0, 2**31),
-                None if right is None else as_integer("window", right, 0, 2**31))
-    except ArgumentError:
+        left, right = [None if its is None else as_integer("window", its, 0, 2**31)
+                       for its in bounds]
+    except (TypeError, ValueError):
         raise _error("window", what, window) from None
+    return left, right
 
 
 def check_options(scale: Any, causal: Any, window: Any,

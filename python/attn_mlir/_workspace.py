@@ -1,27 +1,12 @@
 """Memory that the caller provides as the workspace of launches."""
 
-from typing import Any, Callable, Optional, Tuple
+from typing import Any, Callable
 
 from ._arrays import expected, writable_adapter_of
 from ._library import CPU, DTYPE_BYTES, DTYPE_NAMES, binding
 
 
-class _Scope:
-    """A context in which `own` is the workspace of the thread's launches, as the binding takes it:
-    a pair of an address and a number of bytes. If the address is None, nothing is launched: calls
-    only count the bytes that they need, which are the pair's second element after the context."""
-
-    own: Optional[Tuple[Optional[int], int]] = None
-
-    def __enter__(self) -> "_Scope":
-        self._outer = binding.swap_workspace(self.own)
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.own = binding.swap_workspace(self._outer)
-
-
-class workspace(_Scope):
+class workspace:
     """Within `with workspace(array):`, this thread's launches on a GPU allocate no
     memory: arrays that one kernel writes and a later one reads lie in `array`.
 
@@ -46,11 +31,15 @@ class workspace(_Scope):
                 raise expected("array", "an array without gaps",
                                f"strides {tuple(strides)}")
             count *= size
-        self.own = data, count * DTYPE_BYTES[DTYPE_NAMES[dtype]]
+        # The workspace as the binding takes it: a pair of an address and a number of bytes.
+        self._own = data, count * DTYPE_BYTES[DTYPE_NAMES[dtype]]
 
+    def __enter__(self) -> "workspace":
+        self._outer = binding.swap_workspace(self._own)
+        return self
 
-class _Count(_Scope):
-    own = (None, 0)
+    def __exit__(self, *_: Any) -> None:
+        binding.swap_workspace(self._outer)
 
 
 def workspace_size(function: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
@@ -68,8 +57,12 @@ def workspace_size(function: Callable[..., Any], *args: Any, **kwargs: Any) -> i
         with attn_mlir.workspace(space):
             o = attn_mlir.decode(q, k, v, lengths=lengths)
     """
-    with _Count() as counted:
+    # With a workspace whose address is None nothing is launched: calls only count the bytes that
+    # they need, which are then the pair's second element.
+    outer = binding.swap_workspace((None, 0))
+    try:
         function(*args, **kwargs)
-    assert counted.own is not None
-    return counted.own[1]
+    finally:
+        counted = binding.swap_workspace(outer)
+    return counted[1]
 
