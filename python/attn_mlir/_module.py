@@ -4,8 +4,7 @@ import struct
 from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._errors import ArgumentError
-from ._options import (ALIGNMENTS, Causal, Window, as_integer, as_scale,  # noqa: F401
-                       check_options)
+from ._options import Causal, Window, as_integer, as_scale, check_options
 from ._scales import scales_text
 from ._traced import types_of, with_captures
 

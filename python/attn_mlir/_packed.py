@@ -2,8 +2,7 @@
 
 from typing import Any, Optional, Sequence, Tuple
 
-from ._attend import PACKED as _PACKED  # noqa: F401
-from ._attend import Layout, attend, find_groups  # noqa: F401
+from ._attend import Layout, attend
 from ._frames import Calls
 from ._gradients import differentiate
 from ._module import GRADIENTS, Window

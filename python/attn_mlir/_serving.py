@@ -3,7 +3,6 @@
 from typing import Any, Optional
 
 from ._attend import QUERY_COLUMNS, Layout, attend
-from ._attend import cache_sequences as _cache_sequences  # noqa: F401
 from ._frames import Calls
 from ._module import Causal, Window
 from ._spellings import refuse

@@ -5,11 +5,11 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 import jax
 
 from .._arrays import expected
+from .._attend import PACKED, cache_sequences, find_groups
 from .._errors import Error
 from .._module import FEW_ROWS, Features, NAMED_GRADIENTS, Window, backward_text, module_text
 from .._options import as_flag, check_own_options
-from .._packed import _PACKED, find_groups
-from .._serving import _cache_sequences, align
+from .._serving import align
 from .._spellings import refuse
 from .._within import ValueDims
 from ._arrays import as_array, check_devices, float_names, refuse_traced
@@ -119,7 +119,7 @@ class Varlen(NamedTuple):
             self.options, (1, sizes["h"], sizes["s"], sizes["t"]), part, {},
             [its.shape for its in avals[first:first + count]],
             self.operands[first:first + count], is_whole=False)
-        keywords = {"score": score, "mask": mask, "sequences": _PACKED,
+        keywords = {"score": score, "mask": mask, "sequences": PACKED,
                     **self.options.keywords()}
         made = self.results(sizes)
         shape = (ELEMENTS[self.dtype], sizes["d"], sizes["e"])
@@ -270,7 +270,7 @@ class Decode(NamedTuple):
         text = module_text(
             dtype, d, e, return_lse=self.return_lse, score=score, mask=mask,
             value_dims=self.value_dims,
-            sequences=_cache_sequences(dtype, d, e, rows, page, self.lengths, self.counts),
+            sequences=cache_sequences(dtype, d, e, rows, page, self.lengths, self.counts),
             **{**self.options.keywords(), "features": self.features(rows, page)})
         made = self.results(sizes)
         arguments = _orders(range(first), (4,) * first)

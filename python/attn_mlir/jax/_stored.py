@@ -7,14 +7,13 @@ import jax.numpy as jnp
 
 from .._append import append_text
 from .._arrays import expected
+from .._attend import PACKED, cache_sequences, find_groups
 from .._library import DTYPES
 from .._module import FEW_KEYS, FEW_ROWS, NARROW_QUERIES, module_text
 from .._options import as_flag
 from .._output import as_out_dtype, choose_dtype
-from .._packed import _PACKED, find_groups
 from .._scales import (check_bytes, describe_scale, describe_sizes, features_of, find_scales,
                        is_bytes)
-from .._serving import _cache_sequences
 from ._attention_ops import ROWS, Options, _regions, capture_arguments
 from ._ops import Labels, Part, Shape, call, is_few, sizes_of
 from ._target import ELEMENTS, STORED, Array, Launch
@@ -192,7 +191,7 @@ class Stored(NamedTuple):
         d, e = sizes["d"], made[0][1][3]
         rows = s if is_few(s, FEW_ROWS) and (
             self.is_cache or not is_few(t, FEW_KEYS)) else 0
-        sequences = _PACKED if self.is_packed else _cache_sequences(
+        sequences = PACKED if self.is_packed else cache_sequences(
             query, d, e, rows, t if self.pages else None, self.lengths, self.counts,
             (key, value), output, self.along_keys)
         keywords = self.options.keywords()
