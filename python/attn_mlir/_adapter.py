@@ -157,27 +157,31 @@ class Adapter:
         made[...] = value
         return made
 
-    def _check_library(self, name: str, what: str, array: Any) -> None:
+    def require_library(self, name: str, array: Any,
+                        what: str = "an array of NumPy's or torch's") -> "Adapter":
+        """Returns this adapter. Raises for an array, called `name`, of another library than these
+        two, whose functions the caller needs."""
         if self.library is None:
             raise expected(name, what, type(array).__qualname__)
+        return self
 
     def columns(self, array: Any, first: int, end: int) -> Any:
         """Returns a view of the columns `first` to `end` - 1, that is, of the last dimension."""
-        self._check_library("value_dims", "keys in an array of NumPy's or torch's, or None and a "
-                            "view of them as the value", array)
+        self.require_library("value_dims", array, "keys in an array of NumPy's or torch's, or None "
+                             "and a view of them as the value")
         return array[..., first:end]
 
     def with_head(self, array: Any) -> Any:
         """Returns a view of the array with a dimension of size 1, for one head, inserted after
         dimension 0."""
-        self._check_library("cache", "an array of NumPy's or torch's, or (B, 1, S, D)", array)
+        self.require_library("cache", array, "an array of NumPy's or torch's, or (B, 1, S, D)")
         return array[:, None]
 
     def concatenate(self, arrays: Sequence[Any]) -> Any:
         """Returns a new array with the columns of all arrays, concatenated in the last
         dimension."""
-        self._check_library("q", "arrays of NumPy's or torch's, or one array of all columns",
-                            arrays[0])
+        self.require_library("q", arrays[0],
+                             "arrays of NumPy's or torch's, or one array of all columns")
         return self.library.concatenate(list(arrays), -1)
 
     def on_stream(self, stream: Optional[int], like: Any) -> Any:

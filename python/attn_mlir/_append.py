@@ -11,7 +11,7 @@ from ._options import as_flag
 from ._rows import Operand, check_device, describe, lies_along_keys, present, run
 from ._scales import NARROW, check_halves, check_kv_dtype, describe_sizes, find_scales
 from ._spellings import arguments_of, refuse
-from ._within import ValueDims, check_values, find_arrays
+from ._within import ValueDims, find_arrays
 
 calls = Calls()
 
@@ -174,9 +174,9 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     """
     if others:
         refuse(append, others)
-    if value_dims is not None:
-        k, v, k_cache, v_cache = find_arrays(k, v, k_cache, v_cache, value_dims,
-                                             cos is not None, kv_dtype)
+    k, v, k_cache, v_cache = find_arrays(k, v, k_cache, v_cache, value_dims, cos is not None,
+                                         kv_dtype)
+    value_dims = None  # these are separate arrays now
     arrays = (k, v, q, counts, page_table, cos, sin, k_scale, v_scale, k_cache, v_cache,
               lengths)
     options = interleaved, check, kv_dtype
@@ -184,7 +184,6 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     if known is not NotImplemented:
         return known
     interleaved, check = as_flag("interleaved", interleaved), as_flag("check", check)
-    check_values(v, v_cache)
     check_kv_dtype(kv_dtype)
     adapter = adapter_of("k", k)
     given = out
@@ -226,7 +225,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     at = list(described).index("k_cache")
     operands[at:at] = scales
     if check:
-        if not is_made:
+        if scales:
             check_scales(find_scales({"k_scale": k_scale, "v_scale": v_scale}))
         columns = 1 if page_table is None else page_table.shape[1]
         pages, _, size, _ = k_cache.shape

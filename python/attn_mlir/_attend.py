@@ -3,9 +3,9 @@ results."""
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from ._arrays import adapter_of, expected
+from ._arrays import Adapter, adapter_of, expected
 from ._captures import find_call, find_captured
-from ._checks import check_cache, check_range, check_scales, check_scales_of_cache
+from ._checks import check_cache, check_range, check_scales
 from ._dropout import check_probability, check_seed, check_sources
 from ._frames import Calls
 from ._library import CUDA
@@ -13,10 +13,10 @@ from ._module import (DTYPES, FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Sequences, arr
                       module_text, rows_type)
 from ._options import as_flag, check_options, check_own_options
 from ._output import as_out_dtype, choose_dtype, dtype_of_out
-from ._rope import check_dtypes, find_rope
+from ._rope import check_dtypes
 from ._rows import Operand, Shape, describe, lies_along_keys, present, run
 from ._scales import (NARROW, OPERANDS, Scale, arrays_of, check_halves, check_kv_dtype, check_mean,
-                      features_of, find_scales, has_channels, in_order)
+                      features_of, find_scales, has_channels)
 from ._spellings import arguments_of
 from ._tracing import as_mask, as_score
 from ._within import find_columns, find_values
@@ -54,18 +54,24 @@ def find_groups(query: int, key: int) -> Optional[Tuple[int, int]]:
     return (query, key) if 0 < key < query and query % key == 0 else None
 
 
+def new_results(adapter: Adapter, like: Any, return_lse: bool, head_dim: int,
+                dtype: str = "") -> List[Any]:
+    """Returns new arrays for the results (the output and, with `return_lse`, the lse). The output
+    has the dtype `dtype`, or that of the query `like` if `dtype` is "". If sequences are packed,
+    the query has rank 3."""
+    results = [adapter.empty(like, head_dim, dtype)]
+    if return_lse:
+        *rows, _ = like.shape
+        results.append(adapter.new(like, rows if len(rows) == 3 else rows[::-1], "f32"))
+    return results
+
+
 def find_results(like: Any, out: Any, return_lse: bool, head_dim: int,
                  dtype: str = "") -> List[Any]:
-    """Returns the arrays for the results (the output and, with `return_lse`, the lse): the caller's
-    `out`, or new ones if that is None. A new output has the dtype `dtype`, or that of the query
-    `like` if `dtype` is "". If sequences are packed, the query has rank 3."""
+    """Returns the arrays for the results: the caller's `out`, or those of new_results() if that is
+    None."""
     if out is None:
-        adapter = adapter_of("q", like)
-        results = [adapter.empty(like, head_dim, dtype)]
-        if return_lse:
-            *rows, _ = like.shape
-            results.append(adapter.new(like, rows if len(rows) == 3 else rows[::-1], "f32"))
-        return results
+        return new_results(adapter_of("q", like), like, return_lse, head_dim, dtype)
     if not return_lse:
         return [out]
     if isinstance(out, (tuple, list)) and len(out) == 2:
@@ -144,7 +150,7 @@ def _check_numbers(layout: Layout, scales: Sequence[Scale], query: Sequence[int]
             check_range("cu_q", cu_q, query[0], grows=True)
             check_range("cu_kv", cu_kv, key[0], grows=True)
         return
-    check_scales_of_cache(scales, lengths, page_table is not None)
+    check_scales(scales, lengths, page_table is not None)
     columns = 1 if page_table is None else page_table.shape[1]
     check_cache(lengths, page_table, query[0], key[2] * columns, key[2], key[0])
     if counts is not None:
@@ -208,8 +214,7 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
         "check", "kv_dtype", "out", "return_lse")]
     dropout_p, seed = given.get("dropout_p", 0.0), given.get("seed")
     adapter, is_packed = adapter_of("q", q), layout.is_packed
-    columns = given["q_rope"], given["k_rope"]
-    scales = in_order(find_scales(given, is_packed) + find_rope(*columns, is_packed=is_packed))
+    scales = find_scales(given, is_packed)
     # The number of the first of the arrays that follow the operands of the clause `with`.
     after = len(arrays) - len(captures) - len(sequences)
     check_kv_dtype(kv_dtype)
@@ -251,9 +256,9 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     if not is_packed and sizes[2] <= FEW_ROWS and (
             layout.is_cache or query.device[0] == CUDA and of_key[2] > FEW_KEYS):
         rows = sizes[2]
-    if given["q_rope"] is not None and not is_packed:
-        scales = in_order((*[its for its in scales if not its.declared.has_columns],
-                           *find_rope(*columns, rows, page or 0)))
+    if not is_packed:  # `rows` and `page` are static in the types of further columns, too
+        scales = tuple([its._replace(rows=(rows, page or 0)[its.declared.of])
+                        if its.declared.has_columns else its for its in scales])
     in_kernel = [as_batch(its) for its in first] if is_packed else first
     call = find_call(query, given["score_mod"], given["mask_mod"], sink, scales,
                      [its.sizes for its in in_kernel], dropout_p, seed,

@@ -8,7 +8,7 @@ from ._frames import Calls
 from ._module import Causal, Window
 from ._options import as_flag
 from ._replacements import find_replacement, replacements
-from ._scales import OPERANDS, operands_of
+from ._scales import OPERANDS
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod
 from ._within import ValueDims, find_values
@@ -123,10 +123,11 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     if replacement is not None:
         if value_dims is not None or v is None:
             v = find_values(k, v, value_dims, ("k", "v"), kv_dtype)
-        for name, its in zip((*OPERANDS, "kv_dtype", "out_dtype"),
-                             (*operands_of(locals()), kv_dtype, out_dtype)):
-            if its is not None:
-                raise expected(name, "None within context_parallel", type(its).__qualname__)
+        given = locals()
+        for name in (*OPERANDS, "kv_dtype", "out_dtype"):
+            if given[name] is not None:
+                raise expected(name, "None within context_parallel",
+                               type(given[name]).__qualname__)
         if as_flag("fast_accumulate", fast_accumulate):
             raise expected("fast_accumulate", "False within context_parallel", "True")
         return replacement(

@@ -8,8 +8,8 @@ import torch
 from . import _attention, _operators
 from ._arrays import expected
 from ._autograd import call
-from ._dropout import check_probability, check_seed, check_sources
-from ._module import NAMED_GRADIENTS, check_options
+from ._dropout import check_seed, check_sources
+from ._module import NAMED_GRADIENTS
 from ._reads import find_dims, split_reads
 from ._rope import join
 from ._scales import check_bytes
@@ -37,14 +37,12 @@ def find_seed(like: torch.Tensor, dropout_p: float, generator: Any,
               seed: Any) -> Optional[torch.Tensor]:
     """Returns the seed and the offset of dropout as one tensor of int64 on the device of `like`, or
     None without dropout. If `seed` is None, both are drawn from `generator`."""
-    if not torch.compiler.is_compiling():
-        dropout_p = check_probability(dropout_p)
     if dropout_p == 0:
         return None
     check_sources(generator, seed)
     if generator is not None and torch.compiler.is_compiling():
-        raise argument_error("generator: expected None within torch.compile, which has no "
-                              "generators in its graphs (seed may be a tensor)")
+        raise expected("generator", "None within torch.compile, which has no generators in its "
+                       "graphs (seed may be a tensor)", "one")
     if seed is None:
         return _operators.adapter.draw_seed(like, generator)
     if not isinstance(seed, torch.Tensor):
@@ -63,14 +61,10 @@ def _arguments(given: Given, splits_reads: bool = True) -> Given:
     """Returns the operators' arguments for the arguments `given` of a call. With `splits_reads`, a
     captured array that requires a gradient is passed once for each different list of indices at
     which the score function reads it."""
-    causal = given["causal"]
-    if not torch.compiler.is_compiling():
-        names = "scale", "causal", "window", "align"
-        given = {**given, **dict(zip(names, check_options(*[given[name] for name in names])))}
-    elif not isinstance(causal, (bool, str)):  # NumPy's bools are tensors in a graph
-        raise argument_error("causal: expected False, True, 'top_left' or 'bottom_right', "
-                             "Python's own within torch.compile")
     q, k, causal = given["q"], given["k"], given["causal"]
+    if not isinstance(causal, (bool, str)):  # NumPy's bools are tensors in a graph
+        raise expected("causal", "False, True, 'top_left' or 'bottom_right', Python's own within "
+                       "torch.compile", type(causal).__qualname__)
     found = of_operator(given, q)
     found["causal"] = given["align"] if causal is True else causal or ""
     score, captures, names = found["score"], found["captures"], found["names"]
@@ -90,11 +84,12 @@ def _arguments(given: Given, splits_reads: bool = True) -> Given:
 def _call(given: Given) -> Any:
     """Calls the operator that returns output and lse if the caller asks for the lse or gradients
     are needed, and else the operator that returns the output alone."""
-    check_bytes(given["kv_dtype"], k=given["k"], v=given["v"])
-    if given["q_rope"] is not None or given["k_rope"] is not None:
-        q, k = join(*[given[name] for name in ("q", "k", "q_rope", "k_rope")])
-        given = {**given, "q": q, "k": k}
-    given = _arguments(given)
+    if given["check"] and torch.compiler.is_compiling():
+        raise expected("check", "False within torch.compile", "True")
+    k, kv_dtype = given["k"], given["kv_dtype"]
+    v = find_values(k, given["v"], given["value_dims"], ("k", "v"), kv_dtype)
+    check_bytes(kv_dtype, k=k, v=v)
+    given = _arguments(join({**given, "v": v}))
     if not needs_gradients(given) and not given["return_lse"]:
         return call("attention", *_operators.OUTPUT.listed(given))
     o, lse = _operators.attention_lse(given)
@@ -121,18 +116,10 @@ operators["attention_backward"] = functools.partial(
     operate, "attention_backward", _call_backward, dtypes=(torch.float32,))
 
 
-def _trace(given: Given) -> Any:
-    if given["check"]:
-        raise argument_error("check: expected False within torch.compile, found True")
-    v = find_values(*[given[name] for name in ("k", "v", "value_dims")], ("k", "v"),
-                    given["kv_dtype"])
-    return _call({**given, "v": v})
-
-
-attention = for_graphs(_attention.attention, _trace, """\
+attention = for_graphs(_attention.attention, _call, """\
 attn_mlir::attention, or attn_mlir::attention_lse with `return_lse` or where gradients are
 needed, whose derivative is attn_mlir::attention_backward.
 
 Sizes, dtypes and errors are those of attn_mlir.attention. Of dropout, the seed and the offset
 are drawn by torch.randint, from its `generator`. A score function that captures values is
-best traced outside, by attn_mlir.score.trace, whose result may be given for it.""", _call)
+best traced outside, by attn_mlir.score.trace, whose result may be given for it.""")

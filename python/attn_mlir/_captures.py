@@ -10,7 +10,7 @@ from ._inbounds import within_bounds
 from ._library import CPU
 from ._library import DTYPES as CODES
 from ._module import DTYPES, Features
-from ._rope import describe_rope, is_rope
+from ._rope import describe_rope
 from ._rows import Operand, describe, describe_on
 from ._scales import Scale, describe_scale
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
@@ -51,7 +51,7 @@ def find_call(query: Operand, score_mod: ScoreMod, mask_mod: MaskMod, sink: Any 
     for scale in scales:
         its = describe_on(scale.declared.name, scale.array, query, "the query")
         its.described, type_ = (
-            describe_rope(scale, its.described, query.dtype, sizes) if is_rope(scale)
+            describe_rope(scale, its.described, query.dtype, sizes) if scale.declared.has_columns
             else describe_scale(scale, its.described, sizes))
         operands.append(its)
         of_scales.append((scale.declared.clause, type_, scale.block))

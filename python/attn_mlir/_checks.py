@@ -31,31 +31,20 @@ def check_finite(name: str, array: Any) -> None:
     _check_finite(name, _numbers(name, array))
 
 
-def check_scales(scales: Sequence[Any]) -> None:
+def check_scales(scales: Sequence[Any], lengths: Any = None, has_pages: bool = False) -> None:
     """Raises for the first scale of a call that is not a finite number, since results computed from
-    what it multiplies would be NaN. Means of values are not checked."""
-    for scale in scales:
-        name = scale.declared.name
-        if not name.endswith("_scale"):
-            continue
-        check_finite(name, scale.array)
-
-
-def check_scales_of_cache(scales: Sequence[Any], lengths: Any, has_pages: bool) -> None:
-    """Raises for the first scale of a cache that is not finite. If `lengths` are given, only the
-    scales of the keys that each batch entry has are checked, else all scales. Scales of pages are
-    not checked."""
+    what it multiplies would be NaN. Means of values are not checked. If `lengths` are given, which
+    are those of a cache, only the scales of the keys that each batch entry has are checked. Scales
+    of pages are not checked."""
     ends = None if lengths is None else _numbers("lengths", lengths)
     for scale in scales:
         name, array = scale.declared.name, scale.array
         sizes = getattr(array, "shape", ())
-        if not name.startswith(("k_", "v_")) or len(sizes) < 2:
-            check_scales([scale])
-            continue
-        if not name.endswith("_scale") or has_pages and sizes[0] != 1:
+        is_of_keys = name.startswith(("k_", "v_")) and len(sizes) >= 2
+        if not name.endswith("_scale") or is_of_keys and has_pages and sizes[0] != 1:
             continue
         entries = _numbers(name, array)
-        if ends is None or not entries:
+        if ends is None or not is_of_keys or not entries:
             _check_finite(name, entries)
             continue
         for b, end in enumerate(ends):

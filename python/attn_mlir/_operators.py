@@ -14,6 +14,7 @@ from torch.utils.flop_counter import register_flop_formula
 
 from . import _attention, _gradients, _second_derivative, _tangent
 from ._arrays import adapters, expected
+from ._attend import new_results
 from ._errors import Error
 from ._autograd import call, define, for_each_entry, register
 from ._output import choose_dtype
@@ -74,20 +75,15 @@ def _attend(*arrays: Any, **options: Any) -> Any:
     return _attention.attention(*arrays, **options)
 
 
-def fake_lse(q: torch.Tensor) -> torch.Tensor:
-    rows = q.shape[:-1]
-    return adapter.new(q, rows if len(rows) == 3 else rows[::-1], "f32")
-
-
-def fake_of(schema: Schema) -> Callable[..., Tuple[torch.Tensor, torch.Tensor]]:
+def fake_of(schema: Schema) -> Callable[..., Tuple[torch.Tensor, ...]]:
     """Returns the function that makes, for fake tensors, an output and an lse like those of the
     operator with this schema, without data."""
 
-    def fake(*arguments: Any) -> Tuple[torch.Tensor, torch.Tensor]:
+    def fake(*arguments: Any) -> Tuple[torch.Tensor, ...]:
         given = schema.named(arguments)
         q, v = given["q"], given["v" if "v" in given else "v_cache"]
         dtype = choose_dtype(adapter.names[q.dtype], given["out_dtype"], given["out_scale"])
-        return adapter.empty(q, width_of(v), dtype), fake_lse(q)
+        return tuple(new_results(adapter, q, True, width_of(v), dtype))
 
     return fake
 
@@ -138,14 +134,13 @@ def check_gradients(given: Given, needs: Sequence[bool]) -> None:
     if own.itemsize == 1:
         raise expected("q", "a dtype of 16 or 32 bits where gradients are needed", own)
     check_no_derivative([given[name] is not None for name in SCALE_NAMES], needs)
-    wanted, has_scale = given["out_dtype"], given["out_scale"] is not None
-    if has_scale or wanted not in (None, adapter.names[own]):
-        raise expected("out_scale" if has_scale else "out_dtype", "None where gradients are "
-                       "needed, which are of an output of q's dtype", wanted or "a scale")
     for name in FORWARD_ONLY:
         if given.get(name) is not None:
             raise expected(name, "None where gradients are needed, which are not computed beside "
                            "it", "an array")
+    if given["out_dtype"] not in (None, adapter.names[own]):
+        raise expected("out_dtype", "None where gradients are needed, which are of an output of "
+                       "q's dtype", given["out_dtype"])
 
 
 def needs_of(schema: Schema, ctx: Any) -> List[bool]:
@@ -182,39 +177,30 @@ def differentiate(given: Given, needs: Sequence[bool], d_o: Optional[torch.Tenso
     return for_each_entry(pull, d_o, d_lse)
 
 
-def register_lse(op: Any, schema: Schema, backward: str, of_backward: Schema,
-                 push: Optional[Callable[..., Any]] = None) -> None:
-    """Registers the derivative of an operator that returns output and lse: the operator
-    attn_mlir::`backward`, whose schema is `of_backward`. `push` is the derivative in forward
-    mode."""
+def register_attention(op: Any, schema: Schema, backward: str, of_backward: Schema,
+                       push: Optional[Callable[..., Any]] = None) -> None:
+    """Registers the derivative of an operator that returns the output, or output and lse: the
+    operator attn_mlir::`backward`, whose schema is `of_backward`. `push` is the derivative in
+    forward mode."""
 
-    def save_results(ctx: Any, inputs: Tuple, output: Tuple[torch.Tensor, torch.Tensor]) -> None:
-        save(ctx, {**schema.named(inputs), "o": output[0], "lse": output[1]})
+    def save_results(ctx: Any, inputs: Tuple, output: Any) -> None:
+        results = dict(zip(("o", "lse"), output)) if isinstance(output, tuple) else {}
+        save(ctx, {**schema.named(inputs), **results})
 
     def pull(ctx: Any, d_o: Optional[torch.Tensor],
-             d_lse: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-        given = saved(ctx)
+             d_lse: Optional[torch.Tensor] = None) -> Tuple[Any, ...]:
+        given, needs = saved(ctx), needs_of(schema, ctx)
+        if "lse" not in given and d_o is not None:
+            # The backward pass needs the lse, which attn_mlir::attention does not return, so
+            # attention is computed again. Callers who know that they need gradients call
+            # `attention_lse` instead.
+            check_gradients(given, needs)
+            given["o"], given["lse"] = call("attention_lse", *LSE.listed(given))
         return schema.gradients(
-            differentiate(given, needs_of(schema, ctx), d_o, d_lse,
-                          functools.partial(call, backward), of_backward), given)
+            differentiate(given, needs, d_o, d_lse, functools.partial(call, backward),
+                          of_backward), given)
 
     register(op, save_results, pull, push)
-
-
-def _save(ctx: Any, inputs: Tuple, output: torch.Tensor) -> None:
-    save(ctx, OUTPUT.named(inputs))
-
-
-def _backward(ctx: Any, d_o: Optional[torch.Tensor]) -> Tuple[Any, ...]:
-    # The backward pass needs the lse, which attn_mlir::attention does not return, so attention is
-    # computed again. Callers who know that they need gradients call `attention_lse` instead.
-    given, needs = saved(ctx), needs_of(OUTPUT, ctx)
-    if d_o is None:
-        return OUTPUT.gradients({}, given)
-    check_gradients(given, needs)
-    given["o"], given["lse"] = call("attention_lse", *LSE.listed(given))
-    return OUTPUT.gradients(differentiate(given, needs, d_o, None, functools.partial(
-        call, "attention_backward")), given)
 
 
 def _save_backward(ctx: Any, inputs: Tuple, output: Any) -> None:
@@ -247,15 +233,11 @@ def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
 
 
 def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
-          tangents: Sequence[Any]) -> Tuple[torch.Tensor]:
-    # The derivative in forward mode needs the lse, which attn_mlir::attention does not return, so
-    # it is computed again. Callers that need derivatives call `attention_lse` instead.
-    return (_push_lse(arguments, call("attention_lse", *arguments), tangents)[0],)
-
-
-def _push_lse(arguments: Sequence[Any], results: Sequence[torch.Tensor],
-              tangents: Sequence[Any]) -> Tuple[torch.Tensor, torch.Tensor]:
-    return _tangent.of_attention(LSE.named(arguments), results, LSE.named(tangents))
+          tangents: Sequence[Any]) -> Tuple[torch.Tensor, ...]:
+    # The derivative in forward mode needs the lse. It is computed again for attn_mlir::attention,
+    # which does not return it.
+    both = results if len(results) == 2 else call("attention_lse", *arguments)
+    return _tangent.of_attention(LSE.named(arguments), both, LSE.named(tangents))[:len(results)]
 
 
 def _push_backward(arguments: Sequence[Any], results: Sequence[torch.Tensor],
@@ -280,8 +262,8 @@ def _push_backward(arguments: Sequence[Any], results: Sequence[torch.Tensor],
     return _tangent.push(pull, results, [given_tangents[number] for number in numbers])
 
 
-register(_op, _save, _backward, _push)
-register_lse(_op_lse, LSE, "attention_backward", BACKWARD, _push_lse)
+register_attention(_op, OUTPUT, "attention_backward", BACKWARD, _push)
+register_attention(_op_lse, LSE, "attention_backward", BACKWARD, _push)
 register(_op_backward, _save_backward, _backward_backward, _push_backward)
 
 

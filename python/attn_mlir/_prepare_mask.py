@@ -2,7 +2,7 @@
 
 from typing import Any, Optional, Sequence, Tuple
 
-from ._arrays import Adapter, adapter_of, expected
+from ._arrays import adapter_of, expected
 from ._library import DTYPE_NAMES
 from ._module import array_type, op_text
 from ._prepared import PreparedMask
@@ -44,10 +44,7 @@ def prepare_mask(mask: Any, *, stream: Optional[int] = None) -> PreparedMask:
     """
     if isinstance(mask, PreparedMask):
         mask = mask.array
-    adapter = adapter_of("mask", mask)
-    if type(adapter).new is Adapter.new:
-        raise expected("mask", "an array of NumPy's or a tensor of torch's",
-                       type(mask).__qualname__)
+    adapter = adapter_of("mask", mask).require_library("mask", mask)
     if adapter.needs_operator(mask):
         return PreparedMask(mask, adapter.operate("prepare_mask", locals()))
     return PreparedMask(mask, summarize(mask, stream))

@@ -33,13 +33,6 @@ _KINDS = ("tensor", "head", "token", "channel")
 _OWNERS = {"torch": "torch's", "numpy": "NumPy's"}
 
 
-def _find_library(name: str, x: Any) -> Adapter:
-    adapter = adapter_of(name, x)
-    if adapter.library is None:
-        raise expected(name, "an array of NumPy's or torch's", type(x).__qualname__)
-    return adapter
-
-
 def _repeat(adapter: Adapter, x: Any, count: int, axis: int) -> Any:
     """Returns an array that has each element of dimension `axis` of `x` `count` times, one after
     the other."""
@@ -62,7 +55,7 @@ def _store(adapter: Adapter, x: Any, stored: _Stored) -> Any:
 def unpack(x: Any) -> Any:
     """Returns an array of int8 with twice as many columns, from an array of uint8 whose bytes have
     two signed numbers of 4 bits each."""
-    xp = _find_library("x", x).library
+    xp = adapter_of("x", x).require_library("x", x).library
     signed = x.view(xp.int8)
     return xp.stack((signed << 4 >> 4, signed >> 4), -1).reshape(
         (*x.shape[:-1], 2 * x.shape[-1]))
@@ -193,7 +186,7 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
     mean, as `k_scale`, `v_scale` and `v_mean`. Within torch.compile the call is operators of
     torch's. Raises ArgumentError, which names the argument.
     """
-    adapter = _find_library("x", x)
+    adapter = adapter_of("x", x).require_library("x", x)
     stored = _DTYPES.get(find_dtype_name(dtype))
     if stored is None:
         raise expected("dtype", "'e4m3', 'e5m2', 'i8' or 'i4', or torch's or ml_dtypes' of "
@@ -241,7 +234,8 @@ def _check_given(adapter: Adapter, x: Any, scale: Any, check: bool) -> None:
     device as `x`; a scale without dimensions may be on any device. With `check`, also raises if it
     is not finite."""
     array = scale[0] if isinstance(scale, (tuple, list)) and len(scale) == 2 else scale
-    owners = [_OWNERS[its.library.__name__] for its in (adapter, _find_library("scale", array))]
+    own = adapter_of("scale", array).require_library("scale", array)
+    owners = [_OWNERS[its.library.__name__] for its in (adapter, own)]
     if owners[0] != owners[1]:
         raise expected("scale", f"an array of {owners[0]}, as x is", f"one of {owners[1]}")
     places = [getattr(its, "device", None) for its in (x, array)]
@@ -350,7 +344,7 @@ def uncenter(o: Any, lse: Any = None, *, q: Any = None, k_mean: Any = None,
     the lse where there may be such rows. Means cannot be added after a call with a score function,
     a sink or dropout. A sink is an error; score functions and dropout cannot be detected here.
     """
-    adapter = _find_library("o", o)
+    adapter = adapter_of("o", o).require_library("o", o)
     if sink is not None:
         raise expected("sink", "None: means cannot be added after a call with a sink",
                        type(sink).__qualname__)

@@ -1,44 +1,18 @@
 """Further columns of queries and keys in separate arrays, such as the columns with rotary embedding
 in multi-head latent attention: the operands query_rope and key_rope of the op."""
 
-from typing import Any, Sequence, Tuple
+from typing import Any, Dict, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
 from ._library import DTYPE_NAMES
-from ._scales import COLUMNS, NARROW, Declared, Scale
-
-NAMES = ("q_rope", "k_rope")
-
-
-def find_rope(q_rope: Any, k_rope: Any, rows: int = 0, page: int = 0,
-              is_packed: bool = False) -> Tuple[Scale, ...]:
-    """Returns further columns of queries and keys as extra operands of a call, or () if both are
-    None. `rows` is the static number of rows of the kernel's query, and `page` that of the keys of
-    a page; 0 stands for any number. For packed sequences the arrays have sizes (T, H, D2)."""
-    if q_rope is None and k_rope is None:
-        return ()
-    for name, its in zip(NAMES, (q_rope, k_rope)):
-        if its is None:
-            raise expected(name, "an array, beside the other one of q_rope and k_rope",
-                           "None")
-    q, k = [its.shape[-1] if getattr(its, "shape", ()) else 0 for its in (q_rope, k_rope)]
-    if q and k and q != k:
-        raise expected("k_rope", f"size {q} in dimension {2 if is_packed else 3}, as q_rope "
-                       "has", k)
-    return tuple([Scale(declared, array, 1, is_packed, static) for declared, array, static
-                  in zip(COLUMNS, (q_rope, k_rope), (rows, page))])
-
-
-def is_rope(scale: Scale) -> bool:
-    return scale.declared.has_columns
-
+from ._scales import NARROW, Declared, Scale, find_scales
 
 def check_dtypes(scales: Sequence[Scale], q: str, k: str, joins: bool = False) -> None:
     """Raises for a query of 8 bits beside further columns, which need the query's dtype. With
     `joins`, where all columns are copied into one array, also raises for keys of another dtype than
     the query's."""
-    if not any([is_rope(scale) for scale in scales]):
+    if not any([scale.declared.has_columns for scale in scales]):
         return
     if q in NARROW:
         raise expected("q_rope", "None beside a query of 8 bits", f"q of {q}")
@@ -98,12 +72,15 @@ def describe_rope(scale: Scale, described: Described, like: str,
     return (data, own, (*strides[:3], 1), dtype, *rest), type_  # type: ignore[return-value]
 
 
-def join(q: Any, k: Any, q_rope: Any, k_rope: Any,
-         is_packed: bool = False) -> Tuple[Any, Any]:
-    """Returns copies of query and key, each with its further columns after its own in one array."""
-    scales = find_rope(q_rope, k_rope, is_packed=is_packed)
-    dtypes = [adapter_of(name, array).layout(name, array)[0] for name, array in
-              (("q", q), ("k", k), ("q_rope", q_rope), ("k_rope", k_rope))]
+def join(given: Dict[str, Any], is_packed: bool = False) -> Dict[str, Any]:
+    """Returns the arguments of a call. If they have further columns of query and key, the returned
+    ones have copies of both arrays, each with its further columns after its own."""
+    scales = find_scales({name: given[name] for name in ("q_rope", "k_rope")}, is_packed)
+    if not scales:
+        return given
+    q, k, q_rope, k_rope = [given[name] for name in ("q", "k", "q_rope", "k_rope")]
+    dtypes = [adapter_of(name, given[name]).layout(name, given[name])[0]
+              for name in ("q", "k", "q_rope", "k_rope")]
     check_dtypes(scales, dtypes[0], dtypes[1], joins=True)
     rank, dims = (3, "T, H, D") if is_packed else (4, "B, H, S, D")
     for name, array in (("q", q), ("k", k)):
@@ -115,4 +92,5 @@ def join(q: Any, k: Any, q_rope: Any, k_rope: Any,
     adapter = adapter_of("q", q)
     if k_rope.shape[1] != k.shape[1]:
         k_rope = adapter.expand(k_rope, (*k.shape[:-1], k_rope.shape[-1]))
-    return adapter.concatenate((q, q_rope)), adapter.concatenate((k, k_rope))
+    return {**given, "q": adapter.concatenate((q, q_rope)),
+            "k": adapter.concatenate((k, k_rope))}

@@ -14,8 +14,9 @@ import torch
 
 from . import _append, _merge, _prepare_mask
 from ._arrays import expected
+from ._attend import new_results
 from ._autograd import call, define, refuse, register
-from ._operators import adapter, fake_lse
+from ._operators import adapter
 from ._output import MERGED, check_scale, choose_dtype
 from ._scales import check_bytes
 from ._schema import Given, Schema, kernel_of, with_dense_rows
@@ -25,28 +26,23 @@ from ._within import find_arrays
 
 
 def _run_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
-               sink: Optional[torch.Tensor], scales: Sequence[torch.Tensor] = (),
-               out_scale: Optional[torch.Tensor] = None,
-               out_dtype: Optional[str] = None) -> Tuple[torch.Tensor, torch.Tensor]:
-    with InKernel():
-        return _merge.merge(
-            [(with_dense_rows(o), with_dense_rows(lse), scale) for o, lse, scale in
-             zip(outputs, lses, scales or [None] * len(outputs))],
-            sink=sink, out_scale=out_scale, out_dtype=out_dtype)
+               scales: Optional[Sequence[torch.Tensor]], **given: Any) -> Any:
+    return _merge.merge(
+        [(with_dense_rows(o), with_dense_rows(lse), scale) for o, lse, scale in
+         zip(outputs, lses, scales or [None] * len(outputs))], **given)
 
 
-def _fake_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
-                sink: Optional[torch.Tensor], scales: Sequence[torch.Tensor] = (),
-                out_scale: Optional[torch.Tensor] = None,
-                out_dtype: Optional[str] = None) -> Tuple[torch.Tensor, torch.Tensor]:
-    first = outputs[0]
-    dtype = choose_dtype(adapter.names[first.dtype], out_dtype, out_scale, "states[0]", MERGED)
-    return adapter.empty(first, first.shape[3], dtype), fake_lse(first)
+def _fake_merge(*arguments: Any) -> Tuple[torch.Tensor, ...]:
+    given = _MERGE.named(arguments)
+    first = given["outputs"][0]
+    dtype = choose_dtype(adapter.names[first.dtype], given["out_dtype"], given["out_scale"],
+                         "states[0]", MERGED)
+    return tuple(new_results(adapter, first, True, first.shape[3], dtype))
 
 
 _MERGE = Schema("(Tensor[] outputs, Tensor[] lses, Tensor? sink, Tensor[]? scales=None, "
                 "Tensor? out_scale=None, str? out_dtype=None) -> (Tensor, Tensor)")
-_op_merge = define("merge", _MERGE.text, _run_merge, _fake_merge)
+_op_merge = define("merge", _MERGE.text, kernel_of(_MERGE, _run_merge), _fake_merge)
 
 
 def _refuse_eight_bits(state: torch.dtype, result: torch.dtype) -> None:
@@ -199,6 +195,10 @@ operators["merge"] = operate_merge
 
 
 def _call_append(given: Given) -> Optional[torch.Tensor]:
+    names = "k", "v", "k_cache", "v_cache"
+    arrays = find_arrays(*[given[name] for name in (*names, "value_dims")],
+                         given["cos"] is not None, given["kv_dtype"])
+    given = {**given, **dict(zip(names, arrays))}
     check_bytes(given["kv_dtype"], k_cache=given["k_cache"], v_cache=given["v_cache"])
     check_no_gradient([(name, given[name]) for name in (
         "k", "v", "q", "k_cache", "v_cache", "cos", "sin", "k_scale", "v_scale")])
@@ -215,13 +215,6 @@ def _call_append(given: Given) -> Optional[torch.Tensor]:
     return ops.append_query(*_APPEND_QUERY.listed(given))
 
 
-def _trace_append(given: Given) -> Optional[torch.Tensor]:
-    names = "k", "v", "k_cache", "v_cache"
-    arrays = find_arrays(*[given[name] for name in (*names, "value_dims")],
-                         given["cos"] is not None, given["kv_dtype"])
-    return _call_append({**given, **dict(zip(names, arrays))})
-
-
-append = for_graphs(_append.append, _trace_append, """\
+append = for_graphs(_append.append, _call_append, """\
 attn_mlir::append, or attn_mlir::append_query with `q`. Both write to the caches and to
-`lengths`, and have no derivative.""", _call_append, has_derivative=False)
+`lengths`, and have no derivative.""", has_derivative=False)

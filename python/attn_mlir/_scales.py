@@ -101,7 +101,6 @@ def _declare(clause: str, of: str, takes_blocks: bool, has_columns: bool, has_gr
 
 _ALL = tuple([_declare(*row) for row in binding.operands()])
 _TABLE = tuple([its for its in _ALL if not its.has_columns])
-COLUMNS = tuple([its for its in _ALL if its.has_columns])
 # OPERANDS are the names of all arguments that are operands in the clause. NAMES are those of
 # operands without further columns, SCALES those of the scales of query, key and value, and
 # FORWARD_ONLY those beside which there are no gradients.
@@ -125,24 +124,18 @@ class Scale(NamedTuple):
     rows: int = 0
 
 
-def operands_of(values: Mapping[str, Any]) -> Tuple[Any, ...]:
-    """Returns those of a function's local variables `values` that are operands in the op's clause
-    `with`, in the clause's order, None for those that are not given."""
-    return tuple([values[name] for name in OPERANDS if name in values])
-
-
 def find_scales(values: Mapping[str, Any], is_packed: bool = False) -> Tuple[Scale, ...]:
     """Returns a Scale for each operand in the op's clause `with` that `values` has by its name in
-    Python and that is not None, except further columns. The values are arrays; a scale of query,
-    key or value may also be a pair of an array and the number of rows that share one of its
-    elements. `values` may have other names, too."""
+    Python and that is not None, in the clause's order. The values are arrays; a scale of query, key
+    or value may also be a pair of an array and the number of rows that share one of its elements.
+    `values` may have other names, too."""
     found: List[Scale] = []
-    for declared in _TABLE:
+    for declared in _ALL:
         value = values.get(declared.name)
         if value is None:
             continue
         block = 1
-        if isinstance(value, (tuple, list)):
+        if isinstance(value, (tuple, list)) and not declared.has_columns:
             if not declared.takes_blocks:
                 raise expected(declared.name, "an array of float32", repr(value))
             if len(value) != 2 or type(as_python_integer(value[1])) is not int:
@@ -153,12 +146,22 @@ def find_scales(values: Mapping[str, Any], is_packed: bool = False) -> Tuple[Sca
                 raise expected(declared.name, "a power of two from 16 on as the rows of an "
                                "element", block)
         found.append(Scale(declared, value, block, is_packed))
+    if found and found[-1].declared.has_columns:  # the last ones of the clause
+        check_columns(values, is_packed)
     return tuple(found)
 
 
-def in_order(scales: Sequence[Scale]) -> Tuple[Scale, ...]:
-    """Returns the operands in the order of the clause `with`."""
-    return tuple(sorted(scales, key=lambda its: OPERANDS.index(its.declared.name)))
+def check_columns(values: Mapping[str, Any], is_packed: bool = False) -> None:
+    """Raises if one of `q_rope` and `k_rope`, further columns of queries and keys, is given alone,
+    or if they differ in the number of columns."""
+    both = {name: values.get(name) for name in ("q_rope", "k_rope")}
+    given = [its for its in both.values() if its is not None]
+    for name, its in both.items():
+        if its is None and given:
+            raise expected(name, "an array, beside the other one of q_rope and k_rope", "None")
+    q, k = [its.shape[-1] if getattr(its, "shape", ()) else 0 for its in both.values()]
+    if q and k and q != k:
+        raise expected("k_rope", f"size {q} in dimension {2 if is_packed else 3}, as q_rope has", k)
 
 
 def check_mean(mean: Any, dropout_p: float) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 from . import _mla, _operators, _packed, _serving
 from ._autograd import call, define, refuse
-from ._rope import find_rope, join
-from ._scales import OPERANDS, SCALES, check_bytes
+from ._rope import join
+from ._scales import OPERANDS, SCALES, check_bytes, check_columns
 from ._schema import Given, Schema, kernel_of, of_operator
 from ._torch_calls import check_no_gradient, for_graphs, needs_gradients
 from ._within import find_values
@@ -37,18 +37,16 @@ _op_varlen = define("varlen", _VARLEN.text, kernel_of(
 _op_varlen_backward = define("varlen_backward", _VARLEN_BACKWARD.text, kernel_of(
     _VARLEN_BACKWARD, _packed.varlen_backward, "q k o d_o d_lse sink", keys=0),
     _operators.fake_gradients(_VARLEN_BACKWARD))
-_operators.register_lse(_op_varlen, _VARLEN, "varlen_backward", _VARLEN_BACKWARD)
+_operators.register_attention(_op_varlen, _VARLEN, "varlen_backward", _VARLEN_BACKWARD)
 refuse(_op_varlen_backward, "a first derivative; attention over packed sequences has no "
        "second one")
 
 
 def _call_varlen(given: Given) -> Any:
     check_bytes(given["kv_dtype"], k=given["k"], v=given["v"])
-    q, k, q_rope, k_rope = [given[name] for name in ("q", "k", "q_rope", "k_rope")]
-    if q_rope is not None or k_rope is not None:
-        q, k = join(q, k, q_rope, k_rope, is_packed=True)
-    given = of_operator({**given, "q": q, "k": k, "cu_kv": given[
-        "cu_q" if given["cu_kv"] is None else "cu_kv"]}, q)
+    given = join(given, is_packed=True)
+    given = of_operator({**given, "cu_kv": given[
+        "cu_q" if given["cu_kv"] is None else "cu_kv"]}, given["q"])
     # For packed sequences, the compiler computes no gradients of captured arrays.
     check_no_gradient(zip(given["names"], given["captures"]),
                       "where sequences are packed (detach() says so)")
@@ -68,7 +66,7 @@ refuse(_op_decode, "tensors that require no gradient")
 
 
 def _call_decode(given: Given) -> Any:
-    find_rope(given["q_rope"], given["k_rope"])
+    check_columns(given)
     k_cache, kv_dtype = given["k_cache"], given["kv_dtype"]
     v_cache = find_values(k_cache, given["v_cache"], given["value_dims"],
                           ("k_cache", "v_cache"), kv_dtype)

@@ -31,22 +31,13 @@ def push(pull: Callable[..., Tuple[torch.Tensor, ...]], results: Sequence[torch.
 def _check(given: Given) -> None:
     """Raises for arguments of attention beside which it has no derivative in forward mode."""
     check_no_derivative([given[name] is not None for name in SCALES])
-    if given["kv_dtype"] is not None:
-        raise expected("kv_dtype", "None in forward mode, which has no derivative of attention "
-                       "to keys or values of 4 bits", repr(given["kv_dtype"]))
+    for name in (*NAMES, "kv_dtype"):
+        if given.get(name) is not None:
+            raise expected(name, "None in forward mode, which has no derivative beside it",
+                           type(given[name]).__qualname__)
     for name in "qkv":
         if given[name].element_size() == 1:
             raise expected(name, "a dtype of 16 or 32 bits in forward mode", given[name].dtype)
-    if given["v_mean"] is not None:
-        raise expected("v_mean", "None in forward mode (give values that include their mean)",
-                       "an array")
-    if given["out_scale"] is not None:
-        raise expected("out_scale", "None in forward mode, which has no derivative of an "
-                       "output of 8 bits", "a scale")
-    for name in NAMES:
-        if given.get(name) is not None:
-            raise expected(name, "None in forward mode, which has no derivative beside it",
-                           "an array")
 
 
 def of_attention(arguments: Given, results: Sequence[torch.Tensor],

@@ -8,6 +8,7 @@ from ._adapter import (NUMPY_DTYPES, Adapter, Described, expected,
                        wanted_eight_bits)
 from ._errors import Error
 from ._library import CPU, CUDA, DTYPES, binding
+from ._options import as_stream
 
 
 class TorchAdapter(Adapter):
@@ -136,11 +137,12 @@ class TorchAdapter(Adapter):
         return like.new_empty(sizes, dtype=self.dtypes[dtype])
 
     def on_stream(self, stream: Optional[int], like: Any) -> Any:
-        if stream is None:
+        if stream is not None:
+            stream = as_stream(stream)
+        if stream is None or not like.is_cuda or type(like) not in self.plain:
             return contextlib.nullcontext()
-        from . import _torch_calls
-
-        return _torch_calls.on_stream(stream, like)
+        cuda = self.torch.cuda
+        return cuda.stream(cuda.ExternalStream(stream, device=like.device))
 
     def widen(self, array: Any, width: int) -> Any:
         return array.as_strided((*array.shape[:-1], width), array.stride())

@@ -1,7 +1,6 @@
 """The common part of calls that are operators of torch: checks of their tensors, and results in the
 caller's arrays."""
 
-import contextlib
 import functools
 from typing import Any, Callable, Dict, Iterable, Optional, Sequence, Tuple, TypeVar, cast
 
@@ -11,13 +10,11 @@ from ._arrays import adapter_of, expected
 from ._autograd import forward_mode, no_tangents
 from ._operators import check_gradients
 from ._module import NARROW_QUERIES
-from ._options import as_stream
 from ._output import as_out_dtype, dtype_of_out
 from ._scales import NAMES, OPERANDS
 from ._schema import Given, array_of
 from ._spellings import parameters_of, refuse
-from ._tensor_kinds import PLAIN, are_plain, find_unsupported, has_tangent
-from ._torch_regions import argument_error
+from ._tensor_kinds import are_plain, find_unsupported, has_tangent
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -29,14 +26,12 @@ operators: Dict[str, Callable[[Given], Any]] = {}
 
 
 def for_graphs(function: Function, trace: Callable[[Given], Any], text: str,
-               call_operator: Optional[Callable[[Given], Any]] = None,
                has_derivative: bool = True) -> Function:
-    """Returns `function`, but with `trace` in its place where torch.compile traces the call;
-    `trace` takes a dictionary of all arguments. `text` says, for the docstring, which operators the
-    graph then has. Outside of graphs, where a call must be an operator, `call_operator` makes it,
-    by default `trace`."""
+    """Returns `function`, but with `trace` in its place where torch.compile traces the call, and
+    outside of graphs where a call must be an operator; `trace` takes a dictionary of all arguments.
+    `text` says, for the docstring, which operators a graph then has."""
     operators[function.__name__] = functools.partial(
-        operate, function.__name__, call_operator or trace, has_derivative=has_derivative)
+        operate, function.__name__, trace, has_derivative=has_derivative)
     parameters = parameters_of(function)
     positional = [its.name for its in parameters if its.kind is its.POSITIONAL_OR_KEYWORD]
     defaults = {its.name: its.default for its in parameters if its.default is not its.empty}
@@ -55,8 +50,7 @@ def for_graphs(function: Function, trace: Callable[[Given], Any], text: str,
                             f"{', '.join(positional)}, and others by name")
         for name in ("out", "stream"):
             if given[name] is not None:
-                raise argument_error(f"{name}: expected None within torch.compile, found "
-                                     f"{type(given[name]).__qualname__}")
+                raise expected(name, "None within torch.compile", type(given[name]).__qualname__)
         if "out_dtype" in given:
             given["out_dtype"] = as_out_dtype(given["out_dtype"])
         return trace(given)
@@ -114,24 +108,13 @@ def operate(op: str, call: Callable[[Given], Any], given: Given, has_derivative:
                 if region is not None for pair in zip(region.names, region.arrays)]
     check_operands(op, arrays, captures, *((out, stream) if has_derivative else (None, None)))
     name, first = next(iter(arrays.items()))
+    adapter = adapter_of(name, first)
     if "out_dtype" in given:
-        dtype, _ = adapter_of(name, first).layout(name, first)
+        dtype, _ = adapter.layout(name, first)
         given["out_dtype"] = dtype_of_out(out, given["return_lse"],
                                           as_out_dtype(given["out_dtype"]), dtype, free)
-    with on_stream(stream, first):
+    with adapter.on_stream(stream, first):
         return deliver(call(given), out, *dtypes)
-
-
-def on_stream(stream: Optional[int], like: torch.Tensor) -> Any:
-    """Returns a context in which `stream`, which the caller names, is torch's current CUDA stream.
-    It does nothing if that is None or the tensor `like` is not a plain CUDA tensor."""
-    if stream is None:
-        return contextlib.nullcontext()
-    stream = as_stream(stream)
-    if not like.is_cuda or type(like) not in PLAIN:
-        return contextlib.nullcontext()
-    cuda = torch.cuda
-    return cuda.stream(cuda.ExternalStream(stream, device=like.device))
 
 
 def _describe(tensor: torch.Tensor) -> str:
@@ -167,8 +150,7 @@ def check_no_gradient(tensors: Iterable[Tuple[str, Any]],
     text of the error says `where`."""
     for name, tensor in tensors if torch.is_grad_enabled() else ():
         if tensor is not None and tensor.requires_grad:
-            raise argument_error(f"{name}: expected a tensor that requires no gradient {where}, "
-                                 "found one that does")
+            raise expected(name, f"a tensor that requires no gradient {where}", "one that does")
 
 
 def needs_gradients(given: Given) -> bool:

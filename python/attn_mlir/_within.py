@@ -46,10 +46,14 @@ def check_value_dims(value_dims: Any, width: int, key: str = "key") -> Tuple[int
     return first, end
 
 
-def take_columns(key: Any, value: Any, value_dims: Any, names: Sequence[str],
-                 kv_dtype: Optional[str] = None) -> Any:
-    """Returns the view of the keys' columns `value_dims`. Raises if `value` is given, too. `names`
-    are the names of key and value in messages."""
+def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str],
+                kv_dtype: Optional[str] = None) -> Any:
+    """Returns the array of values or, if there is none, the view of the keys' columns `value_dims`.
+    Raises if there are both or neither. `names` are the names of key and value in messages."""
+    if value_dims is None:
+        if value is None:
+            raise expected(names[1], "an array, or value_dims", "None")
+        return value
     check_kv_dtype(kv_dtype)
     if kv_dtype is not None:  # bytes have two columns each
         raise expected("value_dims", f"None with kv_dtype={kv_dtype!r}", repr(value_dims))
@@ -57,17 +61,6 @@ def take_columns(key: Any, value: Any, value_dims: Any, names: Sequence[str],
         raise expected("value_dims", f"None beside {names[1]}", repr(value_dims))
     first, end = check_value_dims(value_dims, key.shape[-1], names[0])
     return adapter_of(names[0], key).columns(key, first, end)
-
-
-def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str],
-                kv_dtype: Optional[str] = None) -> Any:
-    """Returns the array of values or, if there is none, the view of the keys' columns `value_dims`.
-    Raises if there are both or neither."""
-    if value_dims is not None:
-        return take_columns(key, value, value_dims, names, kv_dtype)
-    if value is None:
-        raise expected(names[1], "an array, or value_dims", "None")
-    return value
 
 
 def _split_columns(key: Any, cache: Any, value_dims: Any,
@@ -94,23 +87,17 @@ def _split_columns(key: Any, cache: Any, value_dims: Any,
                   for name, its in (("k", key), ("k_cache", cache)) for half in halves])
 
 
-def check_values(value: Any, value_cache: Any) -> None:
-    for name, array in (("v", value), ("v_cache", value_cache)):
-        if array is None:
-            raise expected(name, "an array, or value_dims", "None")
-
-
 def find_arrays(key: Any, value: Any, key_cache: Any, value_cache: Any,
                 value_dims: ValueDims, has_rotary: bool,
                 kv_dtype: Optional[str] = None) -> Tuple[Any, Any, Any, Any]:
     """Returns the arrays that `append` copies, and the caches to which it copies them, for its
     arguments: key, value, cache of keys, cache of values. With `value_dims`, these are parts of one
     array and one cache."""
-    if value_dims is not None:
-        take_columns(key, value, value_dims, ("k", "v"), kv_dtype)
-        if value_cache is not None:
-            raise expected("value_dims", "None beside v_cache", repr(value_dims))
-        value_dims = check_value_dims(value_dims, key.shape[-1], "k")
-        return _split_columns(key, key_cache, value_dims, has_rotary)
-    check_values(value, value_cache)
-    return key, value, key_cache, value_cache
+    find_values(key, value, value_dims, ("k", "v"), kv_dtype)
+    if value_dims is None:
+        find_values(key_cache, value_cache, None, ("k_cache", "v_cache"))
+        return key, value, key_cache, value_cache
+    if value_cache is not None:
+        raise expected("value_dims", "None beside v_cache", repr(value_dims))
+    value_dims = check_value_dims(value_dims, key.shape[-1], "k")
+    return _split_columns(key, key_cache, value_dims, has_rotary)

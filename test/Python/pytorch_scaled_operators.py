@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 import attn_mlir
 import attn_mlir.torch
 import torch
-from attn_mlir import _mla, _torch_calls
+from attn_mlir import _mla, _operators
 from tensors import DEVICE
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
@@ -208,7 +208,7 @@ class Latents(unittest.TestCase):
         order = []
 
         @contextlib.contextmanager
-        def on_stream(stream, like):
+        def on_stream(adapter, stream, like):
             order.append(stream)
             yield
             order.append("end")
@@ -221,7 +221,7 @@ class Latents(unittest.TestCase):
         q, cache, _ = self.problem()
         parts, narrow = (q[..., :16], q[..., 16:]), cache.to(I8)
         with unittest.mock.patch.object(torch, "concatenate", concatenate), \
-                unittest.mock.patch.object(_torch_calls, "on_stream", on_stream), \
+                unittest.mock.patch.object(type(_operators.adapter), "on_stream", on_stream), \
                 unittest.mock.patch.object(_mla, "decode") as decode:
             attn_mlir.mla_decode(parts, narrow, scale=0.2, latent_dim=16, stream=5)
         self.assertEqual(order, [5, "cat", "end"])

@@ -16,7 +16,7 @@ import attn_mlir
 import attn_mlir.torch
 import torch
 import torch.utils._python_dispatch
-from attn_mlir import _attention, _serving, _torch_calls
+from attn_mlir import _attention, _operators, _serving
 from tensors import DEVICE
 
 KNOWN = _attention.calls, _serving.calls
@@ -252,7 +252,7 @@ class Parts(unittest.TestCase):
         order = []
 
         @contextlib.contextmanager
-        def on_stream(stream, like):
+        def on_stream(adapter, stream, like):
             order.append(stream)
             yield
             order.append("end")
@@ -264,7 +264,7 @@ class Parts(unittest.TestCase):
         of_torch = torch.concatenate
         whole, parts, rope = self.problem()
         with Mode(), unittest.mock.patch.object(torch, "concatenate", concatenate), \
-                unittest.mock.patch.object(_torch_calls, "on_stream", on_stream):
+                unittest.mock.patch.object(type(_operators.adapter), "on_stream", on_stream):
             o = attn_mlir.attention(*parts, **rope, stream=5)
         check(o, expect(*whole))
         self.assertEqual(order, [5, "cat", "cat", "end"])
