@@ -88,6 +88,21 @@ class Calls(Case):
             for its, own in zip(found, wanted):
                 self.check(its, own, dtype, factor=4)
 
+    def test_sums_of_narrow_gradients(self):
+        # A bias that is repeated along rows or keys has the sum of many pairs' gradients. JAX sums
+        # in float32 and rounds the sum, so that the gradient is within half a unit of the exact.
+        arrays, cotangent = problem(rows=300), random((2, 300, 4, 16))
+        for shape, dtype in itertools.product(((1, 1, 1, 53), (4, 300, 1)),
+                                              ("bfloat16", "float16")):
+            bias = random(shape, dtype)
+            found = jax.grad(lambda bias: (dot_product_attention(*arrays, bias)
+                                           * cotangent).sum())(bias)
+            _, _, _, wanted = gradients_in_double(lambda *its: (plain(*its),), (*arrays, bias),
+                                                  (cotangent,))
+            unit = float(jnp.finfo(dtype).eps) * np.abs(wanted)
+            np.testing.assert_array_less(np.abs(np.asarray(found, np.float64) - wanted),
+                                         0.51 * unit + 3e-5)
+
     def test_vmap_of_gradient(self):
         q, k, v = problem(batch=3, rows=11, keys=11)
         bias = random((3, 4, 11, 11))

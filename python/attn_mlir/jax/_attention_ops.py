@@ -206,8 +206,12 @@ class Forward(NamedTuple):
                              score.name_of(number))
             if view is None:
                 continue
-            given[number], transposes[number] = jax.vjp(
-                lambda array, view=view: view_of(array, view, problem), captures[number])
+            # A repeated array's gradient is summed in float32, and rounded to its dtype afterwards.
+            array = captures[number] if view.repeated is None else captures[number].astype(
+                jnp.float32)
+            repeated, transposes[number] = jax.vjp(
+                lambda array, view=view: view_of(array, view, problem), array)
+            given[number] = repeated.astype(captures[number].dtype)
             labels[number] = view_labels(view)
             views.append((number, view))
         op = Backward(options, self.dtype, wrt, d_lse is not None, self.deterministic,
@@ -218,7 +222,8 @@ class Forward(NamedTuple):
         results: Dict[int, Any] = dict(zip(
             [sink if name == "sink" else NAMED_GRADIENTS.index(name) for name in wrt], found))
         for (number, _), its in zip(views, found[len(wrt):]):
-            results[3 + number], = transposes[number](its.astype(captures[number].dtype))
+            found, = transposes[number](its)
+            results[3 + number] = found.astype(captures[number].dtype)
         return [results[number] if number in results else jnp.zeros_like(operands[number])
                 for number in linear]
 
