@@ -49,6 +49,11 @@ FUNCTIONS = {
     "unsigned": lambda s, b, h, i, j: s + as_float(
         (i > j).astype("uint8") - (j > 2).astype("uint8"), 100) + as_float(
             ~(j * 30).astype("uint8"), 100),
+    "bools": lambda s, b, h, i, j: jnp.where(~jnp.maximum(i > j, j < 2), s, 1.5) + jnp.where(
+        ~jnp.minimum(i > j, j > 1), s, 0.5) + jnp.where(~jax.lax.clamp(i < 2, j > 3, j < 8), s, 1.0),
+    "reductions of bools": lambda s, b, h, i, j: jnp.where(
+        ~jnp.stack([i > j, i == j, j < 2]).max(), s, 1.5) + jnp.where(
+            ~jnp.stack([i > j, i != 5, j > 1]).min(), s, 0.5),
     "f16": lambda s, b, h, i, j: as_float((s * 1000).astype("float16"), 1000),
     "bf16": lambda s, b, h, i, j: as_float(s.astype("bfloat16")),
     "f16 arithmetic": lambda s, b, h, i, j: s + as_float(F16[i] * F16[j] + jnp.float16(100)),
@@ -79,13 +84,13 @@ class Dtypes(unittest.TestCase):
                                            reference(function), atol=2e-5, rtol=2e-5)
 
     def test_masks(self):
-        def keeps(b, h, i, j):
-            return I8[i] + I8[j] < 0
-
-        np.testing.assert_allclose(
-            attention(Q, K, V, mask_mod=keeps),
-            reference(lambda s, b, h, i, j: jnp.where(keeps(b, h, i, j), s, -jnp.inf)),
-            atol=2e-5, rtol=2e-5)
+        for keeps in (lambda b, h, i, j: I8[i] + I8[j] < 0,
+                      lambda b, h, i, j: jnp.maximum(i > j, j < 2),
+                      lambda b, h, i, j: jnp.stack([i + 2 >= j, i + j != 5, j < 7]).min()):
+            np.testing.assert_allclose(
+                attention(Q, K, V, mask_mod=keeps),
+                reference(lambda s, b, h, i, j: jnp.where(keeps(b, h, i, j), s, -jnp.inf)),
+                atol=2e-5, rtol=2e-5)
 
     def test_gradients(self):
         """Of a rounded score, once and twice."""

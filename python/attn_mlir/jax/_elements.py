@@ -105,6 +105,14 @@ _COPIES = ("copy", "copy_p", "stop_gradient", "reduce_precision", "optimization_
            "real", "pvary", "pcast")
 
 
+def _of_bools(name: str, kind: str) -> str:
+    """Returns the name of the function of regions that computes the function `name` of operands of
+    this kind. Those of "maximum" and "minimum" give integers for two bools."""
+    if kind != "b":
+        return name
+    return {"maximum": "bitwise_or", "minimum": "bitwise_and"}.get(name, name)
+
+
 def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
     name, kind = op.name, op.input_kinds[0]
     if name == "lt":
@@ -115,7 +123,7 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
     if name == "round" and op.params["rounding_method"] == RoundingMethod.AWAY_FROM_ZERO:
         return _round_away(region, values[0])
     if name in _SAME:
-        return call(region, _SAME[name], *values)
+        return call(region, _of_bools(_SAME[name], kind), *values)
     if name in _COPIES:
         return values[0]
     if name == "convert_element_type":
@@ -146,8 +154,8 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
         return select(region, call(region, "greater_equal", values[1], values[2]), values[2],
                       below)
     if name == "clamp":
-        return call(region, "minimum", call(region, "maximum", values[1], values[0]),
-                     values[2])
+        most, least = (_of_bools(its, kind) for its in ("maximum", "minimum"))
+        return call(region, least, call(region, most, values[1], values[0]), values[2])
     if name == "is_finite":
         return call(region, "less", call(region, "absolute", values[0]), math.inf)
     raise error_of(region.argument, f"expected an op that has a kernel, found {name} of "
@@ -277,6 +285,8 @@ def _reduce(region: Region, op: Op, inputs: List[Elements]) -> Elements:
                        f"elements, found {op.name} of {count}; compute it outside of the "
                        "function into an array that the function reads")
 
+    function = _of_bools(_REDUCTIONS[op.name], op.kind)
+
     def at(index: Index) -> Any:
         result = None
         for its in itertools.product(*[range(sizes[axis]) for axis in axes]):
@@ -285,7 +295,7 @@ def _reduce(region: Region, op: Op, inputs: List[Elements]) -> Elements:
                 position.append(its[axes.index(dim)] if dim in axes else next(rest))
             element = inputs[0](tuple(position))
             result = element if result is None else call(
-                region, _REDUCTIONS[op.name], *widen(op, [result, element]))
+                region, function, *widen(op, [result, element]))
         return fit(region, op, result)
 
     return at
