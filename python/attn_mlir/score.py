@@ -184,6 +184,11 @@ def _power(x: Any, y: Any) -> Number:
         for _ in range(y - 1):
             result = _multiply(result, x)
         return result
+    if isinstance(y, int) and y > 8 and isinstance(x, Number) and x._type != "f32":
+        # A power of an integer is a product, since a float would round it.
+        root = _power(x, y // 2)
+        square = _multiply(root, root)
+        return _multiply(square, x) if y % 2 else square
     if isinstance(x, (int, float)) and x == 2:
         return exp2(y)
     region = region_of(x, y)

@@ -42,6 +42,8 @@ FUNCTIONS = {
     "negation": lambda s, b, h, i, j: s + as_float(-I8[i], 100) + as_float(jnp.abs(I8[j]), 100),
     "quotient": lambda s, b, h, i, j: s + as_float(I8[i] // jnp.int8(-1), 100),
     "square": lambda s, b, h, i, j: s + as_float(I8[i] ** 2 + I8[j] ** 3, 100),
+    "large powers": lambda s, b, h, i, j: s + as_float((i - 4) ** 9 % 1000, 1000) + as_float(
+        I8[j] ** 11, 100),
     "sum of several": lambda s, b, h, i, j: s + as_float(
         jnp.sum(I8[:3] + I8[j], dtype="int8"), 100),
     "conversion": lambda s, b, h, i, j: s + as_float((i * 37 - 100).astype("int8") * I8[j], 100),

@@ -33,6 +33,7 @@ FUNCTIONS = {
     "bounds": lambda s, b, h, i, j: np.minimum(np.maximum(s, -1), 0.5 + h),
     "negation": lambda s, b, h, i, j: -s - (-i) * 0.01,
     "power": lambda s, b, h, i, j: s ** 2 + np.abs(s) ** 0.5 + (i + 1) ** 2 / 400,
+    "large power": lambda s, b, h, i, j: s + (i % 5 + 4) ** 10 % 89 / 89,
     "from the right": lambda s, b, h, i, j: (1 - s) + 2 / (1.5 + abs(s)) + 0.1 * i,
     "rounding": lambda s, b, h, i, j: np.floor(s) - np.ceil(s * 2) + np.rint(s * 3),
     "remainder": lambda s, b, h, i, j: s % 0.75 + s // 0.5,

@@ -74,13 +74,13 @@ def _bend(region: Region, x: Any, is_bounded: bool) -> Any:
     return select(region, call(region, "greater_equal", found, 6), 6, found)
 
 
-def _power(region: Region, x: Any, y: int) -> Any:
-    if 0 < y <= 8:
+def _power(region: Region, x: Any, y: int, kind: str) -> Any:
+    if 0 < y <= 8 or y > 8 and kind != "f":
         return call(region, "power", as_number(region, x), y)
     if y == 0:
-        return 1.0
+        return 1.0 if kind == "f" else 1
     if -8 <= y < 0:
-        return call(region, "divide", 1.0, _power(region, x, -y))
+        return call(region, "divide", 1.0, _power(region, x, -y, kind))
     return call(region, "power", x, float(y))
 
 
@@ -141,7 +141,7 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
     if name == "sign":
         return _sign(region, values[0], kind)
     if name == "integer_pow":
-        return _power(region, values[0], op.params["y"])
+        return _power(region, values[0], op.params["y"], kind)
     if name == "square":
         return call(region, "multiply", values[0], values[0])
     if name in ("relu", "relu6"):
