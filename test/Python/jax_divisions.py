@@ -102,6 +102,19 @@ class Divisions(unittest.TestCase):
         _, lse = by_score(zeros(12), zeros(1), agrees)
         np.testing.assert_array_equal(np.flatnonzero(np.asarray(lse)[0, 0] != 0), [])
 
+    def test_names_of_divisions(self):
+        """A caller's functions with the names of JAX's divisions keep their meanings."""
+        @jax.jit
+        def floor_divide(x, y):
+            return x * y
+
+        @jax.jit
+        def remainder(x, y):
+            return x + y
+
+        for call in (by_score, by_mask):
+            self.check(call, *[jnp.arange(-3, 4, dtype="int32")] * 2, (floor_divide, remainder))
+
     def test_positions(self):
         """Divisors that are 0 and -1 at some pairs."""
         def score(s, b, h, i, j):

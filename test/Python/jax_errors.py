@@ -202,8 +202,14 @@ class Errors(Case):
             return jnp.round(x)
 
         straight.defjvp(lambda primals, tangents: (jnp.round(*primals), *tangents))
+        # The function itself may be JAX's, with a derivative of the caller's.
+        forward, both = jax.custom_jvp(jnp.floor), jax.custom_vjp(jax.lax.floor)
+        forward.defjvp(lambda primals, tangents: (jnp.floor(*primals), *tangents))
+        both.defvjp(lambda x: (jnp.floor(x), None), lambda _, cotangent: (cotangent,))
         for message, own in (("jax.lax.stop_gradient", jax.lax.stop_gradient),
-                             ("jax.custom_jvp, straight at", straight)):
+                             ("jax.custom_jvp, straight at", straight),
+                             ("jax.custom_jvp, <lambda> at", forward),
+                             ("jax.custom_vjp, <lambda> at", both)):
             score = lambda s, b, h, i, j, own=own: s * own(s)  # noqa: E731
             attention(q, k, v, score_mod=score)
             self.refuses("score_mod: expected a function whose derivative is that of its ops, "

@@ -77,7 +77,8 @@ def error_of(argument: str, text: str) -> Error:
     return Error(f"{argument}: {text}")
 
 
-# The names of functions in jaxprs for which one op is recorded instead of the ops of their body.
+# The names in jaxprs of those of JAX's functions for which one op is recorded instead of the ops of
+# their body.
 _WHOLE = ("floor_divide", "remainder")
 
 # The ops by which JAX marks, within shard_map, that a value may differ between devices. They are
@@ -88,17 +89,27 @@ _SAME = ("pvary", "pcast")
 _OWN_FOLDER = os.path.join(os.path.dirname(jax.__file__), "")
 
 
-def _find_own_rule(name: str, inner: Any) -> str:
+def _is_own(function: Any) -> bool:
+    """Whether a function, given as a jaxpr or as JAX wraps it, is one of JAX's."""
+    return _OWN_FOLDER in (function.debug_info.func_src_info or "")
+
+
+def _find_own_rule(name: str, inner: Any, params: Dict[str, Any]) -> str:
     """Returns text for errors that names what gives the op `name` another derivative than that of
-    the jaxpr `inner`, which computes the op: stop_gradient, or a caller's function with a custom
-    derivative. Returns "" for other ops, also for JAX's own functions with custom derivatives:
-    these are the same as those of the jaxpr, except for the functions in _KINKS."""
+    the jaxpr `inner`, which computes the op: stop_gradient, or a custom derivative, of which the
+    function or a rule in `params` is a caller's. Returns "" for other ops, also for JAX's own
+    functions with custom derivatives: these are the same as those of the jaxpr, except for the
+    functions in _KINKS."""
     if name == "stop_gradient":
         return "jax.lax.stop_gradient"
     if not name.startswith(("custom_jvp_call", "custom_vjp_call")):
         return ""
-    source = getattr(inner, "jaxpr", inner).debug_info.func_src_info or ""
-    return "" if _OWN_FOLDER in source else f"jax.{name.removesuffix('_call')}, {source}"
+    rules = [params[key] for key in ("jvp_jaxpr_fun", "fwd_jaxpr_thunk", "bwd")
+             if hasattr(params.get(key), "debug_info")]
+    for its in (getattr(inner, "jaxpr", inner), *rules):
+        if not _is_own(its):
+            return f"jax.{name.removesuffix('_call')}, {its.debug_info.func_src_info or ''}"
+    return ""
 
 
 # Functions of JAX's that have custom derivatives for the points at which the derivative is not
@@ -142,17 +153,17 @@ class _Builder:
         inner = next((params[key] for key in ("jaxpr", "call_jaxpr", "fun_jaxpr")
                       if key in params), None)
         integers = all([kind_of(atom.aval.dtype) == "i" for atom in equation.invars])
-        self.own_rule = self.own_rule or _find_own_rule(name, inner)
-        if name == "custom_jvp_call" and not _find_own_rule(name, inner):
+        own_rule = _find_own_rule(name, inner, params)
+        self.own_rule = self.own_rule or own_rule
+        if name == "custom_jvp_call" and not own_rule:
             kink = inner.jaxpr.debug_info.func_name
             if kink in _KINKS and equation.outvars[0].aval.shape == ():
                 return [self._append(kink, {}, equation, inputs)]
         if inner is not None and name not in ("scan", "while"):
-            if params.get("name") in _WHOLE and integers:
+            body = getattr(inner, "jaxpr", inner)
+            if params.get("name") in _WHOLE and integers and _is_own(body):
                 return [self._append(params["name"], {}, equation, inputs)]
-            closed = hasattr(inner, "consts")
-            return self.run(inner.jaxpr if closed else inner,
-                            inner.consts if closed else (), inputs)
+            return self.run(body, getattr(inner, "consts", ()), inputs)
         if len(equation.outvars) != 1 or inner is not None:
             raise error_of(self.argument, f"expected ops on single elements, found {name}, "
                            "which this package cannot compile; unroll it, or compute it "
