@@ -11,6 +11,7 @@ from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 from jax.lax import RoundingMethod
 
+from .._errors import Error
 from .._region import Number, Region, convert
 from ._dtypes import check_conversion, fit, widen
 from ._residual import Op, error_of
@@ -105,6 +106,12 @@ _COPIES = ("copy", "copy_p", "stop_gradient", "reduce_precision", "optimization_
            "real", "pvary", "pcast")
 
 
+def _no_kernel(region: Region, op: Op) -> Error:
+    return error_of(region.argument, f"expected an op that has a kernel, found {op.name} of "
+                    "JAX's; compute it outside of the function into an array that the function "
+                    "reads")
+
+
 def _of_bools(name: str, kind: str) -> str:
     """Returns the name of the function of regions that computes the function `name` of operands of
     this kind. Those of "maximum" and "minimum" give integers for two bools."""
@@ -158,9 +165,7 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
         return call(region, least, call(region, most, values[1], values[0]), values[2])
     if name == "is_finite":
         return call(region, "less", call(region, "absolute", values[0]), math.inf)
-    raise error_of(region.argument, f"expected an op that has a kernel, found {name} of "
-                   "JAX's; compute it outside of the function into an array that the function "
-                   "reads")
+    raise _no_kernel(region, op)
 
 
 def _add(region: Region, start: Any, offset: Any) -> Any:
@@ -386,12 +391,18 @@ def elements_of(region: Region, op: Op, inputs: List[Elements]) -> Elements:
             return lambda index: inputs[0](tuple(
                 [_add(region, _in_part(region, its, part, size), start) for its, start, part, size
                  in zip(index, starts, op.shape, op.input_shapes[0])]))
+    for shape in op.input_shapes:
+        if shape and (len(shape) != len(op.shape) or any(
+                [size not in (1, whole) for size, whole in zip(shape, op.shape)])):
+            raise _no_kernel(region, op)
     known: Dict[Tuple[Any, ...], Any] = {}
 
     def at(index: Index) -> Any:
         key = tuple([its._name if isinstance(its, Number) else its for its in index])
         if key not in known:
-            values = [its(() if shape == () else index)
+            # Dimensions of one element are broadcast.
+            values = [its(tuple([0 if size == 1 else position
+                                 for position, size in zip(index, shape)]))
                       for its, shape in zip(inputs, op.input_shapes)]
             known[key] = fit(region, op, _elementwise(region, op, widen(op, values)))
         return known[key]
