@@ -227,12 +227,30 @@ class Gradients(Case):
 
         def score(s, b, h, i, j):
             return (jax.nn.relu(s) + 2 * jax.nn.relu6(s + 6) + 4 * jax.lax.clamp(-1.0, s, 0.0)
-                    + 8 * jnp.clip(s, 0, 1) + 16 * jnp.maximum(s, 0 * s)) / 8
+                    + 8 * jnp.clip(s, 0, 1) + 16 * jnp.maximum(s, 0 * s)
+                    + jax.scipy.special.xlogy(s, 3.0) + jax.scipy.special.xlog1py(s, 0.5)) / 8
 
         found = jax.grad(lambda *its: attn_mlir.jax.attention(*its, score_mod=score).sum(), 1)
         wanted, = in_double(lambda *its: jax.grad(lambda *its: attention(
             *its, score)[0].sum(), (1,))(*its), q, k, v)
         self.check(found(q, k, v), wanted)
+
+    def test_derivatives_of_arrays_at_bounds(self):
+        table = jnp.asarray([0, 1, -1, 6, 0, 7], jnp.float32)
+        q, k, v = problem(keys=6)
+        w = random(q.shape)
+
+        def add(s, j, table):
+            both = jnp.stack([table[j], 2 * table[j]])
+            return s + jax.nn.relu(both)[1] + jax.nn.relu6(both).sum() + jax.scipy.special.xlogy(
+                both, 3.0)[0]
+
+        found = jax.grad(lambda table: (attn_mlir.jax.attention(
+            q, k, v, score_mod=lambda s, b, h, i, j: add(s, j, table)) * w).sum())(table)
+        wanted = in_double(jax.grad(lambda table, q, k, v, w: (attention(
+            q, k, v, lambda s, b, h, i, j: s + jnp.stack(
+                [add(0, its, table) for its in range(6)]))[0] * w).sum()), table, q, k, v, w)
+        self.check(found, wanted, factor=4)
 
     def test_soft_cap_of_closed_tracer(self):
         arrays = (*problem(), random(()))

@@ -75,6 +75,17 @@ def _bend(region: Region, x: Any, is_bounded: bool) -> Any:
     return select(region, call(region, "greater_equal", found, 6), 6, found)
 
 
+def _times_log(region: Region, x: Any, y: Any, log: str) -> Any:
+    """jax.scipy.special.xlogy or xlog1py: x times a logarithm of y, or 0 if x is 0, also where the
+    logarithm is infinite or NaN, unless y is NaN. The derivative by x at x = 0 is the logarithm."""
+    found = call(region, log, as_number(region, y))
+    product = call(region, "multiply", x, found)
+    is_finite = call(region, "less", call(region, "absolute", found), math.inf)
+    is_usual = call(region, "bitwise_or", call(region, "not_equal", x, 0), is_finite)
+    is_nan = call(region, "not_equal", as_number(region, y), as_number(region, y))
+    return select(region, call(region, "bitwise_or", is_usual, is_nan), product, 0.0)
+
+
 def _power(region: Region, x: Any, y: int, kind: str) -> Any:
     if 0 < y <= 8 or y > 8 and kind != "f":
         return call(region, "power", as_number(region, x), y)
@@ -153,6 +164,8 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
         return call(region, "multiply", values[0], values[0])
     if name in ("relu", "relu6"):
         return _bend(region, values[0], name == "relu6")
+    if name in ("xlogy", "xlog1py"):
+        return _times_log(region, *values, "log" if name == "xlogy" else "log1p")
     if name == "clamp" and kind == "f":
         # Where a float is equal to a bound, the result is the bound and not the float. So the
         # derivative of jax.lax.clamp there is 0, as in JAX.

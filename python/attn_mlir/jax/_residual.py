@@ -112,9 +112,9 @@ def _find_own_rule(name: str, inner: Any, params: Dict[str, Any]) -> str:
     return ""
 
 
-# Functions of JAX's that have custom derivatives for the points at which the derivative is not
-# continuous. One op is recorded for each, in place of the ops of its jaxpr.
-_KINKS = ("relu", "relu6")
+# Functions of JAX's that have custom derivatives for points at which those of the ops of their
+# jaxprs differ. One op is recorded for each, in place of the ops of its jaxpr.
+_KINKS = ("relu", "relu6", "xlogy", "xlog1py")
 
 
 class _Builder:
@@ -157,7 +157,8 @@ class _Builder:
         self.own_rule = self.own_rule or own_rule
         if name == "custom_jvp_call" and not own_rule:
             kink = inner.jaxpr.debug_info.func_name
-            if kink in _KINKS and equation.outvars[0].aval.shape == ():
+            shapes = [atom.aval.shape for atom in (*equation.outvars, *equation.invars)]
+            if kink in _KINKS and all([its in ((), shapes[0]) for its in shapes]):
                 return [self._append(kink, {}, equation, inputs)]
         if inner is not None and name not in ("scan", "while"):
             body = getattr(inner, "jaxpr", inner)
