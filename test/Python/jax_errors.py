@@ -208,7 +208,9 @@ class Errors(Case):
         forward, both = jax.custom_jvp(jnp.floor), jax.custom_vjp(jax.lax.floor)
         forward.defjvp(lambda primals, tangents: (jnp.floor(*primals), *tangents))
         both.defvjp(lambda x: (jnp.floor(x), None), lambda _, cotangent: (cotangent,))
+        gradient = jax.custom_gradient(lambda x: (jnp.floor(x), lambda cotangent: cotangent))
         for message, own in (("jax.lax.stop_gradient", jax.lax.stop_gradient),
+                             ("jax.custom_gradient", gradient),
                              ("jax.custom_jvp, straight at", straight),
                              ("jax.custom_jvp, <lambda> at", forward),
                              ("jax.custom_vjp, <lambda> at", both)):

@@ -91,7 +91,11 @@ _OWN_FOLDER = os.path.join(os.path.dirname(jax.__file__), "")
 
 def _is_own(function: Any) -> bool:
     """Whether a function, given as a jaxpr or as JAX wraps it, is one of JAX's."""
-    return _OWN_FOLDER in (function.debug_info.func_src_info or "")
+    return _OWN_FOLDER in _source_of(function)
+
+
+def _source_of(function: Any) -> str:
+    return function.debug_info.func_src_info or ""
 
 
 def _find_own_rule(name: str, inner: Any, params: Dict[str, Any]) -> str:
@@ -106,9 +110,13 @@ def _find_own_rule(name: str, inner: Any, params: Dict[str, Any]) -> str:
         return ""
     rules = [params[key] for key in ("jvp_jaxpr_fun", "fwd_jaxpr_thunk", "bwd")
              if hasattr(params.get(key), "debug_info")]
-    for its in (getattr(inner, "jaxpr", inner), *rules):
+    body = getattr(inner, "jaxpr", inner)
+    # jax.custom_gradient wraps a caller's function in one of this name.
+    if _is_own(body) and _source_of(body).startswith("wrapped_fun at "):
+        return "jax.custom_gradient"
+    for its in (body, *rules):
         if not _is_own(its):
-            return f"jax.{name.removesuffix('_call')}, {its.debug_info.func_src_info or ''}"
+            return f"jax.{name.removesuffix('_call')}, {_source_of(its)}"
     return ""
 
 
