@@ -52,7 +52,8 @@ FUNCTIONS = {
         (i > j).astype("uint8") - (j > 2).astype("uint8"), 100) + as_float(
             ~(j * 30).astype("uint8"), 100),
     "bools": lambda s, b, h, i, j: jnp.where(~jnp.maximum(i > j, j < 2), s, 1.5) + jnp.where(
-        ~jnp.minimum(i > j, j > 1), s, 0.5) + jnp.where(~jax.lax.clamp(i < 2, j > 3, j < 8), s, 1.0),
+        ~jnp.minimum(i > j, j > 1), s, 0.5) + jnp.where(
+            ~jax.lax.clamp(i < 2, j > 3, j < 8), s, 1.0),
     "reductions of bools": lambda s, b, h, i, j: jnp.where(
         ~jnp.stack([i > j, i == j, j < 2]).max(), s, 1.5) + jnp.where(
             ~jnp.stack([i > j, i != 5, j > 1]).min(), s, 0.5),
