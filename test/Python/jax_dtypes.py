@@ -54,6 +54,8 @@ FUNCTIONS = {
     "bools": lambda s, b, h, i, j: jnp.where(~jnp.maximum(i > j, j < 2), s, 1.5) + jnp.where(
         ~jnp.minimum(i > j, j > 1), s, 0.5) + jnp.where(
             ~jax.lax.clamp(i < 2, j > 3, j < 8), s, 1.0),
+    "fill of bools": lambda s, b, h, i, j: jnp.where(
+        ~(I8 < 0).at[i + j].get(mode="fill", fill_value=1), s, 1.5),
     "reductions of bools": lambda s, b, h, i, j: jnp.where(
         ~jnp.stack([i > j, i == j, j < 2]).max(), s, 1.5) + jnp.where(
             ~jnp.stack([i > j, i != 5, j > 1]).min(), s, 0.5),

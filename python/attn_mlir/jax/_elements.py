@@ -229,6 +229,7 @@ def _gather(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     fill = op.params.get("fill_value")
     if fill is None:
         fill = math.nan if op.kind == "f" else 0
+    fill = {"f": float, "b": bool}.get(op.kind, int)(fill)
 
     def at(index: Index) -> Any:
         batch = [its for dim, its in enumerate(index) if dim not in numbers.offset_dims]
