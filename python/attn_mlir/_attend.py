@@ -16,7 +16,7 @@ from ._output import as_out_dtype, choose_dtype, dtype_of_out
 from ._rope import check_dtypes
 from ._rows import Operand, Shape, describe, lies_along_keys, present, run
 from ._scales import (NARROW, OPERANDS, Scale, arrays_of, check_halves, check_kv_dtype, check_mean,
-                      features_of, find_scales, has_channels)
+                      check_pages, features_of, find_scales, has_channels)
 from ._spellings import arguments_of
 from ._tracing import as_mask, as_score
 from ._within import find_columns, find_values
@@ -248,6 +248,8 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     of_output = choose_dtype(dtypes[0], dtype_of_out(
         out, return_lse, given["out_dtype"], dtypes[0]), given["out_scale"])
     has_pages = sequences.get("page_table") is not None
+    if has_pages:
+        check_pages(scales)
     check_halves(kv_dtype, dtypes[1:])
     check_dtypes(scales, *dtypes[:2])
     widths = dtypes[0], sizes[-1], value.sizes[-1]

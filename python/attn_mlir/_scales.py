@@ -182,6 +182,16 @@ def has_channels(scales: Sequence[Scale]) -> bool:
                 and len(getattr(its.array, "shape", ())) == 4 for its in scales])
 
 
+def check_pages(scales: Sequence[Scale]) -> None:
+    """Raises for a scale or a mean of channels that differs between pages: the op takes only one
+    that all pages share."""
+    for scale in scales:
+        sizes = tuple(getattr(scale.array, "shape", ()))
+        if has_channels([scale]) and len(sizes) == 4 and sizes[0] != 1:
+            raise expected(scale.declared.name, "sizes (1, Hkv, 1, Dv), the same channels for all "
+                           "pages, each of which may be 1", sizes)
+
+
 def describe_scale(scale: Scale, described: Described,
                    sizes: Sequence[Sequence[int]]) -> Tuple[Described, str]:
     """Returns the description of a scale as the kernel takes it, and its memref type. `sizes` are

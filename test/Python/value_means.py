@@ -255,8 +255,10 @@ class Means(unittest.TestCase):
                                     "derivative beside v_scale, v_mean, of which there is no"):
             first.sum().backward()
         q = self.q
-        with self.assertRaisesRegex(attn_mlir.Error, "the same channels for all pages"):
-            attn_mlir.decode(q, pools, pools, page_table=table, v_mean=draw(7, 2, 1, 64))
+        for name in ("v_mean", "v_scale"):
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, rf"^{name}: expected sizes "
+                                        r"\(1, Hkv, 1, Dv\), the same channels for all pages"):
+                attn_mlir.decode(q, pools, pools, page_table=table, **{name: draw(7, 2, 1, 64)})
         # A mean with a batch dimension of 1 is also allowed for a pool of one page.
         one = pools[:1]
         found = attn_mlir.decode(q[:, :, :2], one, one, page_table=table[:, :1],
