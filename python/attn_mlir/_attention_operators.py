@@ -25,6 +25,10 @@ def _check_gradients(text: str, names: Sequence[str], captures: Sequence[torch.T
     Checks nothing where torch records no gradients (torch.no_grad)."""
     if not torch.is_grad_enabled():
         return
+    for name, its in (("q", q), ("k", k)):
+        if its.dim() != 4:
+            raise argument_error(f"{name}: expected rank 4: (B, H, S, D), found sizes "
+                                 f"{tuple(its.shape)}")
     problem = (q.shape[0], q.shape[1], q.shape[2], k.shape[2])
     for number, (name, array) in enumerate(zip(names, captures)):
         if array.requires_grad:

@@ -19,6 +19,7 @@ def dropout_mask(q: Any, k: Any, dropout_p: float, seed: Any) -> Any:
     """
     adapter = adapter_of("q", q)
     for name, array in (("q", q), ("k", k)):
+        adapter_of(name, array)
         if len(array.shape) != 4:
             raise expected(name, "rank 4: (B, H, S, D)", f"sizes {tuple(array.shape)}")
     (batch, heads, rows, _), keys = q.shape, k.shape[2]

@@ -106,6 +106,7 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
         nope, q_rope = _check_query(q)
     one = latents
     if is_pair:
+        adapter_of("q", nope)
         _check_alike(latents, rotary, nope)
         joins = joins and latents.dtype == rotary.dtype
         joins = joins and not adapter_of("cache", latents).needs_operator(latents, rotary)
@@ -153,9 +154,10 @@ def _check_pair(name: str, pair: Any, parts: str) -> None:
 
 
 def _with_head(cache: Any) -> Any:
+    adapter = adapter_of("cache", cache)
     rank = len(cache.shape)
     if rank == 3:
-        return adapter_of("cache", cache).with_head(cache)
+        return adapter.with_head(cache)
     if rank != 4 or cache.shape[1] != 1:
         raise expected("cache", "(B, S, D) or (B, 1, S, D), and N and P with pages",
                        f"sizes {tuple(cache.shape)}")

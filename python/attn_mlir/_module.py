@@ -69,7 +69,8 @@ def check_wrt(wrt: Union[str, Sequence[str]], captures: Sequence[str] = (),
     """Checks `wrt`, the names of the gradients that a caller wants, and returns it as a tuple.
     Names of operands come first, and those of `captures`, the names of captured arrays, may
     follow."""
-    names = (wrt,) if isinstance(wrt, str) else tuple(wrt)
+    names = (wrt,) if isinstance(wrt, str) else tuple(wrt) if isinstance(
+        wrt, (tuple, list)) and all([isinstance(its, str) for its in wrt]) else ()
     named = tuple(name for name in NAMED_GRADIENTS if name in names)
     rest = names[len(named):]
     if not names or named != names[:len(named)] or len(set(rest)) != len(rest) \

@@ -67,7 +67,8 @@ class Schema:
 def with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
     """Returns the tensor, or a contiguous copy if its last stride is not 1. Gradients may have any
     strides: the gradient of a sum has stride 0 in all dimensions."""
-    return tensor if tensor.stride(-1) == 1 else tensor.contiguous()
+    is_dense = tensor.dim() == 0 or tensor.stride(-1) == 1
+    return tensor if is_dense else tensor.contiguous()
 
 
 def array_of(scale: Any) -> Any:
@@ -129,9 +130,10 @@ def kernel_of(schema: Schema, function: Callable[..., Any], dense: str = "",
             for name in names:
                 if given[name] is not None:
                     given[name] = with_dense_rows(given[name])
-            if keys is not None and (given["v"].stride(keys) != 1
-                                     or given["v"].dtype == torch.uint8):
-                given["v"] = with_dense_rows(given["v"])
+            if keys is not None:
+                v = given["v"]
+                if v.dim() <= keys or v.stride(keys) != 1 or v.dtype == torch.uint8:
+                    given["v"] = with_dense_rows(v)
             return function(**of_call(given), **options)
 
     return run

@@ -95,6 +95,10 @@ _ARRAYS = frozenset((
     "query", "key", "value", "output", "lse", "d_output", "d_lse"))
 
 
+# The names of arguments that each call with them needs, except `q` in calls of `append`.
+_REQUIRED = ("q", "k", "v", "k_cache", "v_cache", "cu_q")
+
+
 def operate(op: str, call: Callable[[Given], Any], given: Given, has_derivative: bool = True,
             dtypes: Sequence[torch.dtype] = (), arrays: Optional[Dict[str, Any]] = None,
             free: Tuple[str, ...] = NARROW_QUERIES) -> Any:
@@ -104,6 +108,9 @@ def operate(op: str, call: Callable[[Given], Any], given: Given, has_derivative:
     out, stream = given.get("out"), given["stream"]
     if arrays is None:
         arrays = {name: array_of(its) for name, its in given.items() if name in _ARRAYS}
+        for name in _REQUIRED:
+            if name in given and given[name] is None and not (op == "append" and name == "q"):
+                raise expected(name, "a tensor", "None")
     captures = [pair for region in (given.get("score_mod"), given.get("mask_mod"))
                 if region is not None for pair in zip(region.names, region.arrays)]
     check_operands(op, arrays, captures, *((out, stream) if has_derivative else (None, None)))

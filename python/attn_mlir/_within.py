@@ -46,6 +46,13 @@ def check_value_dims(value_dims: Any, width: int, key: str = "key") -> Tuple[int
     return first, end
 
 
+def _check_columns(name: str, array: Any) -> None:
+    """Raises unless the value is an array with a dimension of columns."""
+    adapter_of(name, array)
+    if len(array.shape) == 0:
+        raise expected(name, "an array with columns", "sizes ()")
+
+
 def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str],
                 kv_dtype: Optional[str] = None) -> Any:
     """Returns the array of values or, if there is none, the view of the keys' columns `value_dims`.
@@ -59,6 +66,7 @@ def find_values(key: Any, value: Any, value_dims: ValueDims, names: Sequence[str
         raise expected("value_dims", f"None with kv_dtype={kv_dtype!r}", repr(value_dims))
     if value is not None:
         raise expected("value_dims", f"None beside {names[1]}", repr(value_dims))
+    _check_columns(names[0], key)
     first, end = check_value_dims(value_dims, key.shape[-1], names[0])
     return adapter_of(names[0], key).columns(key, first, end)
 
@@ -100,4 +108,5 @@ def find_arrays(key: Any, value: Any, key_cache: Any, value_cache: Any,
     if value_cache is not None:
         raise expected("value_dims", "None beside v_cache", repr(value_dims))
     value_dims = check_value_dims(value_dims, key.shape[-1], "k")
+    _check_columns("k_cache", key_cache)
     return _split_columns(key, key_cache, value_dims, has_rotary)

@@ -211,6 +211,33 @@ class Arguments(unittest.TestCase):
                                         ": expected an array .* found NoneType", msg=name):
                 attn_mlir.attention_backward(*arrays)
 
+        for wrt in (None, 3, [None], np.zeros((2, 3))):
+            with self.assertRaisesRegex(attn_mlir.ArgumentError, "^wrt: expected some of"):
+                attn_mlir.attention_backward(q, k, v, o, lse, o, wrt=wrt)
+
+    def test_missing_arrays(self):
+        """Arrays that are read for their columns, before the kernel's arrays are checked."""
+        q, k, v = self.arrays.values()
+        caches, lengths = (k.copy(), v.copy()), np.zeros(2, np.int32)
+        latents = np.zeros((2, 9, 16), np.float32)
+        pair = latents[..., :12], latents[..., 12:]
+        for wrong in (None, 3, "x", object()):
+            for name, call in (
+                    ("k", lambda: attn_mlir.attention(q, wrong, value_dims=(0, 4))),
+                    ("k_cache", lambda: attn_mlir.decode(q, wrong, value_dims=(0, 4))),
+                    ("k", lambda: attn_mlir.append(wrong, None, caches[0], None, lengths,
+                                                   value_dims=(0, 4))),
+                    ("k_cache", lambda: attn_mlir.append(k, None, wrong, None, lengths,
+                                                         value_dims=(0, 4))),
+                    ("cache", lambda: attn_mlir.mla_decode(q, wrong, scale=1.0, latent_dim=8)),
+                    ("q", lambda: attn_mlir.mla_decode(wrong, pair, scale=1.0)),
+                    ("k", lambda: attn_mlir.dropout_mask(q, wrong, 0.5, (1, 2)))):
+                with self.subTest(name, wrong=wrong), self.assertRaisesRegex(
+                        attn_mlir.ArgumentError, f"^{name}: expected an array"):
+                    call()
+        self.expect("^k: expected an array with columns, found sizes ..$", k=np.zeros(()), v=None,
+                    value_dims=(0, 4))
+
     def test_read_only_output(self):
         out = np.zeros(self.arrays["q"].shape, np.float32)
         out.flags.writeable = False

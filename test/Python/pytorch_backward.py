@@ -379,6 +379,13 @@ class Errors(unittest.TestCase):
                     scale="1")
         self.expect("^k: expected dtype f32 or f8E4M3FN or f8E5M2 or i8 or i4, found f16",
                     attn_mlir.attention, q, k.half(), v)
+        one, cu = torch.zeros((), device=DEVICE), torch.zeros(2, dtype=torch.int32, device=DEVICE)
+        packed = q[0].transpose(0, 1)
+        self.expect("^k: expected a tensor, found None", attn_mlir.attention, q, None, v)
+        self.expect("^k: expected rank 4", attn_mlir.attention, q, one, v)
+        self.expect("^sink: expected rank 1", attn_mlir.attention, q, k, v, sink=one)
+        self.expect("^v: expected a tensor, found None", attn_mlir.varlen, packed, packed, None, cu)
+        self.expect("^v: expected rank 3", attn_mlir.varlen, packed, packed, one, cu)
         if DEVICE == "cpu":
             arrays = [x.detach().numpy() for x in (q, k, v)]
             self.expect("^v: expected a tensor, as others require gradients, found ndarray",

@@ -311,6 +311,14 @@ class Attention(unittest.TestCase):
                 (lambda: attn_mlir.uncenter(o, v_mean=mean), "v_mean: expected sizes"),
                 (lambda: attn_mlir.uncenter(o, o[..., 0], k_mean=mean[:, :2]),
                  "q: expected the query"),
+                (lambda: attn_mlir.uncenter(o, o[:, :1, :, 0], q=o, k_mean=mean[:, :2]),
+                 "lse: expected sizes"),
+                (lambda: attn_mlir.uncenter(o, o[..., 0], q=o[:, :1], k_mean=mean[:, :2]),
+                 "q: expected sizes"),
+                (lambda: attn_mlir.uncenter(o, v_mean=draw(2, 2, 1, 8)), "v_mean: expected sizes"),
+                (lambda: attn_mlir.uncenter(o[..., :1], v_mean=mean[:, :2]),
+                 "v_mean: expected sizes"),
+                (lambda: attn_mlir.uncenter(o, v_mean=1.0), "v_mean: expected an array"),
                 (lambda: attn_mlir.uncenter(o, sink=mean), "sink: expected None")):
             with self.assertRaisesRegex(attn_mlir.ArgumentError, f"^{message}"):
                 call()
