@@ -32,9 +32,11 @@ def _check(given: Given) -> None:
     """Raises for arguments of attention beside which it has no derivative in forward mode."""
     check_no_derivative([given[name] is not None for name in SCALES])
     for name in (*NAMES, "kv_dtype"):
-        if given.get(name) is not None:
-            raise expected(name, "None in forward mode, which has no derivative beside it",
-                           type(given[name]).__qualname__)
+        its = given.get(name)
+        if its is not None:
+            hint = " (give values that include their mean)" if name == "v_mean" else ""
+            raise expected(name, f"None in forward mode, which has no derivative beside it{hint}",
+                           repr(its) if isinstance(its, str) else "an array")
     for name in "qkv":
         if given[name].element_size() == 1:
             raise expected(name, "a dtype of 16 or 32 bits in forward mode", given[name].dtype)

@@ -56,6 +56,10 @@ FUNCTIONS = {
             ~jax.lax.clamp(i < 2, j > 3, j < 8), s, 1.0),
     "fill of bools": lambda s, b, h, i, j: jnp.where(
         ~(I8 < 0).at[i + j].get(mode="fill", fill_value=1), s, 1.5),
+    "fill of int8": lambda s, b, h, i, j: s + as_float(
+        I8.at[i + 2 * j].get(mode="fill", fill_value=300), 100),
+    "fill of bf16": lambda s, b, h, i, j: s + as_float(
+        I8.astype("bfloat16").at[i + 2 * j].get(mode="fill", fill_value=0.3) * 1000 % 7),
     "reductions of bools": lambda s, b, h, i, j: jnp.where(
         ~jnp.stack([i > j, i == j, j < 2]).max(), s, 1.5) + jnp.where(
             ~jnp.stack([i > j, i != 5, j > 1]).min(), s, 0.5),

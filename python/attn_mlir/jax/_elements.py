@@ -9,6 +9,8 @@ import itertools
 import math
 from typing import Any, Callable, Dict, List, Sequence, Tuple
 
+import jax.numpy as jnp
+import numpy as np
 from jax.lax import RoundingMethod
 
 from .._errors import Error
@@ -229,7 +231,10 @@ def _gather(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     fill = op.params.get("fill_value")
     if fill is None:
         fill = math.nan if op.kind == "f" else 0
-    fill = {"f": float, "b": bool}.get(op.kind, int)(fill)
+    # As JAX does, rounds or wraps the fill to the array's dtype.
+    with np.errstate(invalid="ignore"):
+        rounded = np.asarray(fill).astype(jnp.dtype(op.dtype))
+    fill = {"f": float, "b": bool}.get(op.kind, int)(rounded)
 
     def at(index: Index) -> Any:
         batch = [its for dim, its in enumerate(index) if dim not in numbers.offset_dims]
