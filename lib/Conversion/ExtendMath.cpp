@@ -16,10 +16,10 @@ static bool isFunction(Operation *op) {
   return isa<math::AcosOp, math::AcoshOp, math::AsinOp, math::AsinhOp,
              math::AtanOp, math::Atan2Op, math::AtanhOp, math::CbrtOp,
              math::CosOp, math::CoshOp, math::ErfOp, math::ErfcOp, math::ExpOp,
-             math::Exp2Op, math::ExpM1Op, math::LogOp, math::Log10Op,
-             math::Log1pOp, math::Log2Op, math::PowFOp, math::RoundOp,
-             math::RoundEvenOp, math::RsqrtOp, math::SinOp, math::SinhOp,
-             math::TanOp, math::TanhOp>(op);
+             math::Exp2Op, math::ExpM1Op, math::FPowIOp, math::LogOp,
+             math::Log10Op, math::Log1pOp, math::Log2Op, math::PowFOp,
+             math::RoundOp, math::RoundEvenOp, math::RsqrtOp, math::SinOp,
+             math::SinhOp, math::TanOp, math::TanhOp>(op);
 }
 
 void attn::extendMath(Operation *root) {
@@ -34,9 +34,11 @@ void attn::extendMath(Operation *root) {
   for (Operation *op : functions) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
     Value result = op->getResult(0);
-    Type type = result.getType(), wide = getTypeLike(type, b.getF32Type());
+    Type type = result.getType(), wide = getTypeLike(type, b.getF32Type()),
+         element = getElementTypeOrSelf(type);
     for (OpOperand &operand : op->getOpOperands())
-      operand.set(convertFloat(b, operand.get(), wide));
+      if (getElementTypeOrSelf(operand.get().getType()) == element)
+        operand.set(convertFloat(b, operand.get(), wide));
     result.setType(wide);
     b.setInsertionPointAfter(op);
     Value rounded = convertFloat(b, result, type);

@@ -196,13 +196,18 @@ ArraySizes::getStrides(unsigned position) const {
           Twine(strides[dim]) + " in --strides");
     strides[dim] = stride;
   }
-  if (isGiven || size.size() != 4 || !ShapedType::isDynamic(fixed[0]) ||
+  if (isGiven || size.size() < 2 || !ShapedType::isDynamic(fixed[0]) ||
       size[0] < 2)
     return strides;
   // Static strides may leave gaps, so that an entry takes more memory than its
   // elements do. The next entry begins after that memory.
-  for (unsigned dim = 1; dim < 4; ++dim)
-    if (int64_t extent = 0; !llvm::MulOverflow(strides[dim], size[dim], extent))
-      strides[0] = std::max(strides[0], extent);
+  int64_t extent = 1;
+  for (auto [stride, count] :
+       llvm::drop_begin(llvm::zip_equal(ArrayRef(strides), ArrayRef(size))))
+    if (int64_t distance = 0; count < 1 ||
+                              llvm::MulOverflow(stride, count - 1, distance) ||
+                              llvm::AddOverflow(extent, distance, extent))
+      return strides;
+  strides[0] = std::max(strides[0], extent);
   return strides;
 }

@@ -240,10 +240,11 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   }
 
   /// Whether two matched gradients belong to the same attention: they use an
-  /// array of softmax exponentials in common, and the same gradient of the
-  /// output.
+  /// array of softmax exponentials in common, and the same gradients of the
+  /// output and of the lse.
   static bool isOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
-    return llvm::any_of(lhs.weights,
+    return isSameOfLse(lhs, rhs) &&
+           llvm::any_of(lhs.weights,
                         [&](Value array) {
                           return llvm::is_contained(rhs.weights, array);
                         }) &&
@@ -281,7 +282,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   /// null if there is none. Takes the last op of the block whose result is the
   /// gradient.
   std::unique_ptr<GradientMatch> findSinkGradient(GradientMatch &leader) {
-    if (!leader.layout.sink)
+    // The gradient of a sink is matched without what the gradient of an lse
+    // adds to it.
+    if (!leader.layout.sink || leader.layout.lseGradient)
       return nullptr;
     auto type = cast<RankedTensorType>(leader.layout.sink->array.getType());
     Block *block = leader.attention->result.getDefiningOp()->getBlock();

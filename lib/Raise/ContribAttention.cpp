@@ -98,6 +98,17 @@ Value ContribReader::take(unsigned i) {
   return b.create(cast)->getResult(0);
 }
 
+/// Whether the operator's attribute `name` is of the kind that the operator
+/// has.
+static bool isOfKind(StringRef name, Attribute value) {
+  if (name.ends_with("_quant_type"))
+    return isa<StringAttr>(value);
+  if (llvm::is_contained(
+          {"scale", "softcap", "mask_filter_value", "qk_norm_epsilon"}, name))
+    return isa<FloatAttr>(value);
+  return isa<IntegerAttr>(value);
+}
+
 /// Whether all attributes are known: another one may change the result.
 bool ContribReader::checkKnown(ArrayRef<StringRef> known) {
   static constexpr StringRef kImporters[] = {"name",
@@ -113,6 +124,9 @@ bool ContribReader::checkKnown(ArrayRef<StringRef> known) {
     if (!llvm::is_contained(known, name) &&
         (isOperators || !llvm::is_contained(kImporters, name)))
       return refuse("its attribute " + name + " is not known");
+    if (llvm::is_contained(known, name) &&
+        !isOfKind(name, attribute.getValue()))
+      return refuse("its attribute " + name + " is of another kind");
   }
   return true;
 }

@@ -19,6 +19,8 @@
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <optional>
+
 namespace mlir::attn::raise {
 
 /// Returns the name in the domain com.microsoft of an op that is attention by

@@ -9,6 +9,8 @@
 #include "ContribReader.h"
 #include "Torch.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::attn::raise;
 

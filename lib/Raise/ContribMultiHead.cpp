@@ -23,6 +23,9 @@ bool ContribReader::takeMask(Value mask, bool hasPast) {
   int64_t keys = getShape(call.key)[call.keysAreHeadsFirst ? 2 : 1];
   if (shape.size() == 1 && !ShapedType::isDynamic(shape[0]) &&
       shape[0] == query[0]) {
+    if (getFloat("mask_filter_value", -10000) > -10000)
+      return refuse("its mask_filter_value leaves weights to keys after a "
+                    "length");
     call.keyLengths = mask;
     return true;
   }

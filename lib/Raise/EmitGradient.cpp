@@ -40,11 +40,10 @@ static SmallVector<int64_t> getRoles(const Layout &layout,
   return roles;
 }
 
-/// Whether the gradients of the lse are the same array, or one of the two
-/// gradients does not depend on it.
-static bool isSameOfLse(const GradientMatch &lhs, const GradientMatch &rhs) {
+bool mlir::attn::raise::isSameOfLse(const GradientMatch &lhs,
+                                    const GradientMatch &rhs) {
   auto depends = [](const GradientMatch &match) {
-    return match.of != Gradients::Value && match.of != Gradients::Sink;
+    return match.of != Gradients::Value;
   };
   if (!depends(lhs) || !depends(rhs))
     return true;

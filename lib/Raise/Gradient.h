@@ -88,6 +88,10 @@ SmallVector<Digits> getGradientDims(const GradientMatch &match);
 /// index, as over batch entries that share keys but not values.
 bool hasDimsOfGradient(const GradientMatch &match);
 
+/// Whether two gradients of one attention have the same gradient of the lse, or
+/// one of them does not depend on it.
+bool isSameOfLse(const GradientMatch &lhs, const GradientMatch &rhs);
+
 /// Replaces the results of several gradients of one attention by the results of
 /// one attn.attention_backward op. The first match must be the gradient of a
 /// query or key. Arrays of that match that were replaced earlier are looked up

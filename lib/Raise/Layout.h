@@ -40,8 +40,8 @@ struct Layout {
   /// variables of each dimension of the result, which is the gradient of the
   /// query, key or value.
   std::optional<Arrangement> outputGradient;
-  /// Only for gradients of a query or key: the array with the gradient of the
-  /// lse. Nothing if there is none.
+  /// Only for gradients: the array with the gradient of the lse, on which the
+  /// gradient of scores depends. Nothing if there is none.
   std::optional<Arrangement> lseGradient;
   SmallVector<Digits> gradient;
 

@@ -47,8 +47,8 @@ struct Attention {
   /// value, the member `value` is null.
   Node *outputGradient = nullptr;
   SmallVector<AffineExpr> gradient;
-  /// The gradient of the lse, of which the gradient of the query or key is
-  /// partly; null if there is none.
+  /// The gradient of the lse, on which the gradient of scores depends; null if
+  /// there is none.
   Node *lseGradient = nullptr;
 };
 

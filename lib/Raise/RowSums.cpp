@@ -9,6 +9,8 @@
 #include "Valuation.h"
 
 #include <cmath>
+#include <limits>
+#include <optional>
 
 using namespace mlir;
 using namespace mlir::attn::raise;

@@ -218,6 +218,8 @@ static std::optional<double> getNumberOrBool(Value value) {
 static Value fill(ShadowBuilder &s, RankedTensorType type, double number) {
   Type element = type.getElementType();
   TypedAttr value;
+  if (element.isInteger(1)) // torch.bool
+    number = number != 0;
   if (isa<FloatType>(element))
     value = s.getBuilder().getFloatAttr(element, number);
   else if (isExactInt(number))

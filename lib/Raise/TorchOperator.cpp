@@ -9,6 +9,8 @@
 #include "ContribAttention.h"
 #include "Torch.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -49,6 +51,8 @@ static Value castFromTensor(Operation *op, Value value, Type type) {
   if (value.getType() == type)
     return value;
   OpBuilder b(op);
+  if (isa<RankedTensorType>(type))
+    return tensor::CastOp::create(b, op->getLoc(), type, value);
   OperationState state(op->getLoc(), "torch_c.from_builtin_tensor");
   state.addOperands(value);
   state.addTypes(type);

@@ -485,3 +485,16 @@ func.func @none(%x: f64, %y: f64) -> f64 {
   %0 = arith.remf %x, %y : f64
   return %0 : f64
 }
+
+// -----
+
+// An integer power of a 16-bit float is computed in f32.
+// CHECK-LABEL: func.func @power_of_half(
+// CHECK-SAME: %[[X:[^:]+]]: f16
+// CHECK: %[[WIDE:.+]] = arith.extf %[[X]] : f16 to f32
+// CHECK-NOT: math.
+// CHECK: arith.truncf %{{.+}} : f32 to f16
+func.func @power_of_half(%x: f16, %n: i32) -> f16 {
+  %0 = math.fpowi %x, %n : f16, i32
+  return %0 : f16
+}

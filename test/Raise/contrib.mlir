@@ -444,3 +444,39 @@ func.func @malformed(%i: i32) {
   "use"(%0, %1, %2) : (tensor<2xf32>, i32, i32) -> ()
   return
 }
+
+// -----
+
+// Attributes of another kind than the operator's are not read.
+// CHECK-LABEL: func.func @kinds(
+// CHECK-NOT: attn.attention
+func.func @kinds(%q: tensor<2x9x64xf16>, %k: tensor<2x9x32xf16>, %last: tensor<2xi32>, %total: tensor<i32>) -> tensor<2x9x64xf16> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-remark@below {{its attribute softcap is of another kind}}
+  %0:3 = "onnx.Custom"(%q, %k, %k, %none, %none, %last, %total) <{function_name = "GroupQueryAttention"}> {domain_name = "com.microsoft", num_heads = 4 : si64, kv_num_heads = 2 : si64, softcap = 5 : si64} : (tensor<2x9x64xf16>, tensor<2x9x32xf16>, tensor<2x9x32xf16>, none, none, tensor<2xi32>, tensor<i32>) -> (tensor<2x9x64xf16>, tensor<2x2x9x16xf16>, tensor<2x2x9x16xf16>)
+  return %0#0 : tensor<2x9x64xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @weak_lengths(
+// CHECK-NOT: attn.attention
+func.func @weak_lengths(%q: tensor<1x4x32xf32>, %lengths: tensor<1xi32>) -> tensor<1x4x32xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-remark@below {{its mask_filter_value leaves weights to keys after a length}}
+  %0 = "onnx.Custom"(%q, %q, %q, %none, %lengths) <{function_name = "MultiHeadAttention"}> {domain_name = "com.microsoft", num_heads = 2 : si64, mask_filter_value = -1.0 : f32} : (tensor<1x4x32xf32>, tensor<1x4x32xf32>, tensor<1x4x32xf32>, none, tensor<1xi32>) -> tensor<1x4x32xf32>
+  return %0 : tensor<1x4x32xf32>
+}
+
+// -----
+
+// A result of builtin type whose size the op does not know.
+// CHECK-LABEL: func.func @unknown_size(
+// CHECK: attn.attention
+// CHECK: %[[KEY:.+]] = tensor.cast %{{.+}} : tensor<1x2x8x16xf32> to tensor<1x2x?x16xf32>
+// CHECK: return %{{.+}}, %[[KEY]]
+func.func @unknown_size(%q: tensor<1x4x32xf32>, %past: tensor<1x2x4x16xf32>) -> (tensor<1x4x32xf32>, tensor<1x2x?x16xf32>) {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %0:3 = "onnx.Custom"(%q, %q, %q, %none, %none, %none, %past, %past) <{function_name = "MultiHeadAttention"}> {domain_name = "com.microsoft", num_heads = 2 : si64} : (tensor<1x4x32xf32>, tensor<1x4x32xf32>, tensor<1x4x32xf32>, none, none, none, tensor<1x2x4x16xf32>, tensor<1x2x4x16xf32>) -> (tensor<1x4x32xf32>, tensor<1x2x?x16xf32>, tensor<1x2x?x16xf32>)
+  return %0#0, %0#1 : tensor<1x4x32xf32>, tensor<1x2x?x16xf32>
+}

@@ -106,3 +106,24 @@ func.func @malformed(%x: !torch.vtensor<[?,4,?],f32>, %y: !torch.vtensor<[2,3],i
   "use"(%0, %1, %2, %3, %4, %5, %6, %7, %8, %9) : (!torch.vtensor<[2,1],i1>, !torch.vtensor<[1,4,?],i1>, !torch.vtensor<[2,1],i1>, !torch.vtensor<[?,4,?],f32>, !torch.vtensor<[2],f32>, !torch.vtensor<[9],si64>, !torch.vtensor<[?,?],f32>, !torch.vtensor<[?,?],f32>, !torch.vtensor<[?,?],f32>, !torch.vtensor<[?,4,?],f32>) -> ()
   return
 }
+
+// A bool that is filled with 2 is true, and masks each key here, so that nothing is left to raise.
+// CHECK-LABEL: func.func @true_mask(
+// CHECK-NOT: attn.attention
+func.func @true_mask(%q: !torch.vtensor<[2,9,16],f32>) -> !torch.vtensor<[2,9,16],f32> {
+  %none = "torch.constant.none"() : () -> !torch.none
+  %c1 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
+  %c2 = "torch.constant.int"() <{value = 2 : i64}> : () -> !torch.int
+  %c9 = "torch.constant.int"() <{value = 9 : i64}> : () -> !torch.int
+  %low = "torch.constant.float"() <{value = 0xFFF0000000000000 : f64}> : () -> !torch.float
+  %false = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
+  %l = "torch.prim.ListConstruct"(%c9) : (!torch.int) -> !torch.list<int>
+  %kt = "torch.aten.transpose.int"(%q, %c1, %c2) : (!torch.vtensor<[2,9,16],f32>, !torch.int, !torch.int) -> !torch.vtensor<[2,16,9],f32>
+  %s = "torch.aten.bmm"(%q, %kt) : (!torch.vtensor<[2,9,16],f32>, !torch.vtensor<[2,16,9],f32>) -> !torch.vtensor<[2,9,9],f32>
+  %m = "torch.aten.full_like"(%s, %c2, %c1, %none, %none, %none, %none) : (!torch.vtensor<[2,9,9],f32>, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none, !torch.none) -> !torch.vtensor<[2,9,9],i1>
+  %t = "torch.aten.masked_fill.Scalar"(%s, %m, %low) : (!torch.vtensor<[2,9,9],f32>, !torch.vtensor<[2,9,9],i1>, !torch.float) -> !torch.vtensor<[2,9,9],f32>
+  %p = "torch.aten._softmax"(%t, %c2, %false) : (!torch.vtensor<[2,9,9],f32>, !torch.int, !torch.bool) -> !torch.vtensor<[2,9,9],f32>
+  // expected-remark@below {{attention was not raised: exponentials are multiplied with values, but what divides them is not their sum over the same keys}}
+  %o = "torch.aten.bmm"(%p, %q) : (!torch.vtensor<[2,9,9],f32>, !torch.vtensor<[2,9,16],f32>) -> !torch.vtensor<[2,9,16],f32>
+  return %o : !torch.vtensor<[2,9,16],f32>
+}

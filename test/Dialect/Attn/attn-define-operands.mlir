@@ -150,6 +150,23 @@ func.func @casts(%x: index) -> (index, index, index, index) {
   return %1, %4, %6, %8 : index, index, index, index
 }
 
+// Nor are casts between which later folding removes other ops. Views of memory are left alone.
+// CHECK-LABEL: func.func @between(
+// CHECK-SAME:    %[[X:[^:]+]]: index,
+func.func @between(%x: index, %m: memref<4xindex>) -> (index, memref<4xi8>) {
+  // CHECK: %[[WORD:.+]] = arith.index_cast %[[X]] : index to i64
+  // CHECK: %[[BYTE:.+]] = arith.trunci %[[WORD]] : i64 to i8
+  // CHECK: %[[A:.+]] = arith.index_cast %[[BYTE]] : i8 to index
+  // CHECK: %[[M:.+]] = arith.index_cast %{{.+}} : memref<4xindex> to memref<4xi8>
+  // CHECK: return %[[A]], %[[M]]
+  %zero = arith.constant 0 : i8
+  %0 = arith.index_cast %x : index to i8
+  %1 = arith.addi %0, %zero : i8
+  %2 = arith.index_cast %1 : i8 to index
+  %3 = arith.index_cast %m : memref<4xindex> to memref<4xi8>
+  return %2, %3 : index, memref<4xi8>
+}
+
 // Each position is below 2^31, so that i32 holds it.
 // CHECK-LABEL: func.func @positions(
 func.func @positions(%t: memref<1x1x16x16xf32>) {

@@ -77,3 +77,21 @@ func.func @branch(%q: !t, %c: i1, %out0: !m, %out1: !m) {
   bufferization.materialize_in_destination %0 in restrict writable %out1 : (!t, !m) -> ()
   return
 }
+
+// -----
+
+// An op overwrites the first result after that was stored, so the result must not be where it is
+// stored.
+// CHECK-LABEL: func.func @overwritten(
+// CHECK-SAME:    %[[OUT0:[^:]+]]: memref<8xf32>, %[[OUT1:[^:]+]]: memref<8xf32>)
+// CHECK-NOT: to_tensor %[[OUT1]]
+// CHECK: linalg.exp
+// CHECK: return
+func.func @overwritten(%x: tensor<8xf32>, %out0: memref<8xf32>, %out1: memref<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  bufferization.materialize_in_destination %0 in restrict writable %out1 : (tensor<8xf32>, memref<8xf32>) -> ()
+  %1 = linalg.abs ins(%0 : tensor<8xf32>) outs(%0 : tensor<8xf32>) -> tensor<8xf32>
+  bufferization.materialize_in_destination %1 in restrict writable %out0 : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}

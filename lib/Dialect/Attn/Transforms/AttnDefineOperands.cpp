@@ -144,15 +144,16 @@ static bool isOfPair(Value value) {
 }
 
 /// Makes a cast of an index to an integer type that may not hold it a cast to
-/// i64 and a truncation, if the result is cast back to an index. Folding
-/// replaces two casts with the index itself, as if the type held each index.
+/// i64 and a truncation, if the type has fewer than 32 bits or the result is
+/// cast back to an index. Folding replaces two casts with the index itself, as
+/// if the type held each index.
 template <typename Cast> static void keepTruncation(Cast cast) {
   Value index = cast.getIn();
   Type type = cast.getType(), element = getElementTypeOrSelf(type);
   if (!getElementTypeOrSelf(index.getType()).isIndex() ||
-      element.getIntOrFloatBitWidth() >= 64 ||
-      (element.getIntOrFloatBitWidth() >= 32 && isOfPair(index)) ||
-      !becomesIndex(cast.getResult()))
+      isa<BaseMemRefType>(type) || element.getIntOrFloatBitWidth() >= 64 ||
+      (element.getIntOrFloatBitWidth() >= 32 &&
+       (isOfPair(index) || !becomesIndex(cast.getResult()))))
     return;
   attn::NumberBuilder b(cast.getLoc(), cast);
   Type words = b.getI64Type();

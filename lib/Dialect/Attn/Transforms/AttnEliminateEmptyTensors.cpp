@@ -23,6 +23,8 @@
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SubsetOpInterface.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNELIMINATEEMPTYTENSORSPASS
@@ -54,6 +56,24 @@ static bool comesFrom(Value tensor, Value origin,
   return known[tensor] = isFound;
 }
 
+/// Whether an op other than `reader` writes to the buffer of `tensor` in place.
+static bool isOverwritten(Value tensor, Operation *reader,
+                          const bufferization::OneShotAnalysisState &state,
+                          llvm::SmallDenseSet<Value> &known) {
+  if (!known.insert(tensor).second)
+    return false;
+  return llvm::any_of(tensor.getUses(), [&](OpOperand &use) {
+    if (use.getOwner() == reader || !state.isInPlace(use))
+      return false;
+    return state.bufferizesToMemoryWrite(use) ||
+           llvm::any_of(state.getAliasingValues(use),
+                        [&](const bufferization::AliasingValue &alias) {
+                          return isOverwritten(alias.value, reader, state,
+                                               known);
+                        });
+  });
+}
+
 namespace {
 struct AttnEliminateEmptyTensorsPass
     : public attn::impl::AttnEliminateEmptyTensorsPassBase<
@@ -69,10 +89,11 @@ struct AttnEliminateEmptyTensorsPass
                        tensor::EmptyOp empty, Operation *user) -> Value {
       bool isInPlace = true;
       llvm::SmallDenseMap<Value, bool> known;
+      llvm::SmallDenseSet<Value> later;
+      Value source = op.getSourceOperand().get();
       if (isa<bufferization::MaterializeInDestinationOp>(op) &&
-          (!comesFrom(op.getSourceOperand().get(), empty, state, known,
-                      isInPlace) ||
-           !isInPlace))
+          (!comesFrom(source, empty, state, known, isInPlace) || !isInPlace ||
+           isOverwritten(source, op, state, later)))
         return Value();
       return bufferization::buildSubsetExtraction(rewriter, op, empty, user);
     };

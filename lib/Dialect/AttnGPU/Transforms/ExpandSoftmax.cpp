@@ -297,8 +297,7 @@ struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
     RankedTensorType rows = getStates().getRowType(type);
     SoftmaxMath math(b, type, rows);
     Value scores = adaptor.getScores().front();
-    ValueRange factors = adaptor.getRowFactors();
-    Value rowFactors = factors.empty() ? Value() : factors.front();
+    Value rowFactors = getOptional(adaptor.getRowFactors());
     ValueRange state = adaptor.getState();
     bool isFirst = op.getState().getDefiningOp<SoftmaxInitOp>() != nullptr;
     if (!getStates().isLazy || isFirst)
@@ -338,10 +337,9 @@ struct ExpandFinish : ExpandPattern<SoftmaxFinishOp> {
     // the softmax, the sums of the lanes that share a row are added up.
     if (getStates().isLazy)
       sum = getStates().parts.combine(b, ReduceKind::Add, sum);
-    ValueRange sink = adaptor.getSink();
     auto [inverse, lse] =
         SoftmaxMath(b, type, rows)
-            .emitFinish(state[0], sum, sink.empty() ? Value() : sink.front(),
+            .emitFinish(state[0], sum, getOptional(adaptor.getSink()),
                         op.getApproximate());
     rewriter.replaceOp(op, {inverse, lse});
     return success();

@@ -22,11 +22,6 @@ namespace mlir::attn_tile {
 using namespace mlir;
 using namespace mlir::attn_tile;
 
-/// Returns the one value of an optional operand, or null if it is absent.
-static Value getOptional(ValueRange values) {
-  return values.empty() ? Value() : values.front();
-}
-
 static RankedTensorType getRowType(SoftmaxType state) {
   return RankedTensorType::get({state.getRows()},
                                Float32Type::get(state.getContext()));

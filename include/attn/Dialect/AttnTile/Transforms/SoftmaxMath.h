@@ -80,6 +80,11 @@ private:
   RankedTensorType rows;
 };
 
+/// Returns the one value of an optional operand, or null if it is absent.
+inline Value getOptional(ValueRange values) {
+  return values.empty() ? Value() : values.front();
+}
+
 /// Emits the lse of rows without keys, given a vector of their sinks. A sink of
 /// +inf, -inf or NaN counts as no sink in such a row, so its lse is -inf.
 Value emitEmptyLse(attn::NumberBuilder &builder, Value sink);
