@@ -64,7 +64,7 @@ FUNCTIONS = {
         ~jnp.stack([i > j, i == j, j < 2]).max(), s, 1.5) + jnp.where(
             ~jnp.stack([i > j, i != 5, j > 1]).min(), s, 0.5),
     "broadcasts": lambda s, b, h, i, j: (jnp.stack([s]) + jnp.stack([s, 2.0 * j])[:, None]
-                                         * jnp.arange(3.0)[None])[i % 2, j % 3],
+                                         * jnp.arange(3, dtype="float32")[None])[i % 2, j % 3],
     "f16": lambda s, b, h, i, j: as_float((s * 1000).astype("float16"), 1000),
     "bf16": lambda s, b, h, i, j: as_float(s.astype("bfloat16")),
     "f16 arithmetic": lambda s, b, h, i, j: s + as_float(F16[i] * F16[j] + jnp.float16(100)),
