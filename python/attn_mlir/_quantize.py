@@ -354,16 +354,16 @@ def uncenter(o: Any, lse: Any = None, *, q: Any = None, k_mean: Any = None,
         raise expected("o", "dtype float16, bfloat16 or float32", o.dtype)
     rows = tuple(o.shape[:3])
     if lse is not None:
-        _find_library("lse", lse)
+        adapter_of("lse", lse).require_library("lse", lse)
         if tuple(lse.shape) != rows:
             raise expected("lse", f"sizes {rows}, as o has", tuple(lse.shape))
     if q is not None and k_mean is not None:
-        _find_library("q", q)
+        adapter_of("q", q).require_library("q", q)
         if len(q.shape) != 4 or tuple(q.shape[:3]) != rows:
             raise expected("q", f"sizes (*{rows}, D), as o has", tuple(q.shape))
     for name, mean in (("k_mean", k_mean), ("v_mean", v_mean)):
         if mean is not None:
-            _find_library(name, mean)
+            adapter_of(name, mean).require_library(name, mean)
         width = o if name == "v_mean" else q
         if mean is not None and (len(mean.shape) != 4 or mean.shape[2] != 1
                                  or not mean.shape[1] or o.shape[1] % mean.shape[1]

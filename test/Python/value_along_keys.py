@@ -82,9 +82,9 @@ def described(call, module, number):
     launches = []
     run = module.run
 
-    def note(key, text, operands, arrays, stream):
-        launches.append(arrays[number])
-        return run(key, text, operands, arrays, stream)
+    def note(key, text, operands, stream):
+        launches.append(operands[number].described)
+        return run(key, text, operands, stream)
 
     with unittest.mock.patch.object(module, "run", note):
         found = call()
