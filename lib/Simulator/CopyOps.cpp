@@ -137,12 +137,13 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
   ArrayRef<int64_t> indices = from.indices;
   size_t rank = indices.size();
   // A fill reads only those rows of a tile that are inside the view, so only
-  // these must begin at multiples of 16 bytes. If no row is inside, the indices
-  // in the view's other dimensions are not checked.
+  // these must begin at multiples of 16 bytes. If no row or no column is
+  // inside, the indices in the view's other dimensions are not checked.
   bool isRead = false, isAligned = true;
   for (int64_t row = 0; row < numRows; ++row) {
     SmallVector<int64_t> place = from.getPlace(row, 0);
-    if (place[rank - 2] < 0 || place[rank - 2] >= source.sizes[rank - 2])
+    if (place[rank - 2] < 0 || place[rank - 2] >= source.sizes[rank - 2] ||
+        place[rank - 1] >= source.sizes[rank - 1])
       continue;
     isRead = true;
     isAligned &= source.getAddress(place) % 16 == 0;

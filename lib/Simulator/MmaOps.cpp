@@ -20,6 +20,15 @@ using namespace mlir::attn_tile;
 
 namespace {
 
+/// Whether the op's chip multiplies 8-bit floats by an instruction of mma.sync,
+/// whose sums lose low bits. On Hopper, ptxas extends the operands of such an
+/// mma.sync to f16 instead (docs/lab/eight-bits.md).
+bool hasMmaOfFloat8(DotOp op) {
+  constexpr int kHopper = 90;
+  auto kernel = op->getParentOfType<KernelOp>();
+  return !kernel || kernel.getChip().getNumber() != kHopper;
+}
+
 /// The operand types and transpositions of a matrix product, attn_tile.dot or
 /// attn_gpu.mma, and how its sums are rounded.
 struct MmaShape {
@@ -27,7 +36,8 @@ struct MmaShape {
       : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
         result(op.getResult().getType()), transposesLhs(op.getTransposeLhs()),
         transposesRhs(op.getTransposeRhs()),
-        isCut(isFloat8(lhs.getElementType())), isExact(op.getExact()) {}
+        isCut(isFloat8(lhs.getElementType()) && hasMmaOfFloat8(op)),
+        isExact(op.getExact()) {}
   explicit MmaShape(MmaOp op)
       : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
         result(op.getResult().getType()), transposesLhs(op.getTransposeLhs()),
@@ -50,8 +60,8 @@ struct MmaShape {
 
   RankedTensorType lhs, rhs, result;
   bool transposesLhs = false, transposesRhs = false;
-  /// Whether the operands have 8 bits, so that the MMA's sums lose low bits;
-  /// addCut() models that.
+  /// Whether the operands have 8 bits and the MMA's sums lose low bits, which
+  /// addCut() models.
   bool isCut = false;
   /// Whether addCut() adds the products of this MMA to zeros, so that the
   /// accumulator loses no bits: the sum of the products is then added to the
@@ -84,7 +94,8 @@ std::vector<float> getLhs(Agent &agent, int64_t warp, const MmaShape &shape,
 }
 
 /// Adds to `sums` the products of row `a` with each column of `b`, rounded as
-/// wgmma on 8 bits rounds them (measured on an H100). For each 32 products,
+/// wgmma on 8 bits rounds them (measured on an H100). For mma.sync, which other
+/// chips have, the same is assumed. For each 32 products,
 /// wgmma truncates them and the sum so far to multiples of 2^(e - 13), where e
 /// is the exponent of the largest of them, and adds them exactly. If one of
 /// them is infinite or NaN, they are added in f32.
