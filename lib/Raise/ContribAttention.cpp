@@ -85,17 +85,8 @@ bool ContribReader::isOfInts(Value array) {
 Value ContribReader::take(unsigned i) {
   if (!isPresent(i))
     return nullptr;
-  Value value = op->getOperand(i);
-  if (isa<RankedTensorType>(value.getType()))
-    return value;
-  RankedTensorType type = getBuiltinType(value.getType());
-  if (!type)
-    return nullptr;
   OpBuilder b(op);
-  OperationState cast(op->getLoc(), "torch_c.to_builtin_tensor");
-  cast.addOperands(value);
-  cast.addTypes(type);
-  return b.create(cast)->getResult(0);
+  return getTensor(b, op->getOperand(i));
 }
 
 /// Whether the operator's attribute `name` is of the kind that the operator
@@ -214,9 +205,7 @@ bool ContribReader::takePast(unsigned operand, Value &pastKey,
 /// cannot be replaced.
 bool ContribReader::checkResults() {
   auto getType = [&](unsigned i) {
-    Type type = op->getResult(i).getType();
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor ? tensor : getBuiltinType(type);
+    return getTensorType(op->getResult(i).getType());
   };
   replacements.assign(op->getNumResults(), nullptr);
   RankedTensorType output = getType(0);
@@ -274,8 +263,7 @@ Operation *ContribReader::make() {
                         call.keyLengths, call.mask, call.bias, call.sink})
     if (operand)
       state.operands.push_back(operand);
-  Type type = op->getResult(0).getType();
-  state.addTypes(isa<RankedTensorType>(type) ? type : getBuiltinType(type));
+  state.addTypes(getTensorType(op->getResult(0).getType()));
   return b.create(state);
 }
 

@@ -30,7 +30,7 @@ StringRef getContribAttention(Operation *op);
 /// The name of ops that stand for such an op while it is raised.
 inline constexpr StringRef kContribOp = "attn_raise.contrib";
 
-/// What an attention op of com.microsoft computes, on builtin tensors.
+/// The computation of an attention op of com.microsoft, on builtin tensors.
 struct ContribCall {
   /// Arrays of batch entries, rows, and heads with their columns in one
   /// dimension or two. With `keysAreHeadsFirst`, key and value are arrays of
@@ -58,7 +58,8 @@ struct ContribCall {
   /// The number of keys before the first row, if it is the same for all batch
   /// entries: the size of dimension 2 of this array. None if null.
   Value past;
-  /// What is added to the scores: batch entries or 1, heads or 1, rows, keys.
+  /// An array that is added to the scores, of batch entries or 1, heads or 1,
+  /// rows, and keys.
   Value bias;
   bool hasSink = false;
   /// The logits of the heads' sinks; if null, they are 0.

@@ -88,10 +88,7 @@ bool ContribReader::readGrouped() {
     return false;
   int64_t numKeys = ShapedType::kDynamic;
   if (op->getNumResults() > 1) {
-    Type type = op->getResult(1).getType();
-    auto present = dyn_cast<RankedTensorType>(type);
-    if (!present)
-      present = getBuiltinType(type);
+    RankedTensorType present = getTensorType(op->getResult(1).getType());
     if (present && present.getRank() == 4)
       numKeys = present.getDimSize(2);
   }

@@ -23,8 +23,6 @@ static constexpr StringRef kFollows = "attn_raise.follows";
 /// The op that says which value (operand 1) a shadow (operand 0) is of. It also
 /// keeps the shadow while attention is raised.
 static constexpr StringRef kLink = "attn_raise.link";
-static constexpr StringRef kToTensor = "torch_c.to_builtin_tensor",
-                           kFromTensor = "torch_c.from_builtin_tensor";
 
 static bool is(Operation *op, StringRef name) {
   return op && op->getName().getStringRef() == name;
@@ -61,14 +59,6 @@ static void mark(Operation *op) {
 }
 
 /// Creates an op that converts a tensor from or to torch-mlir's type.
-static Value convertTensor(OpBuilder &b, StringRef name, Value value,
-                           Type type) {
-  OperationState state(value.getLoc(), name);
-  state.addOperands(value);
-  state.addTypes(type);
-  return b.create(state)->getResult(0);
-}
-
 namespace {
 class ShadowAdder {
 public:

@@ -24,6 +24,22 @@ namespace mlir::attn::raise {
 /// none of f16, bf16, f32, i1, si32 and si64.
 RankedTensorType getBuiltinType(Type type);
 
+/// Returns `type` itself if it is a builtin tensor type, else what
+/// getBuiltinType() returns.
+RankedTensorType getTensorType(Type type);
+
+/// The names of torch-mlir's ops that cast a tensor of its types to the builtin
+/// type, and back.
+inline constexpr StringRef kToTensor = "torch_c.to_builtin_tensor",
+                           kFromTensor = "torch_c.from_builtin_tensor";
+
+/// Inserts the cast `name`, one of these, of `value` to `type`.
+Value convertTensor(OpBuilder &b, StringRef name, Value value, Type type);
+
+/// Returns the value as a tensor of builtin type: itself, or the result of a
+/// cast that is inserted. Returns null if it is no tensor.
+Value getTensor(OpBuilder &b, Value value);
+
 /// Whether a number is an integer that a double has exactly.
 bool isExactInt(double number);
 

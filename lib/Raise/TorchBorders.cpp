@@ -29,8 +29,7 @@ static bool hasName(Operation *op, StringRef name) {
 /// Whether all that the op does is to convert a tensor of a type of torch-mlir
 /// from or to the builtin type that corresponds to it.
 static bool isBorder(Operation *op, bool isFrom) {
-  if (!hasName(op, isFrom ? "torch_c.from_builtin_tensor"
-                          : "torch_c.to_builtin_tensor") ||
+  if (!hasName(op, isFrom ? kFromTensor : kToTensor) ||
       op->getNumOperands() != 1 || op->getNumResults() != 1)
     return false;
   Type torch =

@@ -19,6 +19,26 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
+RankedTensorType mlir::attn::raise::getTensorType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? tensor : getBuiltinType(type);
+}
+
+Value mlir::attn::raise::convertTensor(OpBuilder &b, StringRef name,
+                                       Value value, Type type) {
+  OperationState state(value.getLoc(), name);
+  state.addOperands(value);
+  state.addTypes(type);
+  return b.create(state)->getResult(0);
+}
+
+Value mlir::attn::raise::getTensor(OpBuilder &b, Value value) {
+  RankedTensorType type = getTensorType(value.getType());
+  if (!type || type == value.getType())
+    return type ? value : nullptr;
+  return convertTensor(b, kToTensor, value, type);
+}
+
 RankedTensorType mlir::attn::raise::getBuiltinType(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;

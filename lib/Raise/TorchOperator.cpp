@@ -23,17 +23,10 @@ static Operation *makeTensorAttention(Operation *op) {
   OpBuilder b(op);
   OperationState state(op->getLoc(), "onnx.Attention");
   for (Value operand : op->getOperands()) {
-    RankedTensorType type = getBuiltinType(operand.getType());
-    if (!type) {
-      // An operand without a tensor type is passed on as it is, such as
-      // torch-mlir's `none` for an operand that is not given.
-      state.operands.push_back(operand);
-      continue;
-    }
-    OperationState cast(op->getLoc(), "torch_c.to_builtin_tensor");
-    cast.addOperands(operand);
-    cast.addTypes(type);
-    state.operands.push_back(b.create(cast)->getResult(0));
+    // An operand without a tensor type is passed on as it is, such as
+    // torch-mlir's `none` for an operand that is not given.
+    Value tensor = getTensor(b, operand);
+    state.operands.push_back(tensor ? tensor : operand);
   }
   for (Type type : op->getResultTypes()) {
     RankedTensorType tensor = getBuiltinType(type);
@@ -53,10 +46,7 @@ static Value castFromTensor(Operation *op, Value value, Type type) {
   OpBuilder b(op);
   if (isa<RankedTensorType>(type))
     return tensor::CastOp::create(b, op->getLoc(), type, value);
-  OperationState state(op->getLoc(), "torch_c.from_builtin_tensor");
-  state.addOperands(value);
-  state.addTypes(type);
-  return b.create(state)->getResult(0);
+  return convertTensor(b, kFromTensor, value, type);
 }
 
 Value OperatorTensors::build(std::string &reason) {
@@ -101,7 +91,7 @@ void OperatorTensors::replace() {
   llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
   op->erase();
   op = nullptr;
-  // What stood for operands that were not given.
+  // Importers of ONNX make ops onnx.NoValue for operands that are not given.
   for (Value operand : operands)
     if (Operation *source = operand.getDefiningOp();
         source && source->use_empty() &&
