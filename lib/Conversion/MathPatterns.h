@@ -9,6 +9,8 @@
 #ifndef ATTN_LIB_CONVERSION_MATHPATTERNS_H
 #define ATTN_LIB_CONVERSION_MATHPATTERNS_H
 
+#include "attn/Support/TypeLike.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -20,14 +22,6 @@
 #include <type_traits>
 
 namespace mlir::attn {
-
-/// Returns `element`, or the vector or tensor of it that has the shape of
-/// `like`.
-inline Type getTypeLike(Type like, Type element) {
-  if (auto shaped = dyn_cast<ShapedType>(like))
-    return shaped.clone(element);
-  return element;
-}
 
 /// Expands a clamp to min(max(x, lo), hi). The expansion of MLIR, max(min(x,
 /// lo), hi), confuses the two bounds and is wrong if lo < hi.

@@ -10,6 +10,7 @@
 #include "attn/Dialect/Attn/Transforms/DimIndices.h"
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Support/NumberBuilder.h"
+#include "attn/Support/TypeLike.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -156,10 +157,7 @@ template <typename Cast> static void keepTruncation(Cast cast) {
        (isOfPair(index) || !becomesIndex(cast.getResult()))))
     return;
   attn::NumberBuilder b(cast.getLoc(), cast);
-  Type words = b.getI64Type();
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    words = shaped.clone(words);
-  Value wide = Cast::create(b, words, index);
+  Value wide = Cast::create(b, attn::getTypeLike(type, b.getI64Type()), index);
   cast.getResult().replaceAllUsesWith(arith::TruncIOp::create(b, type, wide));
   cast.erase();
 }
