@@ -94,11 +94,11 @@ std::vector<float> getLhs(Agent &agent, int64_t warp, const MmaShape &shape,
 }
 
 /// Adds to `sums` the products of row `a` with each column of `b`, rounded as
-/// wgmma on 8 bits rounds them (measured on an H100). For mma.sync, which other
-/// chips have, the same is assumed. For each 32 products,
+/// wgmma on 8 bits rounds them (measured on an H100). For each 32 products,
 /// wgmma truncates them and the sum so far to multiples of 2^(e - 13), where e
 /// is the exponent of the largest of them, and adds them exactly. If one of
-/// them is infinite or NaN, they are added in f32.
+/// them is infinite or NaN, they are added in f32. The mma.sync of other chips
+/// is assumed to round in the same way.
 void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
             llvm::MutableArrayRef<float> sums) {
   constexpr int64_t kStep = 32;

@@ -81,7 +81,8 @@ class Calls:
             roles = {**{name: number for number, name in enumerate(order)},
                      "out": -2, "stream": -3}
             assert roles.keys() <= set(names), f"{function}: expected arguments {list(roles)}"
-            # These take the operands, and the options, from the function's local variables.
+            # Both getters take values from the function's local variables: one the operands, the
+            # other one the options.
             self.operands_in = operator.itemgetter(*order)
             self._order = order
             self.options_in = operator.itemgetter(*[

@@ -134,8 +134,8 @@ def AttnMathToNVVMPass : Pass<"attn-math-to-nvvm"> {
   let description = [{
     Lowers each math op by the table below: to an instruction, a polynomial or an
     expression of other ops. Functions such as exp and tanh of f16 and bf16 are
-    computed in f32, and rounded. The project does not link libdevice, so an op without an entry is an
-    error, as are functions of f64.
+    computed in f32, and rounded. The project does not link libdevice, so an op without
+    an entry is an error, as are functions of f64.
 
     | op | lowering | largest error |
     |---|---|---|

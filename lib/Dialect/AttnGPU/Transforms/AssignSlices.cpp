@@ -131,8 +131,8 @@ SetVector<Operation *> findRepeatable(KernelOp kernel) {
 /// do all vectors that are computed for one of the other uses.
 void SliceAssigner::separateVectors() {
   SetVector<Operation *> repeatable = findRepeatable(kernel);
-  // What an op's result is for: the layout that broadcasts need, or a use by an
-  // op that is not repeatable.
+  // The purpose of an op's result is the layout that broadcasts of it need, or
+  // a use by an op that is not repeatable.
   llvm::DenseMap<Operation *, const void *> purposes;
   auto getPurpose = [&](OpOperand &use) -> const void * {
     Operation *owner = use.getOwner();
@@ -166,8 +166,8 @@ void SliceAssigner::separateVectors() {
 
 /// Merges the clones of an op that got the same layout.
 void SliceAssigner::mergeVectors() {
-  // Those of an op were added to `copies` after those of the ops that read its
-  // result, so operands are merged first.
+  // The clones of an op were added to `copies` after the clones of the ops that
+  // read its result. In reverse order, operands are merged first.
   for (ArrayRef<Operation *> own : llvm::reverse(copies)) {
     SmallVector<Operation *> kept;
     for (Operation *op : own) {
