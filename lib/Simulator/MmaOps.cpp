@@ -20,13 +20,11 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Whether the op's chip multiplies 8-bit floats by an instruction of mma.sync,
-/// whose sums lose low bits. On Hopper, ptxas extends the operands of such an
-/// mma.sync to f16 instead (docs/lab/eight-bits.md).
-bool hasMmaOfFloat8(DotOp op) {
-  constexpr int kHopper = 90;
+/// Whether the sums of mma.sync for the op, whose operands have 8 bits, lose low
+/// bits. They do outside of kernels, where no chip is known.
+bool cutsSums(DotOp op) {
   auto kernel = op->getParentOfType<KernelOp>();
-  return !kernel || kernel.getChip().getNumber() != kHopper;
+  return !kernel || kernel.getChip().multipliesFloat8();
 }
 
 /// The operand types and transpositions of a matrix product, attn_tile.dot or
@@ -36,7 +34,7 @@ struct MmaShape {
       : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),
         result(op.getResult().getType()), transposesLhs(op.getTransposeLhs()),
         transposesRhs(op.getTransposeRhs()),
-        isCut(isFloat8(lhs.getElementType()) && hasMmaOfFloat8(op)),
+        isCut(isFloat8(lhs.getElementType()) && cutsSums(op)),
         isExact(op.getExact()) {}
   explicit MmaShape(MmaOp op)
       : lhs(op.getLhs().getType()), rhs(op.getRhs().getType()),

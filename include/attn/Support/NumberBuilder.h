@@ -159,14 +159,14 @@ public:
     return arith::ConstantOp::create(*this, getZeroAttr(type));
   }
   Value real(Type type, double value) {
-    return spread(type, getFloatAttr(getElementTypeOrSelf(type), value));
+    return createSplat(type, getFloatAttr(getElementTypeOrSelf(type), value));
   }
   Value integer(Type type, int64_t value) {
-    return spread(type, getIntegerAttr(getElementTypeOrSelf(type), value));
+    return createSplat(type, getIntegerAttr(getElementTypeOrSelf(type), value));
   }
 
 private:
-  Value spread(Type type, TypedAttr number) {
+  Value createSplat(Type type, TypedAttr number) {
     if (auto shaped = dyn_cast<ShapedType>(type))
       number = DenseElementsAttr::get(shaped, Attribute(number));
     return arith::ConstantOp::create(*this, number);

@@ -38,6 +38,11 @@ struct Chip {
   /// Whether the chip's mma.sync and its conversions support 8-bit floats.
   bool hasFloat8() const { return getNumber() >= 89; }
 
+  /// Whether an mma.sync of 8-bit floats is one instruction of the chip, whose
+  /// sums lose low bits. On Hopper, ptxas extends the operands of such an
+  /// mma.sync to f16 instead (docs/lab/eight-bits.md).
+  bool multipliesFloat8() const { return hasFloat8() && getNumber() != 90; }
+
   /// Whether the chip has the tensor memory accelerator (TMA) and the mbarriers
   /// that TMA uses.
   bool hasTma() const { return getNumber() >= 90; }
