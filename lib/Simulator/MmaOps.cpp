@@ -20,8 +20,8 @@ using namespace mlir::attn_tile;
 
 namespace {
 
-/// Whether the sums of mma.sync for the op, whose operands have 8 bits, lose low
-/// bits. They do outside of kernels, where no chip is known.
+/// Whether the sums of mma.sync for the op, whose operands have 8 bits, lose
+/// low bits. They do outside of kernels, where no chip is known.
 bool cutsSums(DotOp op) {
   auto kernel = op->getParentOfType<KernelOp>();
   return !kernel || kernel.getChip().multipliesFloat8();
