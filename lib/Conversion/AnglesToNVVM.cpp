@@ -17,10 +17,6 @@ using namespace mlir::attn;
 
 namespace {
 
-/// The name of an attribute of a sine or cosine whose angle is from 0 to
-/// slightly more than pi.
-constexpr StringLiteral kReduced = "attn_reduced_angle";
-
 /// Subtracts from an angle the multiple of 2 pi that is nearest to it. 2 pi is
 /// the sum of two floats: with one, the difference would be wrong by 2e-7 for
 /// each turn. It is wrong by some 3e-7 for up to 2^22 turns.
@@ -40,31 +36,44 @@ Value reduceAngle(NumberBuilder &b, Value x) {
 /// each. Their error is also one unit in the last place of 1, rather than of
 /// the result: without |r|, the sine of a small negative number, which occurs
 /// in a cosine near pi/2, could be positive.
-template <typename Source>
-LogicalResult toReducedAngle(Source op, PatternRewriter &rewriter) {
-  if (!hasF32Elements(op) || op->hasAttr(kReduced))
-    return failure();
-  NumberBuilder b(op.getLoc(), rewriter);
+template <typename Source> void reduce(Source op) {
+  NumberBuilder b(op.getLoc(), op);
   Value angle = reduceAngle(b, op.getOperand());
   // Angles of more than 2^22 turns are not reduced to a turn. The polynomials
   // stay in the range from -1 to 1 for the magnitudes that are left.
   constexpr float kMost = 0x1p20f;
   Value magnitude = b.minimumf(b.absf(angle), b.real(op.getType(), kMost));
-  auto ofMagnitude = Source::create(b, magnitude);
-  ofMagnitude->setAttr(kReduced, b.getUnitAttr());
-  if constexpr (std::is_same_v<Source, math::CosOp>) {
-    rewriter.replaceOp(op, ofMagnitude);
-  } else {
-    Value negative = b.negf(ofMagnitude);
+  Value result = Source::create(b, magnitude);
+  if constexpr (std::is_same_v<Source, math::SinOp>) {
+    Value negative = b.negf(result);
     Value isNegative = b.olt(angle, b.zero(op.getType()));
-    rewriter.replaceOp(op, b.select(isNegative, negative, ofMagnitude));
+    result = b.select(isNegative, negative, result);
   }
-  return success();
+  op.replaceAllUsesWith(result);
+  op.erase();
 }
 
 } // namespace
 
-void mlir::attn::populateAnglesToNVVMPatterns(RewritePatternSet &patterns) {
-  patterns.add(toReducedAngle<math::SinOp>, /*benefit=*/2)
-      .add(toReducedAngle<math::CosOp>, /*benefit=*/2);
+void mlir::attn::reduceAngles(Operation *root) {
+  root->walk([](math::TanOp op) {
+    if (!hasF32Elements(op))
+      return;
+    NumberBuilder b(op.getLoc(), op);
+    Value sine = math::SinOp::create(b, op.getOperand());
+    op.replaceAllUsesWith(
+        b.divf(sine, math::CosOp::create(b, op.getOperand())));
+    op.erase();
+  });
+  SmallVector<Operation *> ops;
+  root->walk([&](Operation *op) {
+    if (isa<math::SinOp, math::CosOp>(op) && hasF32Elements(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    if (auto sine = dyn_cast<math::SinOp>(op))
+      reduce(sine);
+    else
+      reduce(cast<math::CosOp>(op));
+  }
 }

@@ -80,9 +80,10 @@ static LogicalResult annotateTensorMaps(LLVM::LLVMFuncOp func) {
   return failure(walkSlice(maps, visit).wasInterrupted());
 }
 
-/// Replaces the ops that state register limits for ptxas by attributes of the
-/// kernel: the number of registers of a thread (maxnreg), or the number of CTAs
-/// that must fit an SM (minctasm).
+/// Replaces the ops that state registers by attributes of the kernel. Two limit
+/// registers for ptxas: the number of registers of a thread (maxnreg), and the
+/// number of CTAs that must fit an SM (minctasm). One tells passes on LLVM IR
+/// the number of registers of consumers.
 static void annotateRegisters(LLVM::LLVMFuncOp func) {
   Builder b(func.getContext());
   func.walk([&](Operation *op) {
@@ -90,6 +91,10 @@ static void annotateRegisters(LLVM::LLVMFuncOp func) {
         .Case([&](attn_nv::LaunchRegistersOp says) {
           func->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
                         b.getI32IntegerAttr(says.getCount()));
+          op->erase();
+        })
+        .Case([&](attn_nv::ConsumerRegistersOp says) {
+          func->setAttr(kConsumerRegisters, says.getCountAttr());
           op->erase();
         })
         .Case([&](attn_nv::LeastCTAsOp says) {

@@ -208,9 +208,8 @@ Value getWord(NumberBuilder &b, int64_t value) {
 /// code into two comparisons. Other chips get two comparisons.
 Value lower(NumberBuilder &b, CompareHalvesOp op) {
   int64_t threshold = op.getThreshold();
-  auto module = op->getParentOfType<gpu::GPUModuleOp>();
-  std::optional<Chip> chip = module ? findChip(module) : std::nullopt;
-  if (chip && chip->getNumber() >= 90 && chip->ptxVersion >= 80) {
+  Chip chip = *findChip(op->getParentOfType<gpu::GPUModuleOp>());
+  if (chip.getNumber() >= 90 && chip.ptxVersion >= 80) {
     auto both = [](int64_t half) { return (half & 0xFFFF) * 0x10001; };
     std::string text =
         llvm::formatv("{{ .reg .b32 l, m; mov.b32 l, {0}; max.u16x2 m, $1, l; "
@@ -314,6 +313,12 @@ void lowerTensorMaps(gpu::GPUFuncOp func) {
 struct ConvertAttnNVToLLVMPass
     : public attn::impl::ConvertAttnNVToLLVMPassBase<ConvertAttnNVToLLVMPass> {
   void runOnOperation() override {
+    bool needsChip =
+        getOperation()
+            .walk([](CompareHalvesOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
+    if (needsChip && failed(getChip(getOperation())))
+      return signalPassFailure();
     SmallVector<UnpackPairsOp> bits;
     getOperation().walk([&](Operation *op) {
       NumberBuilder b(op->getLoc(), op);

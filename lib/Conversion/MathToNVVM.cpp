@@ -13,7 +13,9 @@
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Support/ElementDType.h"
 #include "attn/Support/NumberBuilder.h"
+#include "attn/Target/PTX.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -281,21 +283,39 @@ bool hasNoLowering(Operation *op) {
           !llvm::all_of(op->getResultTypes(), isComputable));
 }
 
+/// Returns whether the chip has instructions for 8-bit floats. In a module of
+/// kernels, the chip is that of the module's target; if there is none, the
+/// function fails with an error at the module. Elsewhere, the chip is the
+/// user's target; if there is none, the function returns false.
+FailureOr<bool> findFloat8(Operation *root) {
+  if (auto module = dyn_cast<gpu::GPUModuleOp>(root)) {
+    FailureOr<attn::Chip> chip = attn::getChip(module);
+    if (failed(chip))
+      return failure();
+    return chip->hasFloat8();
+  }
+  attn_gpu::TargetAttr target = attn_gpu::findTarget(root);
+  return target && target.getDescription().hasFloat8();
+}
+
 struct AttnMathToNVVMPass
     : public attn::impl::AttnMathToNVVMPassBase<AttnMathToNVVMPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    FailureOr<bool> hasFloat8 = findFloat8(getOperation());
+    if (failed(hasFloat8))
+      return signalPassFailure();
     // Casts to integers of 8 bits or fewer do not saturate on GPUs, so they are
     // expanded here.
     attn::saturateCasts(getOperation(), /*largestWidth=*/8);
     attn::extendMath(getOperation());
+    attn::reduceAngles(getOperation());
     // The first set of patterns expands ops for which there is a polynomial, or
     // an expression in terms of other functions.
     RewritePatternSet expansions(context);
     math::populateExpansionPatterns(
-        expansions, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "powf",
-                     "fpowi", "roundeven", "round", "rsqrt", "ctlz"});
-    attn::populateAnglesToNVVMPatterns(expansions);
+        expansions, {"sinh", "cosh", "asinh", "acosh", "atanh", "powf", "fpowi",
+                     "roundeven", "round", "rsqrt", "ctlz"});
     attn::populatePowersToNVVMPatterns(expansions);
     attn::populateTanhToNVVMPatterns(expansions);
     expansions.add(toNearestMultiple)
@@ -305,8 +325,7 @@ struct AttnMathToNVVMPass
         .add(toWords<math::CtPopOp>, /*benefit=*/2)
         .add(toWords<math::CountLeadingZerosOp>, /*benefit=*/2)
         .add(toWords<math::CountTrailingZerosOp>, /*benefit=*/2);
-    attn_gpu::TargetAttr target = attn_gpu::findTarget(getOperation());
-    if (target && target.getDescription().hasFloat8())
+    if (*hasFloat8)
       attn::populateFloat8ToNVVMPatterns(expansions);
     else
       attn::populateFloat8Expansions(expansions);

@@ -46,9 +46,10 @@ inline Value scaleElements(OpBuilder &builder, Location loc, Value value,
 /// of these ops.
 void populatePowersToNVVMPatterns(RewritePatternSet &patterns);
 
-/// Adds the patterns that reduce the angles of math.sin and math.cos of f32.
-/// They come before MLIR's polynomials for these ops.
-void populateAnglesToNVVMPatterns(RewritePatternSet &patterns);
+/// Reduces the angles of math.sin and math.cos of f32 in `root` to less than a
+/// turn, for which MLIR's polynomials are accurate, and replaces math.tan by
+/// their quotient.
+void reduceAngles(Operation *root);
 
 /// Adds the pattern that lowers math.tanh.
 void populateTanhToNVVMPatterns(RewritePatternSet &patterns);

@@ -1,4 +1,4 @@
-//===- AssemblyKinds.cpp - Attributes of inline assembly ------------------===//
+//===- AssemblyKinds.cpp - Attributes for passes on LLVM IR ---------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,7 +10,9 @@
 
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
+#include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace mlir;
@@ -25,6 +27,11 @@ public:
   amendOperation(Operation *op, ArrayRef<llvm::Instruction *> instructions,
                  NamedAttribute attribute,
                  LLVM::ModuleTranslation &translation) const override {
+    if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op))
+      if (auto number = dyn_cast<IntegerAttr>(attribute.getValue()))
+        translation.lookupFunction(function.getName())
+            ->addFnAttr(attribute.getName().strref(),
+                        std::to_string(number.getInt()));
     for (llvm::Instruction *instruction : instructions)
       if (auto *call = llvm::dyn_cast<llvm::CallInst>(instruction))
         call->addFnAttr(llvm::Attribute::get(call->getContext(),

@@ -34,6 +34,16 @@ bool mlir::attn::isMma(const llvm::Instruction &instruction) {
          (callee && callee->getName().starts_with("llvm.nvvm.mma."));
 }
 
+std::optional<unsigned>
+mlir::attn::getConsumerRegisters(const llvm::Function &kernel) {
+  unsigned count = 0;
+  if (kernel.getFnAttribute(kConsumerRegisters)
+          .getValueAsString()
+          .getAsInteger(10, count))
+    return std::nullopt;
+  return count;
+}
+
 int mlir::attn::getNumRegisters(llvm::Type *type) {
   if (type->isPointerTy())
     return 2;

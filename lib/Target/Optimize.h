@@ -9,7 +9,10 @@
 #ifndef ATTN_LIB_TARGET_OPTIMIZE_H
 #define ATTN_LIB_TARGET_OPTIMIZE_H
 
+#include <optional>
+
 namespace llvm {
+class Function;
 class FunctionPass;
 class Instruction;
 class Module;
@@ -32,6 +35,10 @@ bool isOfKind(const llvm::Instruction &instruction, llvm::StringRef kind);
 /// warpgroup, for isWarpgroupMma, one of a warpgroup (wgmma).
 bool isMma(const llvm::Instruction &instruction);
 bool isWarpgroupMma(const llvm::Instruction &instruction);
+
+/// Returns the number of registers that each thread of the consumers has, in
+/// kernels whose roles differ in registers, and else none.
+std::optional<unsigned> getConsumerRegisters(const llvm::Function &kernel);
 
 /// Returns the number of 32-bit registers that a value of the type takes, two
 /// for a pointer. Predicates (i1) count as 0, since they have registers of

@@ -22,10 +22,7 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -156,22 +153,12 @@ void Run::order(Instruction *end) {
     nodes[number].instruction->moveBefore(end->getIterator());
 }
 
-/// Whether warps of the kernel have different numbers of registers (it has
-/// setmaxnreg.inc). Only such kernels are reordered; others have smaller tiles.
-bool movesRegisters(Function &function) {
-  return llvm::any_of(
-      llvm::instructions(function), [](Instruction &instruction) {
-        auto *call = dyn_cast<IntrinsicInst>(&instruction);
-        return call && call->getIntrinsicID() ==
-                           Intrinsic::nvvm_setmaxnreg_inc_sync_aligned_u32;
-      });
-}
-
 } // namespace
 
 void mlir::attn::orderInstructions(llvm::Module &module) {
   for (Function &function : module) {
-    if (!movesRegisters(function))
+    // Kernels whose roles have the same number of registers have smaller tiles.
+    if (!getConsumerRegisters(function))
       continue;
     for (BasicBlock &block : function) {
       SmallVector<Instruction *> run;

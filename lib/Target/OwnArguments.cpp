@@ -21,8 +21,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Pass.h"
 
 using namespace llvm;
@@ -31,25 +30,13 @@ bool mlir::attn::isOwnArgument(const Instruction &instruction) {
   return isOfKind(instruction, mlir::attn::kOwnArgument);
 }
 
-/// Returns the setmaxnreg.dec instruction with the smallest operand, or null if
-/// there is none. The role with the fewest registers begins with this
-/// instruction.
-static Instruction *findSmallestRole(Function &function) {
-  Instruction *found = nullptr;
-  uint64_t fewest = ~0ull;
-  for (Instruction &instruction : instructions(function)) {
-    auto *call = dyn_cast<IntrinsicInst>(&instruction);
-    if (!call || call->getIntrinsicID() !=
-                     Intrinsic::nvvm_setmaxnreg_dec_sync_aligned_u32)
-      continue;
-    uint64_t registers =
-        cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
-    if (registers < fewest) {
-      fewest = registers;
-      found = call;
-    }
-  }
-  return found;
+/// Returns the statement with which the producer's program begins, or null if
+/// roles do not differ in registers.
+static Instruction *findProducer(Function &function) {
+  for (Instruction &instruction : instructions(function))
+    if (mlir::attn::isOfKind(instruction, mlir::attn::kProducer))
+      return &instruction;
+  return nullptr;
 }
 
 namespace {
@@ -70,12 +57,11 @@ public:
 char OwnArguments::ID;
 
 bool OwnArguments::runOnFunction(Function &function) {
-  Instruction *begin = findSmallestRole(function);
+  Instruction *begin = findProducer(function);
   if (!begin)
     return false;
   DominatorTree dominators(function);
   BasicBlock::iterator place = std::next(begin->getIterator());
-  bool isChanged = false;
   for (Argument &argument : function.args()) {
     Type *type = argument.getType();
     auto isOfRole = [&](const Use &use) {
@@ -90,9 +76,9 @@ bool OwnArguments::runOnFunction(Function &function) {
         Attribute::get(function.getContext(), mlir::attn::kOwnArgument));
     argument.replaceUsesWithIf(
         own, [&](Use &use) { return use.getUser() != own && isOfRole(use); });
-    isChanged = true;
   }
-  return isChanged;
+  begin->eraseFromParent();
+  return true;
 }
 
 FunctionPass *mlir::attn::createOwnArgumentsPass() {

@@ -104,18 +104,11 @@ static unsigned getRegisters(const Value *value) {
   return own;
 }
 
-/// Returns the number of registers that a thread with MMAs can have. It is the
-/// operand of setmaxnreg.inc (the last one in the function), by which a role
-/// takes registers over from others, or 255 if there is none.
+/// Returns the number of registers that a thread with MMAs can have.
 static unsigned getMostRegisters(const Loop &loop) {
-  uint64_t most = 0;
-  for (const BasicBlock &block : *loop.getHeader()->getParent())
-    for (const Instruction &instruction : block)
-      if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
-          call && call->getIntrinsicID() ==
-                      Intrinsic::nvvm_setmaxnreg_inc_sync_aligned_u32)
-        most = cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
-  return most ? most : 255;
+  constexpr unsigned kMost = 255;
+  return mlir::attn::getConsumerRegisters(*loop.getHeader()->getParent())
+      .value_or(kMost);
 }
 
 LoopSinker::LoopSinker(Loop &loop, LoopInfo &loops, DominatorTree &dominators)

@@ -61,6 +61,13 @@ gpu.module @m [#nvvm.target<chip = "sm_80", verifyTarget = false>] {
     attn_nv.launch_registers 144
     llvm.return
   }
+  // CHECK-LABEL: llvm.func @has_consumers(
+  // CHECK-SAME: attn_nv.consumer_registers = 232 : i64
+  // CHECK-NOT: attn_nv.consumer_registers
+  llvm.func @has_consumers() attributes {gpu.kernel, nvvm.kernel} {
+    attn_nv.consumer_registers 232
+    llvm.return
+  }
   // A wait is assembly that accesses memory, and the function says that it waits.
   // CHECK-LABEL: llvm.func @waits(
   // CHECK-SAME: passthrough = ["nounwind", "attn.after_previous"]

@@ -8,6 +8,8 @@
 // CHECK-LABEL: attn_gpu.kernel @roles(
 // CHECK: attn_nv.least_ctas 1{{$}}
 // CHECK-NOT: attn_nv.launch_registers
+// CHECK: attn_nv.consumer_registers 232{{$}}
+// CHECK: llvm.inline_asm has_side_effects {attn_nv.producer} "", "" : () -> ()
 attn_gpu.kernel @roles()
     target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = cp_async, roles = producer_consumer> threads 384 {
   attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {

@@ -130,7 +130,7 @@ gpu.module @m {
 // CHECK: arith.cmpi uge, %[[WORD]], %c429522944_i32
 // CHECK: arith.cmpi uge, %[[LOWER]], %c429522944_i32
 // CHECK: memref.store
-gpu.module @m {
+gpu.module @m [#nvvm.target<chip = "sm_80">] {
   gpu.func @halves(%word: i32, %out: memref<i32>) kernel {
     %0 = attn_nv.compare_halves %word at_least 6554
     memref.store %0, %out[] : memref<i32>

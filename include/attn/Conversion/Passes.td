@@ -137,6 +137,9 @@ def AttnMathToNVVMPass : Pass<"attn-math-to-nvvm"> {
     computed in f32, and rounded. The project does not link libdevice, so an op without
     an entry is an error, as are functions of f64.
 
+    Casts of 8-bit floats depend on the chip. In a `gpu.module` it is that of the module's
+    target, without which the pass fails; elsewhere it is that of `attn_gpu.target`.
+
     | op | lowering | largest error |
     |---|---|---|
     | exp, exp2 | ex2.approx | 2 ulp, and the rounding of x log2 e |

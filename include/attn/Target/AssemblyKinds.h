@@ -1,4 +1,4 @@
-//===- AssemblyKinds.h - Attributes of inline assembly ----------*- C++ -*-===//
+//===- AssemblyKinds.h - Attributes for passes on LLVM IR -------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,6 +11,9 @@
 // attn_nv and are set on `llvm.inline_asm`; the translation to LLVM IR adds
 // them to the call. LLVM keeps an attribute of a call, but not metadata, when
 // it clones the call, and when it merges two calls that both have it.
+//
+// An attribute of the dialect attn_nv on a function becomes one of the function
+// in LLVM IR, whose value is the integer's text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +44,17 @@ inline constexpr llvm::StringLiteral kLaunchNext = "attn_nv.launch_next";
 /// on LLVM IR.
 inline constexpr llvm::StringLiteral kOwnArgument = "attn_nv.own_argument";
 
-/// Registers the translation to LLVM IR of the attributes that mark inline
-/// assembly.
+/// Marks an empty statement of inline assembly at the beginning of the program
+/// of the producer, in kernels whose roles differ in registers.
+inline constexpr llvm::StringLiteral kProducer = "attn_nv.producer";
+
+/// The name of an attribute of kernels whose roles differ in registers: the
+/// number of registers that each thread of the consumers has then.
+inline constexpr llvm::StringLiteral kConsumerRegisters =
+    "attn_nv.consumer_registers";
+
+/// Registers the translation to LLVM IR of the dialect's attributes of inline
+/// assembly and of functions.
 void registerAssemblyKindTranslation(DialectRegistry &registry);
 
 } // namespace mlir::attn

@@ -8,8 +8,9 @@
 //
 // Tells ptxas how many registers threads have at the launch, or how many CTAs
 // share an SM. Without either, it spills registers so that one more CTA fits an
-// SM, and ignores setmaxnreg. This is decided here, while the kernel's roles,
-// rings and MMAs are still ops.
+// SM, and ignores setmaxnreg. Passes on LLVM IR are told how many registers the
+// consumers have. This is decided here, while the kernel's roles, rings and
+// MMAs are still ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +41,18 @@ static std::optional<int64_t> findLaunchRegisters(KernelOp kernel) {
   return count;
 }
 
+/// Returns the number of registers of each thread of the consumers, or none if
+/// roles do not differ in registers.
+static std::optional<int64_t> findConsumerRegisters(KernelOp kernel) {
+  RolesAttr roles = kernel.getSchedule().getRoles();
+  std::optional<int64_t> count;
+  kernel.walk([&](RolesOp op) {
+    if (auto registers = op.getRegisters(); registers && !roles.empty())
+      count = (*registers)[roles.getNumber(roles.find(RoleKind::Consumer))];
+  });
+  return count;
+}
+
 /// Returns the number of CTAs for whose registers an SM must have room: `ctas`
 /// of the schedule if it is set, else 1 if the schedule is one with a single
 /// CTA for each SM (needsWholeSM()). In other cases returns 2 on sm_100 and
@@ -61,4 +74,6 @@ void attn::sayRegisters(KernelOp kernel) {
     attn_nv::LaunchRegistersOp::create(b, kernel.getLoc(), *registers);
   else if (int64_t ctas = getLeastCTAs(kernel); ctas > 0)
     attn_nv::LeastCTAsOp::create(b, kernel.getLoc(), ctas);
+  if (std::optional<int64_t> registers = findConsumerRegisters(kernel))
+    attn_nv::ConsumerRegistersOp::create(b, kernel.getLoc(), *registers);
 }

@@ -9,6 +9,7 @@
 #include "Patterns.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+#include "attn/Target/AssemblyKinds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -32,6 +33,9 @@ public:
         warpgroup(getWarpgroup(b)) {
     if (auto all = op.getRegisters())
       registersAtLaunch = getRegistersAtLaunch(op.getWarpgroups(), *all);
+    RolesAttr roles = op->getParentOfType<KernelOp>().getSchedule().getRoles();
+    if (!roles.empty())
+      producer = roles.getNumber(roles.find(RoleKind::Producer));
   }
 
   void emit(unsigned numRoles) {
@@ -60,6 +64,9 @@ private:
           b, registers,
           registers > registersAtLaunch ? NVVM::SetMaxRegisterAction::increase
                                         : NVVM::SetMaxRegisterAction::decrease);
+      if (role == producer)
+        createAssembly(b, Type(), ValueRange(), "", "", /*hasEffects=*/true,
+                       kProducer);
     }
     int64_t first = op.getFirstWarpgroup(role);
     if (op.getElected()[role]) {
@@ -89,6 +96,8 @@ private:
   NumberBuilder b;
   Value warpgroup;
   int64_t registersAtLaunch = 0;
+  /// The number of the producer's role, or none if the schedule has no roles.
+  std::optional<unsigned> producer;
 };
 
 LogicalResult convertRoles(ConversionBuilder &b, RolesOp op, RolesOp::Adaptor) {

@@ -37,6 +37,9 @@ func.func @kernel() {
   // CHECK: attn_nv.launch_registers 144{{$}}
   // EFFECTS: attn_nv.launch_registers 144
   attn_nv.launch_registers 144
+  // CHECK: attn_nv.consumer_registers 232{{$}}
+  // EFFECTS: attn_nv.consumer_registers 232
+  attn_nv.consumer_registers 232
   // CHECK: attn_nv.wait_for_launches{{$}}
   // EFFECTS: attn_nv.wait_for_launches
   attn_nv.wait_for_launches

@@ -126,6 +126,24 @@ def AttnNV_LaunchRegistersOp : AttnNV_Op<"launch_registers"> {
   let assemblyFormat = "$count attr-dict";
 }
 
+def AttnNV_ConsumerRegistersOp : AttnNV_Op<"consumer_registers"> {
+  let summary = "states the number of registers of the consumers' threads";
+  let description = [{
+    Stands at the beginning of a kernel whose roles differ in registers (`setmaxnreg`), and
+    states how many each thread of the consumers has then. `attn-annotate-kernels` makes it an
+    attribute of the kernel, which passes on LLVM IR read.
+
+    ```mlir
+    func.func @kernel() {
+      attn_nv.consumer_registers 232
+      return
+    }
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$count);
+  let assemblyFormat = "$count attr-dict";
+}
+
 def AttnNV_WaitForLaunchesOp : AttnNV_Op<"wait_for_launches"> {
   let summary = "waits for earlier launches, and lets the next one begin";
   let description = [{

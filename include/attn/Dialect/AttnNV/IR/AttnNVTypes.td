@@ -20,9 +20,12 @@ def AttnNV_Dialect : Dialect {
     MMAs of a warpgroup with the left operand in registers, waits for them through which
     accumulators pass as operands and results, and tensor maps as parameters of a kernel.
 
-    Three attributes tell passes on LLVM IR what an `llvm.inline_asm` does: it issues a wgmma
+    Four attributes tell passes on LLVM IR what an `llvm.inline_asm` does: it issues a wgmma
     (`attn_nv.warpgroup_mma`), waits for kernels that were launched earlier
-    (`attn_nv.launch_wait`), or lets the next kernel begin (`attn_nv.launch_next`).
+    (`attn_nv.launch_wait`), lets the next kernel begin (`attn_nv.launch_next`),
+    or stands where the producer's program begins (`attn_nv.producer`).
+    A kernel whose roles differ in registers has `attn_nv.consumer_registers`, the number of
+    registers of each thread of the consumers.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let useDefaultTypePrinterParser = 1;
