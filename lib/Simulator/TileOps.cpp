@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Agent.h"
+#include "Elementwise.h"
 
 #include <cmath>
 
@@ -193,9 +194,20 @@ static LogicalResult runUnpack(Agent &agent, UnpackOp op) {
   return success();
 }
 
+static LogicalResult runStartSum(Agent &agent, StartSumOp op) {
+  auto continues = getElements<int64_t>(agent, op, op.getContinues());
+  auto part = getElements<float>(agent, op, op.getPart());
+  if (failed(continues) || failed(part))
+    return failure();
+  return fillResult<float>(agent, op.getResult(), part->count, [&](size_t i) {
+    return (*continues)[0] ? (*part)[i] : 0.0f;
+  });
+}
+
 void sim::addTileOps(Handlers &handlers) {
   handlers.add<UnpackOp>(runUnpack);
   handlers.add<CoordinateOp>(runCoordinate);
   handlers.add<RandomKeepOp>(runRandomKeep);
   handlers.add<BroadcastOp>(runBroadcast);
+  handlers.add<StartSumOp>(runStartSum);
 }

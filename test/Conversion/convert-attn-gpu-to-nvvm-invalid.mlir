@@ -87,3 +87,15 @@ attn_gpu.kernel @copy(%q: memref<64x64xf32>, %o: memref<64x64xf32>)
   %x = attn_tile.load %q[%c0, %c0] : memref<64x64xf32> -> !tile
   attn_tile.store %x, %o[%c0, %c0] : !tile, memref<64x64xf32>
 }
+
+// -----
+
+// Only MMAs of a warpgroup begin with zeros by a predicate.
+!sum = tensor<64x64xf32, #attn_gpu.mma<warps = 4>>
+attn_gpu.kernel @start_of_others(%continues: i1) target <chip = "sm_90a">
+    schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+  %part = arith.constant dense<1.0> : !sum
+  // expected-error@below {{'attn_gpu.start_sum' op expected to be only the accumulator of attn_gpu.mma, found an operand of 'arith.addf'}}
+  %0 = attn_gpu.start_sum %part if %continues : !sum
+  %1 = arith.addf %0, %0 : !sum
+}

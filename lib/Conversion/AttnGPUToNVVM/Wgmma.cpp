@@ -136,20 +136,16 @@ bool isDivided(MmaOp op) {
 }
 
 /// The initial value of an MMA's result. `accumulator` is null if the result
-/// begins with zeros. If the value is a select between an accumulator and
-/// zeros, `accumulate` is the select's condition, which becomes wgmma's operand
-/// scale-d; otherwise `accumulate` is null.
+/// begins with zeros. If the value is that of attn_gpu.start_sum, `accumulate`
+/// is that op's condition, which becomes wgmma's operand scale-d; otherwise
+/// `accumulate` is null.
 struct Start {
   Start(ConversionBuilder &b, MmaOp op, MmaOp::Adaptor adaptor) {
     if (matchPattern(op.getAccumulator(), m_AnyZeroFloat()))
       return;
     accumulator = adaptor.getAccumulator();
-    auto choice = op.getAccumulator().getDefiningOp<arith::SelectOp>();
-    if (!choice || !choice.getCondition().getType().isInteger(1) ||
-        !matchPattern(choice.getFalseValue(), m_AnyZeroFloat()))
-      return;
-    accumulator = b.rewriter.getRemappedValue(choice.getTrueValue());
-    accumulate = b.rewriter.getRemappedValue(choice.getCondition());
+    if (auto start = op.getAccumulator().getDefiningOp<StartSumOp>())
+      accumulate = b.rewriter.getRemappedValue(start.getContinues());
   }
   Value accumulator, accumulate;
 };
@@ -214,6 +210,20 @@ FailureOr<Value> issueMma(ConversionBuilder &b, MmaOp op,
              rest, isLhsTransposed ? b.getUnitAttr() : UnitAttr(),
              isKMajor ? UnitAttr() : b.getUnitAttr())
       .getResult();
+}
+
+/// Replaces the op by its partial sum: an MMA that begins with the op has its
+/// condition as a predicate, and ignores the sum where that is false.
+LogicalResult convertStart(ConversionBuilder &b, StartSumOp op,
+                           StartSumOp::Adaptor adaptor) {
+  for (OpOperand &use : op->getUses())
+    if (auto mma = dyn_cast<MmaOp>(use.getOwner());
+        !mma || use.get() != mma.getAccumulator())
+      return op.emitOpError("expected to be only the accumulator of "
+                            "attn_gpu.mma, found an operand of '")
+             << use.getOwner()->getName() << "'";
+  b.rewriter.replaceOp(op, adaptor.getPart());
+  return success();
 }
 
 LogicalResult convertMma(ConversionBuilder &b, MmaOp op,
@@ -314,6 +324,6 @@ LogicalResult attn::checkWgmma(KernelOp kernel) {
 
 void attn::populateWgmmaPatterns(const TileTypeConverter &converter,
                                  RewritePatternSet &patterns) {
-  addConversions<convertMma, convertMmaWait, convertToRegisters>(converter,
-                                                                 patterns);
+  addConversions<convertMma, convertMmaWait, convertStart, convertToRegisters>(
+      converter, patterns);
 }

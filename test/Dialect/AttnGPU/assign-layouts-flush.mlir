@@ -17,7 +17,7 @@
 // CHECK: %[[FULL:.+]] = arith.cmpi sge, %[[COUNT]], %[[BLOCKS]]
 // CHECK: %[[TOTAL:.+]] = scf.if %[[FULL]]
 // CHECK-NEXT: arith.addf %[[SUM]], %[[PART]]
-// CHECK: %[[START:.+]] = arith.select %{{.+}}, %[[PART]], %{{.+}} : tensor<64x64xf32
+// CHECK: %[[START:.+]] = attn_gpu.start_sum %[[PART]] if %{{.+}} : tensor<64x64xf32
 // CHECK: %[[NEXT:.+]] = attn_tile.dot %{{.+}}, %{{.+}}, %[[START]] transpose_rhs exact
 // CHECK: attn_tile.yield %[[NEXT]], %[[TOTAL]], %{{.+}} :
 // CHECK: %[[ALL:.+]] = arith.addf %[[SUMS]]#1, %[[SUMS]]#0

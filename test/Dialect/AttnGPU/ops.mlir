@@ -14,3 +14,11 @@ func.func @lanes(%s: tensor<64x32xf32>, %c: tensor<64xi1>) -> (tensor<64xf32>, i
   %2 = attn_gpu.vote_any %c : tensor<64xi1>
   return %1, %2 : tensor<64xf32>, i1
 }
+
+// CHECK-LABEL: func.func @start_sum(
+// CHECK-SAME: %[[PART:[^:]+]]: tensor<64x64xf32>, %[[CONTINUES:[^:]+]]: i1
+func.func @start_sum(%part: tensor<64x64xf32>, %continues: i1) -> tensor<64x64xf32> {
+  // CHECK: attn_gpu.start_sum %[[PART]] if %[[CONTINUES]] : tensor<64x64xf32>
+  %0 = attn_gpu.start_sum %part if %continues : tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}

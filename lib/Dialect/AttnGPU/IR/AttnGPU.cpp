@@ -13,6 +13,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -120,6 +121,13 @@ LogicalResult ReduceColumnsOp::verify() {
     return emitOpError("expected a result of layout ")
            << slice << ", found " << result;
   return attn_tile::verifySlice(*this, input, result, /*axis=*/0);
+}
+
+OpFoldResult StartSumOp::fold(FoldAdaptor adaptor) {
+  if (matchPattern(getPart(), m_AnyZeroFloat()) ||
+      matchPattern(adaptor.getContinues(), m_One()))
+    return getPart();
+  return {};
 }
 
 LogicalResult MmaOp::verify() {

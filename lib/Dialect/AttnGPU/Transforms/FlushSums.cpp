@@ -136,9 +136,8 @@ static void flush(DotOp dot, unsigned number) {
         scf::YieldOp::create(inner, loc, sum);
       });
   // The accumulator is the partial sum or, after the partial sum was added to
-  // the total, zeros. It is a select of the two, since an MMA that begins with
-  // zeros needs no instructions that set its accumulator to zero.
-  dot.getAccumulatorMutable().assign(b.select(isPart, part, zero));
+  // the total, zeros.
+  dot.getAccumulatorMutable().assign(StartSumOp::create(b, type, isPart, part));
   Value next = b.addi(b.select(isPart, count, none), b.word(1));
   Operation *yield = body.getTerminator();
   yield->insertOperands(yield->getNumOperands(), {flushed.getResult(0), next});

@@ -130,28 +130,21 @@ void StageFinder::saveRegisters() {
   }
 }
 
-/// If `op` is a select of tiles that only MMAs read, and only as their
-/// accumulator, returns the largest stage of these MMAs. Returns nullopt for
-/// all other ops.
+/// If `op` starts the accumulators of MMAs, returns the largest stage of these
+/// MMAs. Returns nullopt for all other ops.
 std::optional<unsigned> StageFinder::findStageOfStart(Operation *op) {
   std::optional<unsigned> stage;
-  if (!isa<arith::SelectOp>(op) || op->use_empty() ||
-      !isa<RankedTensorType>(op->getResult(0).getType()))
-    return stage;
-  for (OpOperand &use : op->getUses()) {
-    auto mma = dyn_cast<MmaOp>(use.getOwner());
-    if (!mma || use.get() != mma.getAccumulator())
-      return std::nullopt;
-    stage = std::max(stage.value_or(0), stages[mma]);
-  }
+  if (isa<StartSumOp>(op))
+    for (Operation *mma : op->getUsers())
+      stage = std::max(stage.value_or(0), stages[mma]);
   return stage;
 }
 
 /// Gives each op of the body its stage. MMAs and their waits have the stages
 /// that `list` states. An op that depends on MMAs gets the largest of the
 /// stages at which the values that it reads are available, which for the result
-/// of an MMA is its `use`; a select by which accumulators start gets the stage
-/// of findStageOfStart(). Any other op gets the smallest stage of the ops that
+/// of an MMA is its `use`; an op that starts accumulators gets the stage of
+/// findStageOfStart(). Any other op gets the smallest stage of the ops that
 /// read its results. Fails with an error if an op would read a value of a later
 /// stage, which is not computed yet.
 LogicalResult StageFinder::findStages(ArrayRef<MmaStage> list) {

@@ -269,6 +269,32 @@ def AttnGPU_MmaOp : AttnGPU_Op<"mma", [
   let hasVerifier = 1;
 }
 
+def AttnGPU_StartSumOp : AttnGPU_Op<"start_sum",
+    !listconcat([Pure, AllTypesMatch<["part", "result"]>],
+                ElementwiseMappable.traits)> {
+  let summary = "is a sum that continues, or zeros";
+  let description = [{
+    The result is `part` if `continues` is true, and else zeros. It may only be the accumulator
+    of wgmmas, which need no instructions for that: `continues` is the predicate of the
+    instruction that says whether it reads its accumulator (PTX ISA, "wgmma.mma_async":
+    `scale-d`).
+
+    ```mlir
+    func.func @add(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %part: tensor<64x64xf32>,
+                   %continues: i1) -> tensor<64x64xf32> {
+      %0 = attn_gpu.start_sum %part if %continues : tensor<64x64xf32>
+      %1 = attn_tile.dot %a, %b, %0
+          : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+      return %1 : tensor<64x64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins I1:$continues, AttnTile_Tile2D:$part);
+  let results = (outs AttnTile_Tile2D:$result);
+  let assemblyFormat = "$part `if` $continues attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+
 def AttnGPU_MmaWaitOp : AttnGPU_Op<"mma_wait", [
     AllTypesMatch<["mma", "result"]>]> {
   let summary = "waits for an MMA and returns its result";
