@@ -120,6 +120,23 @@ void ContribArrays::prepend(Value pastKey, Value pastValue) {
       tensor::ConcatOp::create(b, 2, ValueRange{pastValue, call.value});
 }
 
+/// Returns the number of the key of a batch entry's first row: the number of
+/// keys before it. A prompt that is padded has fewer keys than rows, and none
+/// before them.
+Value ContribArrays::getFirstRow(ImplicitLocOpBuilder &inner, Value batch,
+                                 Value numRows) {
+  Value zero = arith::ConstantIndexOp::create(inner, 0),
+        one = arith::ConstantIndexOp::create(inner, 1);
+  SmallVector<Value> ofLast(getShape(call.lastKeys).size(), zero);
+  ofLast[0] = batch;
+  Value last = arith::IndexCastOp::create(
+      inner, inner.getIndexType(),
+      tensor::ExtractOp::create(inner, call.lastKeys, ofLast));
+  Value keys = arith::AddIOp::create(inner, last, one);
+  return arith::MaxSIOp::create(
+      inner, arith::SubIOp::create(inner, keys, numRows), zero);
+}
+
 /// Returns an array of batch entries, heads, keys and columns. Its keys are
 /// the rows of `past` as far as each batch entry has such, then the rows of
 /// `rows`, and zeros after these.
@@ -137,22 +154,11 @@ Value ContribArrays::insertRows(Value past, Value rows, Value size,
   SmallVector<utils::IteratorType> loops(4, utils::IteratorType::parallel);
   auto build = [&](OpBuilder &builder, Location loc, ValueRange) {
     ImplicitLocOpBuilder inner(loc, builder);
-    Value zero = arith::ConstantIndexOp::create(inner, 0),
-          one = arith::ConstantIndexOp::create(inner, 1);
+    Value zero = arith::ConstantIndexOp::create(inner, 0);
     SmallVector<Value> at;
     for (int64_t dim = 0; dim < 4; ++dim)
       at.push_back(linalg::IndexOp::create(inner, dim));
-    SmallVector<Value> ofLast(getShape(call.lastKeys).size(), zero);
-    ofLast[0] = at[0];
-    Value last = arith::IndexCastOp::create(
-        inner, inner.getIndexType(),
-        tensor::ExtractOp::create(inner, call.lastKeys, ofLast));
-    // A prompt that is padded has fewer keys than rows, and none before them.
-    Value first = arith::MaxSIOp::create(
-        inner,
-        arith::SubIOp::create(inner, arith::AddIOp::create(inner, last, one),
-                              numRows),
-        zero);
+    Value first = getFirstRow(inner, at[0], numRows);
     // Nothing is read outside of the arrays, whatever the lengths are.
     Value isOld =
         arith::CmpIOp::create(inner, arith::CmpIPredicate::slt, at[2],

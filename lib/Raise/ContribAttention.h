@@ -75,6 +75,18 @@ Operation *buildContribAttention(Operation *op, ContribCall &call,
                                  SmallVectorImpl<Value> &replacements,
                                  std::string &reason);
 
+/// The rotation of query and key by the positions of their rows.
+struct ContribRotation {
+  /// Arrays of positions and pairs of columns.
+  Value cosines, sines;
+  /// The positions of batch entries and rows, of i64. If null, they are the
+  /// numbers of the rows' keys.
+  Value positions;
+  /// Whether the columns of a pair are neighbors. If not, they are as far from
+  /// each other as there are pairs.
+  bool isInterleaved = false;
+};
+
 /// Builds arrays of query, key and value of a call before its op. Ranks and
 /// sizes of the operands must be as the operator defines them.
 class ContribArrays {
@@ -90,6 +102,9 @@ public:
   void unpackParts(Value packed, bool hasQuery);
   /// Adds the bias of the projections to query, key and value.
   void addProjectionBias(Value bias);
+  /// Rotates query and key, which are arrays of batch entries, rows, and the
+  /// columns of all heads. `call` has its last keys and `hasPast`.
+  void rotate(const ContribRotation &rotation);
   /// Puts the keys and values of `pastKey` and `pastValue`, which have heads
   /// before rows, before those of the call.
   void prepend(Value pastKey, Value pastValue);
@@ -106,6 +121,8 @@ private:
   Value slice(Value array, int64_t dim, int64_t offset, int64_t size);
   Value addBias(Value array, Value bias, int64_t offset);
   Value putHeadsFirst(Value array, int64_t columns);
+  Value rotate(Value array, const ContribRotation &rotation);
+  Value getFirstRow(ImplicitLocOpBuilder &inner, Value batch, Value numRows);
   Value insertRows(Value past, Value rows, Value size, int64_t numKeys);
 
   ImplicitLocOpBuilder b;

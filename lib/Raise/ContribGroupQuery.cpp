@@ -21,8 +21,6 @@ bool ContribReader::readGrouped() {
                    "k_quant_type", "v_quant_type", "kv_cache_bit_width",
                    "qk_norm_epsilon", "unidirectional"}))
     return false;
-  if (getInt("do_rotary", 0) != 0)
-    return refuse("it rotates query and key (do_rotary)");
   for (StringRef name : {"k_quant_type", "v_quant_type"})
     if (auto type = dyn_cast_or_null<StringAttr>(getAttr(name));
         type && type != "NONE")
@@ -81,7 +79,10 @@ bool ContribReader::readGrouped() {
     if (!isOfFloats(call.sink, 1) || getShape(call.sink)[0] != call.heads)
       return refuse("expected a head_sink with a number for each head");
   }
-  if (!isPresent(3) && !isPresent(4))
+  call.hasPast = isPresent(3) || isPresent(4);
+  if (!takeRotation())
+    return false;
+  if (!call.hasPast)
     return takeBias(10, call.key, 1);
   Value pastKey, pastValue;
   if (!takePast(3, pastKey, pastValue))
@@ -101,7 +102,6 @@ bool ContribReader::readGrouped() {
   } else if (numKeys < 1) {
     return refuse("expected a present_key with keys");
   }
-  call.hasPast = true;
   arrays.insert(pastKey, pastValue, total, numKeys);
   // Biases may have fewer keys than a cache has room for.
   return takeBias(10, nullptr, 0);

@@ -36,6 +36,9 @@ private:
   bool takeOptions();
   bool takeBias(unsigned operand, Value keys, int64_t keysDim);
   bool takePast(unsigned operand, Value &pastKey, Value &pastValue);
+  /// Rotates query and key if the op does. All options that say where the rows
+  /// are in the sequence have been taken.
+  bool takeRotation();
   bool takeMask(Value mask, bool hasPast);
   bool takePackedParts(Value packed, bool hasQuery);
 

@@ -2,11 +2,10 @@
 host with caches of several sizes, and compares the results with the operator's definition in double
 precision."""
 
-import subprocess
 import sys
-import tempfile
 
 import numpy as np
+from contrib_host import run
 from evaluate_onnx import contrib
 
 HEADS, KV_HEADS, WIDTH = 4, 2, 16
@@ -31,42 +30,27 @@ func.func @main(%q: !q, %k: !k, %v: !k, %pk: !p, %pv: !p, %last: tensor<?xi32>,
 
 def main():
     random = np.random.default_rng(int(sys.argv[1]))
-    with tempfile.TemporaryDirectory() as folder:
-        with open(f"{folder}/m.mlir", "w") as file:
-            file.write(MODULE)
-        for batch, rows, room, last, total in CASES:
-            def make(*shape):
-                return random.standard_normal(shape).astype(np.float32)
-            past = [make(batch, KV_HEADS, room, WIDTH) for _ in range(2)]
-            arrays = [make(batch, rows, HEADS * WIDTH),
-                      *(make(batch, rows, KV_HEADS * WIDTH) for _ in range(2)), *past,
-                      np.array(last, np.int32), np.array([total], np.int32)]
-            keys = max(total, room)
-            shapes = [(batch, rows, HEADS * WIDTH), *[(batch, KV_HEADS, keys, WIDTH)] * 2]
-            for number, array in enumerate(arrays):
-                np.save(f"{folder}/{number}.npy", array)
-            done = subprocess.run(
-                ["attnc", "run", f"{folder}/m.mlir", "--raise",
-                 *(f"{folder}/{number}.npy" for number in range(len(arrays))), "--target", "host",
-                 *(f"--shape={len(arrays) + number}={'x'.join(map(str, shape))}"
-                   for number, shape in enumerate(shapes)),
-                 *(x for number in range(3) for x in ("-o", f"{folder}/o{number}.npy"))],
-                capture_output=True, text=True)
-            if done.returncode:
-                sys.exit(f"{rows} rows, cache of {room}: {done.stderr}")
-            expected = contrib("GroupQueryAttention",
-                               {"num_heads": HEADS, "kv_num_heads": KV_HEADS,
-                                "local_window_size": 4}, [x.astype(float) for x in arrays])
-            for number, x in enumerate(expected):
-                found = np.load(f"{folder}/o{number}.npy")
-                assert found.shape == shapes[number]
-                if number:
-                    # Keys for which the cache has no room are zeros.
-                    assert not found[:, :, x.shape[2]:].any() and not x[:, :, keys:].any()
-                    x, found = x[:, :, :keys], found[:, :, :x.shape[2]]
-                error = np.abs(found - x).max()
-                assert error < 1e-5, f"{rows} rows, cache of {room}, result {number}: {error}"
-            print(f"{rows} rows, cache of {room}: fits")
+    for batch, rows, room, last, total in CASES:
+        def make(*shape):
+            return random.standard_normal(shape).astype(np.float32)
+        past = [make(batch, KV_HEADS, room, WIDTH) for _ in range(2)]
+        arrays = [make(batch, rows, HEADS * WIDTH),
+                  *(make(batch, rows, KV_HEADS * WIDTH) for _ in range(2)), *past,
+                  np.array(last, np.int32), np.array([total], np.int32)]
+        keys = max(total, room)
+        results = run(MODULE, arrays, [(batch, rows, HEADS * WIDTH),
+                                       *[(batch, KV_HEADS, keys, WIDTH)] * 2])
+        expected = contrib("GroupQueryAttention",
+                           {"num_heads": HEADS, "kv_num_heads": KV_HEADS,
+                            "local_window_size": 4}, [x.astype(float) for x in arrays])
+        for number, (x, found) in enumerate(zip(expected, results)):
+            if number:
+                # Keys for which the cache has no room are zeros.
+                assert not found[:, :, x.shape[2]:].any() and not x[:, :, keys:].any()
+                x, found = x[:, :, :keys], found[:, :, :x.shape[2]]
+            error = np.abs(found - x).max()
+            assert error < 1e-5, f"{rows} rows, cache of {room}, result {number}: {error}"
+        print(f"{rows} rows, cache of {room}: fits")
 
 
 main()

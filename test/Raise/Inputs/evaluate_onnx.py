@@ -11,7 +11,7 @@ def contrib(name, attributes, operands):
     their names, and operands that are not given are None."""
     operands = list(operands) + [None] * (16 - len(operands))
     if name == "GroupQueryAttention":
-        return grouped(attributes, *operands[:6], operands[10], operands[11])
+        return grouped(attributes, *operands[:6], *operands[7:12])
     assert name == "MultiHeadAttention"
     return multi_head(attributes, *operands[:8])
 
@@ -26,13 +26,33 @@ def merge(array):
     return np.moveaxis(array, 1, 2).reshape(array.shape[0], array.shape[2], -1)
 
 
-def grouped(attributes, q, k, v, past_k, past_v, last, bias, sink):
+def rotate(array, cosines, sines, positions, interleaved):
+    """Rotates pairs of the first columns of an array of batch entries, heads, rows and columns, as
+    complex numbers are multiplied."""
+    pairs = cosines.shape[1]
+    first = np.arange(pairs) * (2 if interleaved else 1)
+    second = first + (1 if interleaved else pairs)
+    factors = (cosines + 1j * sines)[np.clip(positions, 0, len(cosines) - 1)][:, None]
+    rotated = (array[..., first] + 1j * array[..., second]) * factors
+    result = array.copy()
+    result[..., first], result[..., second] = rotated.real, rotated.imag
+    return result
+
+
+def grouped(attributes, q, k, v, past_k, past_v, last, cosines, sines, positions, bias, sink):
     heads, kv_heads = int(attributes["num_heads"]), int(attributes["kv_num_heads"])
     if k is None:
         width = q.shape[2] // (heads + 2 * kv_heads)
         q, k, v = np.split(q, [heads * width, (heads + kv_heads) * width], 2)
     q, k, v = split(q, heads), split(k, kv_heads), split(v, kv_heads)
     batch, rows, width = q.shape[0], q.shape[2], q.shape[3]
+    counts = [int(x) + 1 for x in np.ravel(last)]
+    firsts = [0 if past_k is None else max(count - rows, 0) for count in counts]
+    if attributes.get("do_rotary", 0):
+        if positions is None:
+            positions = np.add.outer(firsts, np.arange(rows))
+        q, k = (rotate(x, cosines, sines, positions, attributes.get("rotary_interleaved", 0))
+                for x in (q, k))
     scale = attributes.get("scale", 0) or 1 / math.sqrt(width)
     cap, window = attributes.get("softcap", 0), int(attributes.get("local_window_size", -1))
     causal = attributes.get("causal", 1)
@@ -42,8 +62,7 @@ def grouped(attributes, q, k, v, past_k, past_v, last, bias, sink):
     present = [np.zeros((batch, kv_heads, room, x.shape[3])) for x in (k, v)]
     output = np.zeros((batch, heads, rows, v.shape[3]))
     for b in range(batch):
-        count = int(np.ravel(last)[b]) + 1
-        first = 0 if past_k is None else max(count - rows, 0)
+        count, first = counts[b], firsts[b]
         for whole, past, new in zip(present, (past_k, past_v), (k, v)):
             if first:
                 whole[b, :, :first] = past[b, :, :first]

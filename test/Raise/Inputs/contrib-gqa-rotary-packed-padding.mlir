@@ -1,0 +1,6 @@
+// GroupQueryAttention of a prompt in a packed array, without a cache, which rotates neighboring columns of a part of each head, as torch-mlir's importer of ONNX prints it.
+func.func @main(%q: !torch.vtensor<[2,13,128],f16>, %last: !torch.vtensor<[2,1],si32>, %total: !torch.vtensor<[],si32>, %c: !torch.vtensor<[16,5],f16>, %s: !torch.vtensor<[16,5],f16>) -> (!torch.vtensor<[2,13,64],f16>, !torch.vtensor<[2,2,13,16],f16>, !torch.vtensor<[2,2,13,16],f16>) {
+  %none = "torch.constant.none"() : () -> !torch.none
+  %0:3 = "torch.operator"(%q, %none, %none, %none, %none, %last, %total, %c, %s) <{name = "onnx.com.microsoft.GroupQueryAttention"}> {torch.onnx.do_rotary = 1 : si64, torch.onnx.rotary_interleaved = 1 : si64, torch.onnx.kv_num_heads = 2 : si64, torch.onnx.num_heads = 4 : si64} : (!torch.vtensor<[2,13,128],f16>, !torch.none, !torch.none, !torch.none, !torch.none, !torch.vtensor<[2,1],si32>, !torch.vtensor<[],si32>, !torch.vtensor<[16,5],f16>, !torch.vtensor<[16,5],f16>) -> (!torch.vtensor<[2,13,64],f16>, !torch.vtensor<[2,2,13,16],f16>, !torch.vtensor<[2,2,13,16],f16>)
+  return %0#0, %0#1, %0#2 : !torch.vtensor<[2,13,64],f16>, !torch.vtensor<[2,2,13,16],f16>, !torch.vtensor<[2,2,13,16],f16>
+}

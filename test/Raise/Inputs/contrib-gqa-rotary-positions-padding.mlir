@@ -1,0 +1,5 @@
+// GroupQueryAttention of several rows with a cache, which rotates a part of each head by given positions, as onnx-mlir prints it.
+func.func @main(%q: tensor<2x4x64xf32>, %k: tensor<2x4x32xf32>, %v: tensor<2x4x32xf32>, %pk: tensor<2x2x12x16xf32>, %pv: tensor<2x2x12x16xf32>, %last: tensor<2xi32>, %total: tensor<1xi32>, %c: tensor<11x6xf32>, %s: tensor<11x6xf32>, %at: tensor<2x4xi64>) -> (tensor<2x4x64xf32>, tensor<2x2x16x16xf32>, tensor<2x2x16x16xf32>) {
+  %0:3 = "onnx.Custom"(%q, %k, %v, %pk, %pv, %last, %total, %c, %s, %at) <{function_name = "GroupQueryAttention"}> {domain_name = "com.microsoft", do_rotary = 1 : si64, rotary_interleaved = 0 : si64, kv_num_heads = 2 : si64, num_heads = 4 : si64} : (tensor<2x4x64xf32>, tensor<2x4x32xf32>, tensor<2x4x32xf32>, tensor<2x2x12x16xf32>, tensor<2x2x12x16xf32>, tensor<2xi32>, tensor<1xi32>, tensor<11x6xf32>, tensor<11x6xf32>, tensor<2x4xi64>) -> (tensor<2x4x64xf32>, tensor<2x2x16x16xf32>, tensor<2x2x16x16xf32>)
+  return %0#0, %0#1, %0#2 : tensor<2x4x64xf32>, tensor<2x2x16x16xf32>, tensor<2x2x16x16xf32>
+}
