@@ -30,6 +30,43 @@ struct Structured {
 };
 } // namespace
 
+/// Returns a mask attribute for the constraints that bound by constants by how
+/// much the distances of key and row from the ends of keys and rows differ,
+/// where one of their numbers is dynamic. The attribute is null if there are
+/// no such constraints, or if it cannot have these bounds.
+static Structured findFromEnd(const Positions &positions,
+                              ArrayRef<AffineExpr> constraints) {
+  const Indexing &indexing = positions.getIndexing();
+  MLIRContext *context = indexing.getContext();
+  std::optional<AffineExpr> more = positions.getMoreKeys();
+  if (!more || indexing.flatten(*more).isConstant())
+    return {};
+  AffineExpr row = getAffineDimExpr(2, context),
+             key = getAffineDimExpr(3, context);
+  if (positions.getSize(2) == 1)
+    row = indexing.getConstant(0);
+  Structured result;
+  std::optional<int64_t> right, left;
+  for (AffineExpr constraint : constraints) {
+    Sum above = indexing.flatten(constraint - row + key - *more),
+        below = indexing.flatten(constraint + row - key + *more);
+    if (above.isConstant())
+      right = std::min(right.value_or(above.constant), above.constant);
+    else if (below.isConstant())
+      left = std::min(left.value_or(below.constant), below.constant);
+    else
+      result.rest.push_back(constraint);
+  }
+  if ((!right && !left) || right.value_or(0) < 0 || left.value_or(0) < 0 ||
+      right.value_or(0) > MaskAttr::kMaxBound ||
+      left.value_or(0) > MaskAttr::kMaxBound)
+    return {};
+  bool isCausal = right == 0;
+  result.attr = MaskAttr::get(context, Alignment::BottomRight, isCausal, left,
+                              isCausal ? std::nullopt : right);
+  return result;
+}
+
 /// Returns a mask attribute for the constraints that bound the difference of
 /// key and row by constants, if the attribute can have these bounds. The other
 /// constraints are returned for the mask region.
@@ -44,7 +81,9 @@ static Structured findStructured(const Positions &positions,
              key = getAffineDimExpr(3, context);
   if (numRows == 1)
     row = indexing.getConstant(0);
-  Structured result;
+  Structured result = findFromEnd(positions, constraints);
+  if (result.attr)
+    return result;
   std::optional<int64_t> upper, lower;
   for (AffineExpr constraint : constraints) {
     Sum above = indexing.flatten(constraint - row + key),

@@ -31,11 +31,15 @@ public:
   /// Returns the number of batch entries (`position` 0), heads (1), rows (2) or
   /// keys (3), or ShapedType::kDynamic if it is dynamic.
   int64_t getSize(unsigned position) const { return sizes[position]; }
+  /// Returns by how many keys there are more than rows, or nothing if the
+  /// number is no index expression of dynamic sizes.
+  std::optional<AffineExpr> getMoreKeys() const;
 
 private:
   Indexing &variables;
   Indexing positions;
   SmallVector<int64_t, 4> sizes;
+  Digits rows, keys;
   llvm::DenseMap<unsigned, AffineExpr> known;
 };
 

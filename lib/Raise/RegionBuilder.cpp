@@ -17,7 +17,8 @@ using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
 Positions::Positions(Indexing &variables, const Layout &layout)
-    : variables(variables), positions(variables.getContext()) {
+    : variables(variables), positions(variables.getContext()),
+      rows(layout.rows), keys(layout.keys) {
   SmallVector<Digits, 4> dims = {layout.batch, layout.getHeads(), layout.rows,
                                  layout.keys};
   SmallVector<AffineExpr, 4> wholes;
@@ -60,6 +61,24 @@ AffineExpr Positions::get(AffineExpr expr) const {
                      ? known.lookup(i)
                      : getAffineDimExpr(4 + i, variables.getContext()));
   return positions.simplify(digits.replaceDimsAndSymbols(by, {}));
+}
+
+std::optional<AffineExpr> Positions::getMoreKeys() const {
+  auto count = [&](const Digits &digits) -> std::optional<AffineExpr> {
+    Extent product = Sizes::getConstant(1);
+    for (unsigned digit : digits) {
+      std::optional<Extent> extent = variables.getExtent(digit);
+      if (!extent)
+        return std::nullopt;
+      product = Sizes::multiply(product, *extent);
+    }
+    return variables.getSymbolicSizes().getAffine(product,
+                                                  variables.getContext());
+  };
+  std::optional<AffineExpr> numRows = count(rows), numKeys = count(keys);
+  if (!numRows || !numKeys)
+    return std::nullopt;
+  return *numKeys - *numRows;
 }
 
 const Access &RegionBuilder::getAccess(Node *node) {

@@ -256,6 +256,13 @@ Extent Sizes::computeDim(Value array, int64_t dim) {
       if (dim-- == 0)
         return getSize(slice.getMixedSizes()[source]);
     }
+  } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    if (dim != static_cast<int64_t>(concat.getDim()))
+      return getDim(concat.getInputs().front(), dim);
+    Extent sum = getConstant(0);
+    for (Value part : concat.getInputs())
+      sum = add(sum, getDim(part, dim), 1);
+    return sum;
   } else if (auto style = dyn_cast<DestinationStyleOpInterface>(op)) {
     unsigned number = cast<OpResult>(array).getResultNumber();
     if (Value init = style.getDpsInitOperand(number)->get();

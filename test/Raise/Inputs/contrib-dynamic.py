@@ -5,7 +5,7 @@ precision."""
 import sys
 
 import numpy as np
-from contrib_host import run
+from run_on_host import run
 from evaluate_onnx import contrib
 
 HEADS, KV_HEADS, WIDTH = 4, 2, 16

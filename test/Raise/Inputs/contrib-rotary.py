@@ -5,7 +5,7 @@ definition in double precision."""
 import sys
 
 import numpy as np
-from contrib_host import run
+from run_on_host import run
 from evaluate_onnx import contrib
 
 # The kinds of step, which the draws have in turn.

@@ -1,4 +1,4 @@
-"""Raises a module with an attention op of com.microsoft and runs it on the host."""
+"""Raises a module and runs it on the host."""
 
 import subprocess
 import sys
