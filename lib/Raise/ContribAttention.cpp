@@ -46,6 +46,16 @@ StringRef mlir::attn::raise::getContribAttention(Operation *op) {
   return StringRef();
 }
 
+std::string ContribReader::describe(Value operand) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (operand)
+    stream << operand.getType();
+  else
+    stream << "none";
+  return text;
+}
+
 bool ContribReader::isPresent(unsigned i) {
   if (i >= op->getNumOperands())
     return false;
@@ -97,6 +107,11 @@ static bool isOfKind(StringRef name, Attribute value) {
   if (llvm::is_contained(
           {"scale", "softcap", "mask_filter_value", "qk_norm_epsilon"}, name))
     return isa<FloatAttr>(value);
+  if (name == "qkv_hidden_sizes") {
+    auto array = dyn_cast<ArrayAttr>(value);
+    return isa<DenseI64ArrayAttr>(value) ||
+           (array && llvm::all_of(array, llvm::IsaPred<IntegerAttr>));
+  }
   return isa<IntegerAttr>(value);
 }
 
@@ -201,6 +216,15 @@ bool ContribReader::takePast(unsigned operand, Value &pastKey,
   return true;
 }
 
+/// Returns the array of all keys, of all values, or of both that a result is,
+/// or null if key and value are one result but of other types.
+Value ContribReader::getPresent(unsigned result) {
+  arrays.putHeadsFirst();
+  if (!arePresentTogether)
+    return result == 1 ? call.key : call.value;
+  return call.headDim == call.valueDim ? arrays.stack() : nullptr;
+}
+
 /// Sets the replacements of the results. Returns false if one that has uses
 /// cannot be replaced.
 bool ContribReader::checkResults() {
@@ -220,15 +244,18 @@ bool ContribReader::checkResults() {
     if (op->getResult(i).use_empty())
       continue;
     RankedTensorType type = getType(i);
-    if (i > 2 || !type)
+    if (i > (arePresentTogether ? 1 : 2))
       return refuse("its scores or probabilities are a result");
-    arrays.putHeadsFirst();
-    Value present = i == 1 ? call.key : call.value;
-    if (type.getRank() != 4 ||
+    Value present = getPresent(i);
+    if (!present || !type ||
         failed(verifyCompatibleShape(type, present.getType())) ||
         type.getElementType() != getElementTypeOrSelf(present.getType()))
-      return refuse("expected present_key and present_value of batch entries, "
-                    "heads, all keys and columns");
+      return refuse(arePresentTogether
+                        ? "expected a present of key and value, batch entries, "
+                          "heads, all keys and columns, of which a head's key "
+                          "has as many as its value"
+                        : "expected present_key and present_value of batch "
+                          "entries, heads, all keys and columns");
     replacements[i] = present;
   }
   return true;
@@ -237,14 +264,19 @@ bool ContribReader::checkResults() {
 bool ContribReader::read(StringRef name) {
   if (op->getNumResults() == 0)
     return refuse("expected a result");
-  if (name == "Attention")
-    return refuse("com.microsoft's Attention has weights of projections, which "
-                  "are to be products before a MultiHeadAttention");
-  if (name != "GroupQueryAttention" && name != "MultiHeadAttention")
-    return refuse("expected GroupQueryAttention or MultiHeadAttention of "
-                  "com.microsoft, found " +
+  bool isRead = false;
+  if (name == "GroupQueryAttention") {
+    isRead = readGrouped();
+  } else if (name == "MultiHeadAttention") {
+    isRead = readMultiHead();
+  } else if (name == "Attention") {
+    arePresentTogether = true;
+    isRead = readProjected();
+  } else {
+    return refuse("expected Attention, GroupQueryAttention or "
+                  "MultiHeadAttention of com.microsoft, found " +
                   name);
-  bool isRead = name == "GroupQueryAttention" ? readGrouped() : readMultiHead();
+  }
   return isRead && checkTypes() && checkResults();
 }
 
@@ -259,8 +291,9 @@ bool ContribReader::checkTypes() {
 Operation *ContribReader::make() {
   OpBuilder b(op);
   OperationState state(op->getLoc(), kContribOp);
-  for (Value operand : {call.query, call.key, call.value, call.lastKeys,
-                        call.keyLengths, call.mask, call.bias, call.sink})
+  for (Value operand :
+       {call.query, call.key, call.value, call.lastKeys, call.keyLengths,
+        call.keyStarts, call.mask, call.bias, call.sink})
     if (operand)
       state.operands.push_back(operand);
   state.addTypes(getTensorType(op->getResult(0).getType()));

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Reads the attention ops of the domain com.microsoft, which ONNX Runtime
-// defines: GroupQueryAttention and MultiHeadAttention. torch-mlir's importer
-// writes them as torch.operator, onnx-mlir as onnx.Custom.
+// defines: Attention, GroupQueryAttention and MultiHeadAttention. torch-mlir's
+// importer writes them as torch.operator, onnx-mlir as onnx.Custom.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,8 +49,9 @@ struct ContribCall {
   /// last keys; else those of the first ones.
   Value lastKeys;
   bool hasPast = false;
-  /// The number of keys of each batch entry, of i32.
-  Value keyLengths;
+  /// The number of keys of each batch entry, with those before the first one
+  /// that is read, and the number of the first one. Arrays of i32.
+  Value keyLengths, keyStarts;
   /// An array of i32 of batch entries, perhaps rows, and keys. Where it is not
   /// above 0, `maskedScore` is added to the score.
   Value mask;
@@ -100,6 +101,10 @@ public:
   /// Sets key and value, and also the query if `hasQuery`, to parts in
   /// dimension 3 of an array of rank 5.
   void unpackParts(Value packed, bool hasQuery);
+  /// Returns the product of an array of batch entries, rows and columns with
+  /// weights of these and other columns, plus the bias of the latter unless it
+  /// is null. Sums are in f32.
+  Value project(Value input, Value weights, Value bias);
   /// Adds the bias of the projections to query, key and value.
   void addProjectionBias(Value bias);
   /// Rotates query and key, which are arrays of batch entries, rows, and the
@@ -108,6 +113,8 @@ public:
   /// Puts the keys and values of `pastKey` and `pastValue`, which have heads
   /// before rows, before those of the call.
   void prepend(Value pastKey, Value pastValue);
+  /// As prepend(), for the two parts in dimension 0 of an array.
+  void prependParts(Value past);
   /// As prepend(), for arrays of which each batch entry has as many rows as
   /// `call.lastKeys` says, less the rows of the call. Each of the new arrays
   /// has `numKeys` rows or, if that is dynamic, as many as the larger of
@@ -116,6 +123,17 @@ public:
   void insert(Value pastKey, Value pastValue, Value total, int64_t numKeys);
   /// Puts heads before rows in key and value.
   void putHeadsFirst();
+  /// Returns an array of key and value, which are of the same type and have
+  /// heads before rows.
+  Value stack();
+  /// Sets the numbers of keys to the first elements of an array, and if
+  /// `hasStarts` those of the first keys to as many elements after them. They
+  /// are 0 if the array, whose size may be dynamic, has not twice as many.
+  void setLengths(Value mask, bool hasStarts);
+  /// Returns the part, for the rows and keys of the call, of a mask of batch
+  /// entries, 1, and the positions of rows and keys in the sequence. The key
+  /// has heads before rows.
+  Value takeOfPositions(Value mask);
 
 private:
   Value slice(Value array, int64_t dim, int64_t offset, int64_t size);

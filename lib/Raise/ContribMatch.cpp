@@ -160,6 +160,10 @@ void ContribMatcher::addMasks(AffineExpr rows, AffineExpr past) {
     attention.masks.push_back(compare(arith::CmpIPredicate::slt,
                                       getPosition(key),
                                       getOfBatch(call.keyLengths)));
+  if (call.keyStarts)
+    attention.masks.push_back(compare(arith::CmpIPredicate::sge,
+                                      getPosition(key),
+                                      getOfBatch(call.keyStarts)));
 }
 
 void ContribMatcher::addToScores() {
@@ -222,6 +226,10 @@ mlir::attn::raise::matchContrib(Elements &elements, Value result,
                                 const ContribCall &call, std::string &reason) {
   auto attention = std::make_unique<Attention>();
   attention->result = result;
+  // Sizes are expressed by those that are known first. The result's would be
+  // computed after they are needed.
+  for (int64_t dim : {0, 1})
+    (void)elements.getSizes().getDim(call.query, dim);
   for (int64_t dim = 0; dim < 3; ++dim)
     attention->outputs.push_back(elements.addVariable(result, dim));
   if (!ContribMatcher(elements, call, *attention).match(reason))

@@ -10,42 +10,8 @@
 
 #include "mlir/IR/TypeUtilities.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace mlir::attn::raise;
-
-/// Takes the mask of a MultiHeadAttention, whose key has all keys by now.
-bool ContribReader::takeMask(Value mask, bool hasPast) {
-  if (!isOfInts(mask))
-    return refuse("expected a key_padding_mask of i32");
-  ArrayRef<int64_t> shape = getShape(mask), query = getShape(call.query);
-  int64_t keys = getShape(call.key)[call.keysAreHeadsFirst ? 2 : 1];
-  if (shape.size() == 1 && !ShapedType::isDynamic(shape[0]) &&
-      shape[0] == query[0]) {
-    if (getFloat("mask_filter_value", -10000) > -10000)
-      return refuse("its mask_filter_value leaves weights to keys after a "
-                    "length");
-    call.keyLengths = mask;
-    return true;
-  }
-  bool isOfKeys = shape.size() == 2, isOfRows = shape.size() == 3;
-  // With keys from before the first row, a mask of two dimensions may be of the
-  // other keys only.
-  bool hasAllKeys = (isOfKeys || isOfRows) && fits(shape.back(), keys) &&
-                    (isOfRows || !hasPast ||
-                     (!ShapedType::isDynamic(keys) && shape.back() == keys));
-  if (!hasAllKeys || !fits(shape[0], query[0]) ||
-      (isOfRows && !fits(shape[1], query[1])))
-    return refuse("expected a key_padding_mask with the lengths of a static "
-                  "number of batch entries, or of batch entries, perhaps rows, "
-                  "and all keys");
-  call.mask = mask;
-  call.maskedScore = getFloat("mask_filter_value", -10000);
-  if (!std::isfinite(call.maskedScore))
-    return refuse("expected a finite mask_filter_value");
-  return true;
-}
 
 /// Takes an array that has key and value, and the query if `hasQuery`, as parts
 /// of each head.
@@ -132,5 +98,8 @@ bool ContribReader::readMultiHead() {
   }
   if (!takeOptions() || !takeBias(5, call.key, call.keysAreHeadsFirst ? 2 : 1))
     return false;
-  return !isPresent(4) || takeMask(take(4), hasPast);
+  // With keys from before the first row, a mask of two dimensions may be of the
+  // other keys only.
+  return !isPresent(4) ||
+         takeMask("key_padding_mask", take(4), /*mayBeNew=*/hasPast);
 }

@@ -28,6 +28,7 @@ public:
 private:
   bool readGrouped();
   bool readMultiHead();
+  bool readProjected();
   bool checkKnown(ArrayRef<StringRef> known);
   bool checkTypes();
   bool checkResults();
@@ -39,13 +40,18 @@ private:
   /// Rotates query and key if the op does. All options that say where the rows
   /// are in the sequence have been taken.
   bool takeRotation();
-  bool takeMask(Value mask, bool hasPast);
+  bool takeMask(StringRef name, Value mask, bool mayBeNew);
+  bool takeLengths(StringRef name, Value mask, bool mayHaveStarts);
+  bool takeHiddenSizes(int64_t columns);
+  Value getPresent(unsigned result);
   bool takePackedParts(Value packed, bool hasQuery);
 
   bool refuse(const Twine &text) {
     reason = text.str();
     return false;
   }
+  /// Returns the type of an operand, for a message.
+  static std::string describe(Value operand);
   bool isPresent(unsigned i);
   Value take(unsigned i);
   Attribute getAttr(StringRef name);
@@ -62,6 +68,8 @@ private:
   ContribCall &call;
   SmallVectorImpl<Value> &replacements;
   std::string &reason;
+  /// Whether key and value are one result, and not two.
+  bool arePresentTogether = false;
   ContribArrays arrays;
 };
 

@@ -20,21 +20,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::attn::raise;
-
-/// Returns the type of an operand, for a message.
-static std::string describe(Value operand) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  if (operand)
-    stream << operand.getType();
-  else
-    stream << "none";
-  return text;
-}
 
 bool ContribReader::takeRotation() {
   for (StringRef name : {"do_rotary", "rotary_interleaved"})

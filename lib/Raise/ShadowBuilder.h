@@ -29,6 +29,8 @@ public:
   explicit ShadowBuilder(Operation *op) : b(op->getLoc(), op->getContext()) {
     b.setInsertionPointAfter(op);
   }
+  /// Creates a builder that inserts ops where `at` does.
+  explicit ShadowBuilder(const ImplicitLocOpBuilder &at) : b(at) {}
 
   /// Computes a scalar of the result from scalars of the operands.
   using Body = llvm::function_ref<Value(ImplicitLocOpBuilder &, ValueRange)>;

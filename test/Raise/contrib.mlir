@@ -297,11 +297,27 @@ func.func @wrong_bias(%a0: tensor<2x9x64xf32>, %a1: tensor<2x9x64xf32>, %a2: ten
 // CHECK-LABEL: func.func @starts(
 // CHECK-NOT: attn.attention
 // CHECK: return
-func.func @starts(%a0: tensor<2x9x64xf32>, %a1: tensor<2x9x64xf32>, %a2: tensor<2x9x64xf32>, %a4: tensor<8xi32>) -> tensor<2x9x64xf32> {
+func.func @starts(%a0: tensor<2x9x64xf32>, %a1: tensor<2x9x64xf32>, %a2: tensor<2x9x64xf32>, %a4: tensor<7xi32>) -> tensor<2x9x64xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-remark@below {{attention was not raised: expected a key_padding_mask with the lengths of a static number of batch entries, or of batch entries, perhaps rows, and all keys}}
-  %0 = "onnx.Custom"(%a0, %a1, %a2, %none, %a4) <{function_name = "MultiHeadAttention"}> {domain_name = "com.microsoft", num_heads = 4 : si64} : (tensor<2x9x64xf32>, tensor<2x9x64xf32>, tensor<2x9x64xf32>, none, tensor<8xi32>) -> tensor<2x9x64xf32>
+  // expected-remark@below {{attention was not raised: expected a key_padding_mask of n lengths, or of 3 n + 2 numbers, for n = 2 batch entries, found 7}}
+  %0 = "onnx.Custom"(%a0, %a1, %a2, %none, %a4) <{function_name = "MultiHeadAttention"}> {domain_name = "com.microsoft", num_heads = 4 : si64} : (tensor<2x9x64xf32>, tensor<2x9x64xf32>, tensor<2x9x64xf32>, none, tensor<7xi32>) -> tensor<2x9x64xf32>
   return %0 : tensor<2x9x64xf32>
+}
+
+// -----
+
+// Lengths come before the offsets of packed sequences, also if sizes are dynamic.
+// CHECK-LABEL: func.func @lengths_of_packed(
+// CHECK-SAME: %[[MASK:[^:]+]]: tensor<?xi32>)
+// CHECK: attn.attention {{.+}} captures(%[[MASK]] : tensor<?xi32>)
+// CHECK: mask {
+// CHECK: attn.read
+// CHECK: arith.cmpi slt
+// CHECK-NEXT: attn.yield
+func.func @lengths_of_packed(%q: tensor<?x?x64xf32>, %mask: tensor<?xi32>) -> tensor<?x?x64xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %0 = "onnx.Custom"(%q, %q, %q, %none, %mask) <{function_name = "MultiHeadAttention"}> {domain_name = "com.microsoft", num_heads = 4 : si64} : (tensor<?x?x64xf32>, tensor<?x?x64xf32>, tensor<?x?x64xf32>, none, tensor<?xi32>) -> tensor<?x?x64xf32>
+  return %0 : tensor<?x?x64xf32>
 }
 
 // -----
@@ -311,7 +327,7 @@ func.func @starts(%a0: tensor<2x9x64xf32>, %a1: tensor<2x9x64xf32>, %a2: tensor<
 // CHECK: return
 func.func @mask_of_new_keys(%a0: tensor<2x9x64xf32>, %a1: tensor<2x9x64xf32>, %a2: tensor<2x9x64xf32>, %a4: tensor<2x9xi32>, %a6: tensor<2x4x5x16xf32>, %a7: tensor<2x4x5x16xf32>) -> tensor<2x9x64xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-remark@below {{attention was not raised: expected a key_padding_mask with the lengths of a static number of batch entries, or of batch entries, perhaps rows, and all keys}}
+  // expected-remark@below {{attention was not raised: expected a key_padding_mask of lengths, or of batch entries, perhaps rows, and all keys, found tensor<2x9xi32>}}
   %0 = "onnx.Custom"(%a0, %a1, %a2, %none, %a4, %none, %a6, %a7) <{function_name = "MultiHeadAttention"}> {domain_name = "com.microsoft", num_heads = 4 : si64} : (tensor<2x9x64xf32>, tensor<2x9x64xf32>, tensor<2x9x64xf32>, none, tensor<2x9xi32>, none, tensor<2x4x5x16xf32>, tensor<2x4x5x16xf32>) -> tensor<2x9x64xf32>
   return %0 : tensor<2x9x64xf32>
 }
@@ -376,10 +392,10 @@ func.func @no_query(%a0: tensor<2x9x64xf64>, %a1: tensor<2x9x64xf32>, %a2: tenso
 // -----
 
 // CHECK-LABEL: func.func @projections(
-// CHECK-NOT: attn.attention
+// CHECK: attn.attention
+// CHECK-NOT: onnx
 // CHECK: return
 func.func @projections(%a0: tensor<2x9x64xf32>, %a1: tensor<64x192xf32>) -> tensor<2x9x64xf32> {
-  // expected-remark@below {{attention was not raised: com.microsoft's Attention has weights of projections, which are to be products before a MultiHeadAttention}}
   %0 = "onnx.Custom"(%a0, %a1) <{function_name = "Attention"}> {domain_name = "com.microsoft", num_heads = 4 : si64} : (tensor<2x9x64xf32>, tensor<64x192xf32>) -> tensor<2x9x64xf32>
   return %0 : tensor<2x9x64xf32>
 }
@@ -390,7 +406,7 @@ func.func @projections(%a0: tensor<2x9x64xf32>, %a1: tensor<64x192xf32>) -> tens
 // CHECK-NOT: attn.attention
 // CHECK: return
 func.func @paged(%a0: tensor<2x9x64xf32>, %a1: tensor<64x192xf32>) -> tensor<2x9x64xf32> {
-  // expected-remark@below {{attention was not raised: expected GroupQueryAttention or MultiHeadAttention of com.microsoft, found PagedAttention}}
+  // expected-remark@below {{attention was not raised: expected Attention, GroupQueryAttention or MultiHeadAttention of com.microsoft, found PagedAttention}}
   %0 = "onnx.Custom"(%a0, %a1) <{function_name = "PagedAttention"}> {domain_name = "com.microsoft", num_heads = 4 : si64} : (tensor<2x9x64xf32>, tensor<64x192xf32>) -> tensor<2x9x64xf32>
   return %0 : tensor<2x9x64xf32>
 }
@@ -398,10 +414,10 @@ func.func @paged(%a0: tensor<2x9x64xf32>, %a1: tensor<64x192xf32>) -> tensor<2x9
 // -----
 
 // CHECK-LABEL: func.func @imported_projections(
-// CHECK-NOT: attn.attention
+// CHECK: attn.attention
+// CHECK-NOT: torch.operator
 // CHECK: return
 func.func @imported_projections(%a0: !torch.vtensor<[2,9,64],f32>, %a1: !torch.vtensor<[64,192],f32>) -> !torch.vtensor<[2,9,64],f32> {
-  // expected-remark@below {{attention was not raised: com.microsoft's Attention has weights of projections, which are to be products before a MultiHeadAttention}}
   %0 = "torch.operator"(%a0, %a1) <{name = "onnx.Attention"}> {torch.onnx.num_heads = 4 : si64} : (!torch.vtensor<[2,9,64],f32>, !torch.vtensor<[64,192],f32>) -> !torch.vtensor<[2,9,64],f32>
   return %0 : !torch.vtensor<[2,9,64],f32>
 }

@@ -1,6 +1,6 @@
-"""Checks GroupQueryAttention of com.microsoft with dynamic sizes: raises a module, runs it on the
-host with caches of several sizes, and compares the results with the operator's definition in double
-precision."""
+"""Checks GroupQueryAttention and MultiHeadAttention of com.microsoft with dynamic sizes: raises
+modules, runs them on the host with caches and masks of several sizes, and compares the results with
+the operators' definition in double precision."""
 
 import sys
 
@@ -26,6 +26,28 @@ func.func @main(%q: !q, %k: !k, %v: !k, %pk: !p, %pv: !p, %last: tensor<?xi32>,
   return %0#0, %0#1, %0#2 : !q, !p, !p
 }
 """
+LENGTHS = """
+!q = tensor<?x?x64xf32>
+func.func @main(%q: !q, %k: !q, %mask: tensor<?xi32>) -> !q {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %0 = "onnx.Custom"(%q, %k, %k, %none, %mask) <{function_name = "MultiHeadAttention"}> {
+      domain_name = "com.microsoft", num_heads = 4 : si64} : (!q, !q, !q, none, tensor<?xi32>) -> !q
+  return %0 : !q
+}
+"""
+
+
+def check_lengths(random):
+    """Checks masks of lengths, with and without offsets of packed sequences after them."""
+    for batch, rows, keys, more in ((3, 5, 7, 0), (1, 1, 9, 5), (2, 4, 4, 6)):
+        q, k = (random.standard_normal((batch, n, 64)).astype(np.float32) for n in (rows, keys))
+        mask = np.concatenate([random.integers(1, keys + 1, batch), random.integers(0, 99, more)])
+        found, = run(LENGTHS, [q, k, mask.astype(np.int32)], [q.shape])
+        expected, *_ = contrib("MultiHeadAttention", {"num_heads": HEADS},
+                               [q.astype(float), *[k.astype(float)] * 2, None, mask])
+        error = np.abs(found - expected).max()
+        assert error < 1e-5, f"mask of {len(mask)} numbers for {batch} entries: {error}"
+        print(f"mask of {len(mask)} numbers: fits")
 
 
 def main():
@@ -51,6 +73,7 @@ def main():
             error = np.abs(found - x).max()
             assert error < 1e-5, f"{rows} rows, cache of {room}, result {number}: {error}"
         print(f"{rows} rows, cache of {room}: fits")
+    check_lengths(random)
 
 
 main()

@@ -7,11 +7,13 @@ from evaluate_attention import softmax
 
 
 def contrib(name, attributes, operands):
-    """Returns the results of GroupQueryAttention or MultiHeadAttention. `attributes` has numbers by
-    their names, and operands that are not given are None."""
+    """Returns the results of Attention, GroupQueryAttention or MultiHeadAttention. `attributes` has
+    numbers and lists of numbers by their names, and operands that are not given are None."""
     operands = list(operands) + [None] * (16 - len(operands))
     if name == "GroupQueryAttention":
         return grouped(attributes, *operands[:6], *operands[7:12])
+    if name == "Attention":
+        return projected(attributes, *operands[:6])
     assert name == "MultiHeadAttention"
     return multi_head(attributes, *operands[:8])
 
@@ -98,16 +100,53 @@ def multi_head(attributes, q, k, v, bias, mask, attention_bias, past_k, past_v):
     if past_k is not None:
         first = past_k.shape[2]
         k, v = np.concatenate([past_k, k], 2), np.concatenate([past_v, v], 2)
+    kept = None
+    if mask is not None and mask.ndim == 1:
+        kept = np.arange(k.shape[2]) < mask[:len(k), None]
+        mask = None
+    return merge(attend(attributes, q, k, v, first, kept, mask, attention_bias)), k, v
+
+
+def projected(attributes, x, weights, bias, mask, past, attention_bias):
+    heads, batch, rows = int(attributes["num_heads"]), x.shape[0], x.shape[1]
+    columns = weights.shape[1]
+    widths = [int(n) for n in attributes.get("qkv_hidden_sizes", [columns // 3] * 3)]
+    x = x @ weights + (0 if bias is None else bias)
+    q, k, v = (split(part, heads) for part in np.split(x, np.cumsum(widths)[:2], 2))
+    first = 0
+    if past is not None:
+        first = past.shape[3]
+        k, v = (np.concatenate([old, new], 2) for old, new in zip(past, (k, v)))
+    keys, kept = k.shape[2], None
+    if mask is not None and mask.ndim == 1:
+        j = np.arange(keys)
+        kept = j < mask[:batch, None]
+        if len(mask) == 2 * batch:
+            kept &= j >= mask[batch:, None]
+        mask = None
+    elif mask is not None and mask.ndim == 2 and mask.shape[1] == 1:
+        mask = None
+    elif mask is not None and mask.ndim == 4:
+        mask = mask[:, 0, first:first + rows, :keys]
+    output = merge(attend(attributes, q, k, v, first, kept, mask, attention_bias))
+    return output, np.stack([k, v]) if k.shape == v.shape else None
+
+
+def attend(attributes, q, k, v, first, kept, mask, bias):
+    """Returns the attention of arrays of batch entries, heads, rows and columns. Row 0 comes after
+    `first` keys. `kept` says which keys of batch entries are read, and a row that reads none is 0;
+    `mask` has numbers above 0 for pairs, perhaps of all rows, whose score stays."""
     scale = attributes.get("scale", 0) or 1 / math.sqrt(q.shape[3])
     s = np.einsum("bhid,bhjd->bhij", q, k) * scale
-    if attention_bias is not None:
-        s = s + attention_bias
-    if mask is not None and mask.ndim == 1:
-        s = np.where(np.arange(k.shape[2]) < mask[:, None, None, None], s, -np.inf)
-    elif mask is not None:
-        kept = mask[:, None, None] if mask.ndim == 2 else mask[:, None]
-        s = s + np.where(kept > 0, 0, attributes.get("mask_filter_value", -10000.0))
+    if bias is not None:
+        s = s + bias
+    if mask is not None:
+        stays = mask[:, None, None] if mask.ndim == 2 else mask[:, None]
+        s = s + np.where(stays > 0, 0, attributes.get("mask_filter_value", -10000.0))
+    if kept is not None:
+        s = np.where(kept[:, None, None], s, -np.inf)
     if attributes.get("unidirectional", 0):
         i, j = np.indices(s.shape[2:])
         s = np.where(j <= i + first, s, -np.inf)
-    return merge(softmax(s) @ v), k, v
+    empty = np.isneginf(s).all(-1, keepdims=True)
+    return np.where(empty, 0, softmax(np.where(empty, 0, s))) @ v

@@ -74,6 +74,8 @@ def onnx(name, op, operands):
     """Evaluates an operator of com.microsoft, whose domain torch-mlir's importer leaves out."""
     names = {x.removeprefix("torch.onnx."): x for x in op.attributes}
     numbers = {x: op.number(y) for x, y in names.items() if re.match(r"-?\d", op.attributes[y])}
+    numbers |= {x: [int(n.split(":")[0]) for n in op.attributes[y][1:-1].split(",")]
+                for x, y in names.items() if re.match(r"\[-?\d", op.attributes[y])}
     return contrib(name.split(".")[-1], numbers, operands)[:len(op.results)]
 
 
