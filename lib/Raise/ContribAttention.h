@@ -107,6 +107,10 @@ public:
   Value project(Value input, Value weights, Value bias);
   /// Adds the bias of the projections to query, key and value.
   void addProjectionBias(Value bias);
+  /// Divides the columns of each head of query and key, which are arrays as for
+  /// rotate(), by their root mean square with `epsilon` below the root, and
+  /// multiplies them by weights.
+  void normalize(Value ofQuery, Value ofKey, double epsilon);
   /// Rotates query and key, which are arrays of batch entries, rows, and the
   /// columns of all heads. `call` has its last keys and `hasPast`.
   void rotate(const ContribRotation &rotation);
@@ -139,6 +143,7 @@ private:
   Value slice(Value array, int64_t dim, int64_t offset, int64_t size);
   Value addBias(Value array, Value bias, int64_t offset);
   Value putHeadsFirst(Value array, int64_t columns);
+  Value normalizeHeads(Value array, Value weight, double epsilon);
   Value rotate(Value array, const ContribRotation &rotation);
   Value getFirstRow(ImplicitLocOpBuilder &inner, Value batch, Value numRows);
   Value insertRows(Value past, Value rows, Value size, int64_t numKeys);

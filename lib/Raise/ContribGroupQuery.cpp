@@ -27,8 +27,6 @@ bool ContribReader::readGrouped() {
       return refuse("its cache is quantized");
   if (getInt("kv_cache_bit_width", 0) != 0 || isPresent(12) || isPresent(13))
     return refuse("its cache is quantized");
-  if (isPresent(14) || isPresent(15))
-    return refuse("it normalizes query and key");
   if (getInt("sliding_window_cache", 0) != 0)
     return refuse("its cache has the keys of a window only");
   call.isCausal = getInt("causal", getInt("unidirectional", 1)) != 0;
@@ -80,7 +78,7 @@ bool ContribReader::readGrouped() {
       return refuse("expected a head_sink with a number for each head");
   }
   call.hasPast = isPresent(3) || isPresent(4);
-  if (!takeRotation())
+  if (!takeNorms() || !takeRotation())
     return false;
   if (!call.hasPast)
     return takeBias(10, call.key, 1);

@@ -37,6 +37,8 @@ private:
   bool takeOptions();
   bool takeBias(unsigned operand, Value keys, int64_t keysDim);
   bool takePast(unsigned operand, Value &pastKey, Value &pastValue);
+  /// Normalizes query and key if the op does.
+  bool takeNorms();
   /// Rotates query and key if the op does. All options that say where the rows
   /// are in the sequence have been taken.
   bool takeRotation();

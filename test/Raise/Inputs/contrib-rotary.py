@@ -1,6 +1,6 @@
-"""Checks GroupQueryAttention of com.microsoft that rotates query and key (do_rotary): draws
-operators, raises them, runs them on the host, and compares the results with the operator's
-definition in double precision."""
+"""Checks GroupQueryAttention of com.microsoft that rotates query and key (do_rotary), and perhaps
+normalizes them before: draws operators, raises them, runs them on the host, and compares the
+results with the operator's definition in double precision."""
 
 import sys
 
@@ -35,7 +35,8 @@ def draw(random, number):
             "pairs": int(random.integers(1, width // 2)) if partial else width // 2,
             "interleaved": number // 5 % 2, "packed": number // 2 % 2 == 1,
             "half": number // 3 % 2 == 1, "positions": number % 4 == 3,
-            "dynamic": number // 4 % 2 == 1}
+            "dynamic": number // 4 % 2 == 1,
+            "norms": number % 5 == number // 5}
 
 
 def write(case):
@@ -65,6 +66,9 @@ def write(case):
     if case["positions"]:
         operands |= {"at": tensor(batch, rows, of="i32")}
     order = ["q", "k", "v", "pk", "pv", "last", "total", "c", "s", "at"]
+    if case["norms"]:
+        operands |= {x: tensor(case["width"]) for x in ("of_q", "of_k")}
+        order += ["bias", "sink", "scale_k", "scale_v", "of_q", "of_k"]
     results = [tensor(batch, rows, wide),
                *[tensor(batch, case["kv_heads"], present, case["width"])] * 2]
     types = dict(operands)
@@ -78,6 +82,9 @@ def write(case):
     attributes = {"num_heads": heads, "kv_num_heads": case["kv_heads"], "do_rotary": 1,
                   "rotary_interleaved": case["interleaved"]}
     text = ", ".join(f"{x} = {y} : si64" for x, y in attributes.items())
+    if case["norms"]:
+        attributes["qk_norm_epsilon"] = 0.25
+        text += ", qk_norm_epsilon = 2.5e-1 : f32"
     arrow = f"({', '.join(types.get(x, 'none') for x in order)}) -> ({', '.join(results)})"
     body += (f'%0:3 = "onnx.Custom"({names}) <{{function_name = "GroupQueryAttention"}}> '
              f'{{domain_name = "com.microsoft", {text}}} : {arrow}\n')
@@ -108,6 +115,8 @@ def main():
                     *past, case["last"].astype(np.int32), np.array(case["total"], np.int32),
                     np.cos(angles).astype(kind), np.sin(angles).astype(kind),
                     None if at is None else at.astype(np.int32)]
+        if case["norms"]:
+            operands += [None] * 4 + [make(width), make(width)]
         keys = max(case["room"], case["total"]) if case["room"] is not None else rows
         module, attributes = write(case)
         found = run(module, [x for x in operands if x is not None],

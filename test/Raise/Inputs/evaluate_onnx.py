@@ -11,7 +11,7 @@ def contrib(name, attributes, operands):
     numbers and lists of numbers by their names, and operands that are not given are None."""
     operands = list(operands) + [None] * (16 - len(operands))
     if name == "GroupQueryAttention":
-        return grouped(attributes, *operands[:6], *operands[7:12])
+        return grouped(attributes, *operands[:6], *operands[7:12], *operands[14:16])
     if name == "Attention":
         return projected(attributes, *operands[:6])
     assert name == "MultiHeadAttention"
@@ -41,7 +41,8 @@ def rotate(array, cosines, sines, positions, interleaved):
     return result
 
 
-def grouped(attributes, q, k, v, past_k, past_v, last, cosines, sines, positions, bias, sink):
+def grouped(attributes, q, k, v, past_k, past_v, last, cosines, sines, positions, bias, sink,
+            of_q=None, of_k=None):
     heads, kv_heads = int(attributes["num_heads"]), int(attributes["kv_num_heads"])
     if k is None:
         width = q.shape[2] // (heads + 2 * kv_heads)
@@ -50,6 +51,10 @@ def grouped(attributes, q, k, v, past_k, past_v, last, cosines, sines, positions
     batch, rows, width = q.shape[0], q.shape[2], q.shape[3]
     counts = [int(x) + 1 for x in np.ravel(last)]
     firsts = [0 if past_k is None else max(count - rows, 0) for count in counts]
+    if of_q is not None:
+        epsilon = attributes.get("qk_norm_epsilon", 1e-6)
+        q, k = (x / np.sqrt(np.mean(x ** 2, -1, keepdims=True) + epsilon) * weight
+                for x, weight in ((q, of_q), (k, of_k)))
     if attributes.get("do_rotary", 0):
         if positions is None:
             positions = np.add.outer(firsts, np.arange(rows))
