@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout.h"
+#include "Pages.h"
 
 using namespace mlir;
 using namespace mlir::attn::raise;
@@ -135,6 +136,7 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
                                                 std::string &reason) {
   Indexing &indexing = elements.getIndexing();
   Layout layout;
+  splitPages(elements, attention);
   // Resolving the indices of one array may split index variables that occur in
   // another array, so this is repeated until no variable is split.
   for (unsigned round = 0;; ++round) {

@@ -136,6 +136,24 @@ arrangeAt(Elements &elements, Value array, ArrayRef<AffineExpr> indices,
   return found;
 }
 
+void mlir::attn::raise::splitPages(Elements &elements,
+                                   const Attention &attention) {
+  if (!attention.key || !attention.value)
+    return;
+  auto key = findGathered(elements, attention.key),
+       value = findGathered(elements, attention.value);
+  if (!key || !value || !elements.areEqual(key->number, value->number))
+    return;
+  auto split = [&](const Access &access) {
+    for (AffineExpr index : access.indices)
+      (void)elements.getIndexing().resolve(index);
+  };
+  for (const Access &source : key->number->sources)
+    split(source);
+  split({key->array, key->indices});
+  split({value->array, value->indices});
+}
+
 std::optional<Pages> mlir::attn::raise::findPages(Elements &elements,
                                                   const Attention &attention,
                                                   const Layout &layout) {

@@ -28,6 +28,11 @@ struct Pages {
   bool clamps = false;
 };
 
+/// Splits index variables of keys that are gathered from pages, whose indices
+/// are quotients and remainders of a key's number. findPages() finds only what
+/// the indices of the layout express.
+void splitPages(Elements &elements, const Attention &attention);
+
 /// Returns the pools and the table if keys and values are gathered in such a
 /// way that the operand `pages` of attn.attention can express it: both by the
 /// same table, of i32, whose numbers are those of whole pages.

@@ -10,6 +10,7 @@
 !g = tensor<2x4x3x8x16xf32>
 !s = tensor<2x4x5x24xf32>
 !t = tensor<2x3xi32>
+#keys = affine_map<(b, h, j, d) -> (b, h, j, d)>
 #all = affine_map<(b, h, n, i, d) -> (b, h, n, i, d)>
 #left = affine_map<(b, h, i, j, d) -> (b, h, i, d)>
 #right = affine_map<(b, h, i, j, d) -> (b, h, j, d)>
@@ -35,6 +36,47 @@ func.func private @gather(%pool: !pool, %table: !t) -> !k {
   } -> !g
   %r = tensor.collapse_shape %g [[0], [1], [2, 3], [4]] : !g into !k
   return %r : !k
+}
+// The same elements: page and place in it are the quotient and the remainder of the key's number.
+func.func private @by_keys(%pool: !pool, %table: !t) -> !k {
+  %e = tensor.empty() : !k
+  %g = linalg.generic {indexing_maps = [#keys], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      outs(%e : !k) {
+    ^bb0(%x: f32):
+      %b = linalg.index 0 : index
+      %h = linalg.index 1 : index
+      %j = linalg.index 2 : index
+      %d = linalg.index 3 : index
+      %eight = arith.constant 8 : index
+      %n = arith.divsi %j, %eight : index
+      %i = arith.remsi %j, %eight : index
+      %page = tensor.extract %table[%b, %n] : !t
+      %at = arith.index_cast %page : i32 to index
+      %y = tensor.extract %pool[%at, %h, %i, %d] : !pool
+      linalg.yield %y : f32
+  } -> !k
+  return %g : !k
+}
+// As above, with the quotient by another size than that of a page.
+func.func private @by_halves(%pool: !pool, %table: !t) -> !k {
+  %e = tensor.empty() : !k
+  %g = linalg.generic {indexing_maps = [#keys], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      outs(%e : !k) {
+    ^bb0(%x: f32):
+      %b = linalg.index 0 : index
+      %h = linalg.index 1 : index
+      %j = linalg.index 2 : index
+      %d = linalg.index 3 : index
+      %twelve = arith.constant 12 : index
+      %four = arith.constant 4 : index
+      %n = arith.divsi %j, %twelve : index
+      %i = arith.remsi %j, %four : index
+      %page = tensor.extract %table[%b, %n] : !t
+      %at = arith.index_cast %page : i32 to index
+      %y = tensor.extract %pool[%at, %h, %i, %d] : !pool
+      linalg.yield %y : f32
+  } -> !k
+  return %g : !k
 }
 // Each page is read backwards.
 func.func private @backwards(%pool: !pool, %table: !t) -> !k {
@@ -117,6 +159,48 @@ func.func private @output(%w: !s, %v: !k) -> !q {
 func.func @paged(%q: !q, %keys: !pool, %values: !pool, %table: !t) -> !q {
   %k = call @gather(%keys, %table) : (!pool, !t) -> !k
   %v = call @gather(%values, %table) : (!pool, !t) -> !k
+  %w = call @weights(%q, %k) : (!q, !k) -> !s
+  %o = call @output(%w, %v) : (!s, !k) -> !q
+  return %o : !q
+}
+
+// CHECK-LABEL: func.func @by_quotient(
+// CHECK-SAME: %{{.+}}: tensor<2x4x5x16xf32>, %[[K:.+]]: tensor<6x4x8x16xf32>, %[[V:.+]]: tensor<6x4x8x16xf32>, %[[T:.+]]: tensor<2x3xi32>
+// CHECK-NOT: linalg.generic
+// CHECK: attn.attention
+// CHECK-SAME: ins(%{{.+}}, %[[K]], %[[V]] :
+// CHECK-SAME: pages(%[[T]] : tensor<2x3xi32>)
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @by_quotient(%q: !q, %keys: !pool, %values: !pool, %table: !t) -> !q {
+  %k = call @by_keys(%keys, %table) : (!pool, !t) -> !k
+  %v = call @by_keys(%values, %table) : (!pool, !t) -> !k
+  %w = call @weights(%q, %k) : (!q, !k) -> !s
+  %o = call @output(%w, %v) : (!s, !k) -> !q
+  return %o : !q
+}
+
+// The keys may be computed by quotients, and the values in pages.
+// CHECK-LABEL: func.func @both(
+// CHECK: attn.attention
+// CHECK-SAME: pages(
+// CHECK: return
+func.func @both(%q: !q, %keys: !pool, %values: !pool, %table: !t) -> !q {
+  %k = call @by_keys(%keys, %table) : (!pool, !t) -> !k
+  %v = call @gather(%values, %table) : (!pool, !t) -> !k
+  %w = call @weights(%q, %k) : (!q, !k) -> !s
+  %o = call @output(%w, %v) : (!s, !k) -> !q
+  return %o : !q
+}
+
+// CHECK-LABEL: func.func @by_other_quotient(
+// CHECK: tensor.extract
+// CHECK: attn.attention
+// CHECK-NOT: pages(
+// CHECK: return
+func.func @by_other_quotient(%q: !q, %keys: !pool, %values: !pool, %table: !t) -> !q {
+  %k = call @by_halves(%keys, %table) : (!pool, !t) -> !k
+  %v = call @by_halves(%values, %table) : (!pool, !t) -> !k
   %w = call @weights(%q, %k) : (!q, !k) -> !s
   %o = call @output(%w, %v) : (!s, !k) -> !q
   return %o : !q
