@@ -61,6 +61,8 @@ std::optional<AffineExpr> Elements::getAffine(Node *node) {
   if (node->kind != NodeKind::Apply || node->operands.empty())
     return std::nullopt;
   StringRef name = node->name;
+  if (name == "arith.select")
+    return fitIndex(node);
   std::optional<AffineExpr> lhs = getAffine(node->operands[0]);
   if (!lhs)
     return std::nullopt;

@@ -173,6 +173,7 @@ private:
   Node *expandDynamicReshape(Value array, Value result,
                              ArrayRef<AffineExpr> indices);
   Node *expandPad(Operation *op, ArrayRef<AffineExpr> indices);
+  Node *expandGather(Operation *op, ArrayRef<AffineExpr> indices);
   Node *expandBroadcast(Operation *op, ArrayRef<AffineExpr> indices);
   /// Returns the element of a result of scf.if if it is the same in both
   /// branches wherever the first one runs, and null otherwise.
@@ -200,6 +201,10 @@ private:
                       ArrayRef<AffineExpr> indices);
   struct Scope;
   Node *expandScalar(Scope &scope, Value value);
+  /// Returns an integer that a select computes as an index expression, if it
+  /// has the values of one for all values of the only index variable on which
+  /// it depends.
+  std::optional<AffineExpr> fitIndex(Node *node);
   bool isIndexOfOne(Node *condition, Node *lhs, Node *rhs);
   std::optional<bool> decide(ArrayRef<Node *> operands,
                              const NamedAttrList &attributes);
@@ -211,6 +216,8 @@ private:
   std::vector<std::unique_ptr<Node>> nodes;
   llvm::DenseMap<Value, SmallVector<Node *, 2>> known, lazy;
   llvm::SetVector<Operation *> expanded;
+  /// What fitIndex() found.
+  llvm::DenseMap<Node *, std::optional<AffineExpr>> fitted;
 };
 
 } // namespace mlir::attn::raise

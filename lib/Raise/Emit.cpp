@@ -166,14 +166,20 @@ static Value emitTable(ImplicitLocOpBuilder &b, Indexing &indexing,
                        llvm::DenseMap<unsigned, Value> &sizes) {
   Value table =
       arrange(b, indexing, pages.table, {layout.batch, pages.numbers}, sizes);
-  if (!pages.clamps)
-    return table;
   auto fill = [&](int64_t number) {
     Value empty = tensor::EmptyOp::create(
         b, tensor::getMixedSizes(b, b.getLoc(), table), b.getI32Type());
     Value value = arith::ConstantOp::create(b, b.getI32IntegerAttr(number));
     return linalg::FillOp::create(b, value, empty).getResult(0);
   };
+  if (pages.wraps) {
+    Value isBelow =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, table, fill(0));
+    Value sum = arith::AddIOp::create(b, table, fill(pages.count));
+    table = arith::SelectOp::create(b, isBelow, sum, table);
+  }
+  if (!pages.clamps)
+    return table;
   table = arith::MaxSIOp::create(b, table, fill(0));
   return arith::MinSIOp::create(b, table, fill(pages.count - 1));
 }

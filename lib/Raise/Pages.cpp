@@ -22,7 +22,9 @@ struct Gathered {
   SmallVector<AffineExpr> indices;
   int64_t dim = 0;
   Node *number = nullptr;
-  bool clamps = false;
+  /// Whether the op limits the number to the dimension, and whether one below 0
+  /// counts from the dimension's end.
+  bool clamps = false, wraps = false;
 };
 } // namespace
 
@@ -53,64 +55,66 @@ static std::optional<Gathered> readGather(Elements &elements, Node *node) {
 }
 
 /// Returns what an element of the result of a stablehlo.gather reads, if the op
-/// reads one index of one dimension from its start indices.
+/// reads one number from its start indices that is no index expression.
 static std::optional<Gathered> readStableHLO(Elements &elements,
                                              const Access &access) {
   Operation *op = access.array.getDefiningOp();
-  if (!op || op->getName().getStringRef() != "stablehlo.gather" ||
-      op->getNumOperands() != 2 ||
-      !llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>))
+  if (!op || op->getName().getStringRef() != "stablehlo.gather")
     return std::nullopt;
-  Value operand = op->getOperand(0), starts = op->getOperand(1);
-  int64_t rank = getShape(operand).size(), startRank = getShape(starts).size();
-  std::string text = getText(op->getAttr("dimension_numbers"));
-  SmallVector<int64_t> offsets = getList(text, "offset_dims"),
-                       collapsed = getList(text, "collapsed_slice_dims"),
-                       map = getList(text, "start_index_map"),
-                       sizes = getNumbers(op->getAttr("slice_sizes"));
-  int64_t vector = 0;
-  StringRef rest = StringRef(text).split("index_vector_dim = ").second;
-  if (!rest.empty() && rest.consumeInteger(10, vector))
+  auto element = getGathered(elements, op, access.indices);
+  if (!element)
     return std::nullopt;
-  int64_t resultRank = access.indices.size();
-  // The start indices of an element have one number, so that their vector's
-  // dimension has size 1 or is absent.
-  if (!getList(text, "operand_batching_dims").empty() || map.size() != 1 ||
-      collapsed.size() != 1 || map != collapsed || !areDims(map, rank) ||
-      !areDims(offsets, resultRank) || !llvm::is_sorted(offsets) ||
-      static_cast<int64_t>(sizes.size()) != rank ||
-      static_cast<int64_t>(offsets.size()) != rank - 1 || vector < 0 ||
-      vector > startRank ||
-      (vector < startRank && getShape(starts)[vector] != 1) ||
-      resultRank - (rank - 1) != startRank - (vector < startRank))
-    return std::nullopt;
-  Gathered found{operand, {}};
-  found.dim = map.front();
+  Gathered found{op->getOperand(0), element->indices};
   found.clamps = true;
-  unsigned next = 0;
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    bool isRead = dim == found.dim;
-    if (sizes[dim] != (isRead ? 1 : getShape(operand)[dim]))
+  for (auto [dim, number] : llvm::enumerate(element->numbers)) {
+    if (!number)
+      continue;
+    // A window of several elements has fewer first ones.
+    if (found.number || element->limits[dim] != getShape(found.array)[dim] - 1)
       return std::nullopt;
-    found.indices.push_back(isRead ? elements.getIndexing().getConstant(0)
-                                   : access.indices[offsets[next++]]);
+    found.dim = dim;
+    found.number = stripCasts(elements, number);
   }
-  SmallVector<AffineExpr> at;
-  for (int64_t dim = 0; dim < resultRank; ++dim)
-    if (!llvm::is_contained(offsets, dim))
-      at.push_back(access.indices[dim]);
-  if (vector < startRank)
-    at.insert(at.begin() + vector, elements.getIndexing().getConstant(0));
-  found.number = stripCasts(elements, elements.get(starts, at));
-  return found;
+  return found.number ? std::optional(found) : std::nullopt;
+}
+
+/// If the number of an element is one that counts from the end where it is
+/// below 0, replaces it by the number that may be below 0.
+static void unwrap(Elements &elements, Gathered &gathered) {
+  Node *number = gathered.number;
+  if (!number->isApply("arith.select"))
+    return;
+  Node *condition = elements.look(number->operands[0]),
+       *sum = elements.look(number->operands[1]),
+       *source = elements.look(number->operands[2]);
+  auto isNumber = [&](Node *node, int64_t value) {
+    std::optional<AffineExpr> expr = elements.getAffine(node);
+    return expr && elements.getIndexing().areEqual(
+                       *expr, elements.getIndexing().getConstant(value));
+  };
+  auto predicate = dyn_cast_or_null<IntegerAttr>(
+      condition->isApply("arith.cmpi") ? condition->attributes.get("predicate")
+                                       : Attribute());
+  if (!predicate ||
+      predicate.getInt() != static_cast<int64_t>(arith::CmpIPredicate::slt) ||
+      !elements.areEqual(condition->operands[0], source) ||
+      !isNumber(condition->operands[1], 0) || !sum->isApply("arith.addi") ||
+      !elements.areEqual(sum->operands[0], source) ||
+      !isNumber(sum->operands[1], getShape(gathered.array)[gathered.dim]))
+    return;
+  gathered.number = stripCasts(elements, source);
+  gathered.wraps = true;
 }
 
 static std::optional<Gathered> findGathered(Elements &elements, Node *node) {
+  std::optional<Gathered> found;
   if (node->kind == NodeKind::Gather)
-    return readGather(elements, node);
-  if (node->kind == NodeKind::Load)
-    return readStableHLO(elements, node->access);
-  return std::nullopt;
+    found = readGather(elements, node);
+  else if (node->kind == NodeKind::Load)
+    found = readStableHLO(elements, node->access);
+  if (found)
+    unwrap(elements, *found);
+  return found;
 }
 
 /// Returns the index variables of each dimension of an array but `skipped`, as
@@ -162,10 +166,12 @@ std::optional<Pages> mlir::attn::raise::findPages(Elements &elements,
   auto key = findGathered(elements, attention.key),
        value = findGathered(elements, attention.value);
   if (!key || !value || key->clamps != value->clamps ||
+      key->wraps != value->wraps ||
       !elements.areEqual(key->number, value->number))
     return std::nullopt;
   Pages pages;
   pages.clamps = key->clamps;
+  pages.wraps = key->wraps;
   pages.count = getShape(key->array)[key->dim];
   Type element = getElementTypeOrSelf(layout.query.array.getType());
   for (Gathered *pool : {&*key, &*value})

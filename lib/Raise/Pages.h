@@ -26,6 +26,9 @@ struct Pages {
   /// Whether the source takes the first or the last page for a number that is
   /// out of range.
   bool clamps = false;
+  /// Whether a number below 0 counts from the last page. It is limited after
+  /// that.
+  bool wraps = false;
 };
 
 /// Splits index variables of keys that are gathered from pages, whose indices

@@ -15,6 +15,8 @@
 #ifndef ATTN_LIB_RAISE_STABLEHLO_H
 #define ATTN_LIB_RAISE_STABLEHLO_H
 
+#include "Elements.h"
+
 #include "mlir/IR/Operation.h"
 
 namespace mlir::attn::raise {
@@ -37,6 +39,23 @@ struct DotDims {
 /// Returns the dimensions of a stablehlo.dot_general or stablehlo.dot, or
 /// nothing if the op is not valid.
 std::optional<DotDims> getDotDims(Operation *op);
+
+/// An element of the operand of a stablehlo.gather that one of its result is.
+struct GatheredElement {
+  /// The index in each dimension of the operand; that of a window's element if
+  /// there is a number.
+  SmallVector<AffineExpr> indices;
+  /// The number from the start indices to which the index is added, or null if
+  /// that is an index expression that is part of the index. The op limits the
+  /// number so that the window is in the operand.
+  SmallVector<Node *> numbers;
+  /// The largest number in each dimension for which the window is in it.
+  SmallVector<int64_t> limits;
+};
+/// Returns what the element at `indices` of a valid stablehlo.gather is, or
+/// nothing for one with batching dimensions.
+std::optional<GatheredElement> getGathered(Elements &elements, Operation *op,
+                                           ArrayRef<AffineExpr> indices);
 
 /// Whether an op of StableHLO has one result, its operands and result are
 /// tensors of known rank, and their static sizes and element types fit each

@@ -336,6 +336,8 @@ Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
   }
   if (name == "pad" && count == 2)
     return expandPad(op, indices);
+  if (name == "gather")
+    return expandGather(op, indices);
   if (name == "reverse") {
     SmallVector<int64_t> dims = getNumbers(op->getAttr("dimensions"));
     if (!areDims(dims, shape.size()) || indices.size() != shape.size())
@@ -417,6 +419,16 @@ Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
   if (name == "not" && type.isInteger(1))
     return getApply("arith.xori", type,
                     {getOperand(0), getConstant(builder.getBoolAttr(true))});
+  if (name == "sign" && isa<IntegerType>(type) && !type.isInteger(1) &&
+      count == 1) {
+    auto getNumber = [&](int64_t number) {
+      return getConstant(builder.getIntegerAttr(type, number));
+    };
+    return getApply(
+        "arith.minsi", type,
+        {getApply("arith.maxsi", type, {getOperand(0), getNumber(-1)}),
+         getNumber(1)});
+  }
   if (name == "negate" && isa<IntegerType>(type))
     return getApply(
         "arith.subi", type,

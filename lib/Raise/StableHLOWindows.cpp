@@ -36,3 +36,80 @@ Node *Elements::expandPad(Operation *op, ArrayRef<AffineExpr> indices) {
   }
   return isInside ? get(operand, source) : nullptr;
 }
+
+std::optional<GatheredElement>
+mlir::attn::raise::getGathered(Elements &elements, Operation *op,
+                               ArrayRef<AffineExpr> indices) {
+  if (op->getNumOperands() != 2 ||
+      !llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>))
+    return std::nullopt;
+  Indexing &indexing = elements.getIndexing();
+  Value operand = op->getOperand(0), starts = op->getOperand(1);
+  int64_t rank = getShape(operand).size(), startRank = getShape(starts).size(),
+          resultRank = indices.size();
+  std::string text = getText(op->getAttr("dimension_numbers"));
+  SmallVector<int64_t> offsets = getList(text, "offset_dims"),
+                       collapsed = getList(text, "collapsed_slice_dims"),
+                       map = getList(text, "start_index_map"),
+                       sizes = getNumbers(op->getAttr("slice_sizes"));
+  int64_t vector = 0;
+  StringRef rest = StringRef(text).split("index_vector_dim = ").second;
+  if (!rest.empty() && rest.consumeInteger(10, vector))
+    return std::nullopt;
+  int64_t count = map.size();
+  // Start indices of one number may be without the dimension of their vector.
+  if (!getList(text, "operand_batching_dims").empty() || count == 0 ||
+      !areDims(map, rank) || !areDims(collapsed, rank) ||
+      !areDims(offsets, resultRank) || !llvm::is_sorted(offsets) ||
+      static_cast<int64_t>(sizes.size()) != rank ||
+      static_cast<int64_t>(offsets.size() + collapsed.size()) != rank ||
+      vector < 0 || vector > startRank ||
+      (vector < startRank ? getShape(starts)[vector] : 1) != count ||
+      resultRank - static_cast<int64_t>(offsets.size()) !=
+          startRank - (vector < startRank))
+    return std::nullopt;
+  SmallVector<AffineExpr> at;
+  for (int64_t dim = 0; dim < resultRank; ++dim)
+    if (!llvm::is_contained(offsets, dim))
+      at.push_back(indices[dim]);
+  if (vector < startRank)
+    at.insert(at.begin() + vector, indexing.getConstant(0));
+  GatheredElement found;
+  unsigned next = 0;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    int64_t whole = getShape(operand)[dim];
+    bool isCollapsed = llvm::is_contained(collapsed, dim);
+    if (ShapedType::isDynamic(whole) || sizes[dim] < 1 || sizes[dim] > whole ||
+        (isCollapsed && sizes[dim] != 1))
+      return std::nullopt;
+    AffineExpr index =
+        isCollapsed ? indexing.getConstant(0) : indices[offsets[next++]];
+    Node *number = nullptr;
+    auto component = llvm::find(map, dim);
+    if (component != map.end()) {
+      if (vector < startRank)
+        at[vector] = indexing.getConstant(component - map.begin());
+      number = elements.get(starts, at);
+      std::optional<AffineExpr> start = elements.getAffine(number);
+      auto range = start ? indexing.getRange(*start) : std::nullopt;
+      if (range && range->first >= 0 && range->second <= whole - sizes[dim]) {
+        index = indexing.simplify(index + *start);
+        number = nullptr;
+      }
+    }
+    found.indices.push_back(index);
+    found.numbers.push_back(number);
+    found.limits.push_back(whole - sizes[dim]);
+  }
+  return found;
+}
+
+/// Returns the element of a stablehlo.gather whose start indices are index
+/// expressions, and null for others.
+Node *Elements::expandGather(Operation *op, ArrayRef<AffineExpr> indices) {
+  std::optional<GatheredElement> found = getGathered(*this, op, indices);
+  if (!found ||
+      llvm::any_of(found->numbers, [](Node *number) { return number; }))
+    return nullptr;
+  return get(op->getOperand(0), found->indices);
+}

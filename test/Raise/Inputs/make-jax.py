@@ -159,6 +159,32 @@ def pages_of_tokens(q, keys, values, table, lengths):
     return attend_pages(q, k, v, lengths)
 
 
+def gather_tokens(table, x, shift=0, **options):
+    """Computes each token's page and its place in the page from the token's number."""
+    token = jnp.arange(24)
+    return x.at[table.at[:, token // 8].get(**options), (token + shift) % 8].get(**options)
+
+
+@module((2, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((2, 3), "int32"), ((2,), "int32"))
+def pages_by_quotients(q, keys, values, table, lengths):
+    k, v = (gather_tokens(table, x, mode="promise_in_bounds", wrap_negative_indices=False)
+            for x in (keys, values))
+    return attend_pages(q, k, v, lengths)
+
+
+@module((2, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((2, 3), "int32"), ((2,), "int32"))
+def pages_by_wrapped_quotients(q, keys, values, table, lengths):
+    k, v = (gather_tokens(table, x) for x in (keys, values))
+    return attend_pages(q, k, v, lengths)
+
+
+@module((2, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((2, 3), "int32"), ((2,), "int32"))
+def gathered_shifted(q, keys, values, table, lengths):
+    """The tokens of each page are rotated, so that they are gathered before attention."""
+    k, v = (gather_tokens(table, x, shift=3) for x in (keys, values))
+    return attend_pages(q, k, v, lengths)
+
+
 @module((2, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((2, 3), "int32"), ((2, 3), "int32"),
         ((2,), "int32"))
 def gathered_apart(q, keys, values, of_keys, of_values, lengths):
