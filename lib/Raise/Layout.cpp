@@ -330,11 +330,12 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
     (isRow ? layout.rows : layout.group).push_back(digit);
   }
   // Of the index variables that key or value share with the result, the last
-  // one is the head of the key, unless it is the only one and there are no
-  // groups of heads. The others are batch entries.
+  // one is the head of the key, unless it is the only one, the sink does not
+  // depend on it, and there are no groups of heads. The others are batch
+  // entries.
   for (auto [i, digit] : llvm::enumerate(shared)) {
-    bool isHead =
-        (shared.size() > 1 || !layout.group.empty()) && i + 1 == shared.size();
+    bool isHead = i + 1 == shared.size() &&
+                  (i > 0 || !layout.group.empty() || ofSink.contains(digit));
     (isHead ? layout.kvHeads : layout.batch).push_back(digit);
   }
   Digits heads = layout.getHeads();

@@ -158,9 +158,35 @@ void mlir::attn::raise::splitPages(Elements &elements,
   split({value->array, value->indices});
 }
 
+/// Divides the index variables that key or value share with the result into
+/// batch entries, which the table may have, and heads, which the pools have.
+/// Without pages, either may be the other. Returns nothing if a variable is
+/// none of both, or if one changes sides that has a dynamic size or where there
+/// is an array of sinks.
+static std::optional<std::pair<Digits, Digits>>
+divideShared(Indexing &indexing, const Layout &layout,
+             const llvm::SmallDenseSet<unsigned> &ofTable,
+             const llvm::SmallDenseSet<unsigned> &ofPools) {
+  Digits batch, heads;
+  for (const Digits *digits : {&layout.batch, &layout.kvHeads})
+    for (unsigned digit : *digits) {
+      bool isHead = ofPools.contains(digit),
+           wasHead = llvm::is_contained(layout.kvHeads, digit);
+      if (isHead == ofTable.contains(digit) ||
+          (isHead != wasHead &&
+           (ShapedType::isDynamic(indexing.getSize(digit)) || layout.sink)))
+        return std::nullopt;
+      (isHead ? heads : batch).push_back(digit);
+    }
+  for (unsigned digit : ofTable)
+    if (!llvm::is_contained(batch, digit))
+      return std::nullopt;
+  return std::pair(batch, heads);
+}
+
 std::optional<Pages> mlir::attn::raise::findPages(Elements &elements,
                                                   const Attention &attention,
-                                                  const Layout &layout) {
+                                                  Layout &layout) {
   if (!attention.key || !attention.value)
     return std::nullopt;
   auto key = findGathered(elements, attention.key),
@@ -206,20 +232,23 @@ std::optional<Pages> mlir::attn::raise::findPages(Elements &elements,
       pages.offsets.push_back(digit);
     }
   }
-  for (unsigned digit : ofTable)
-    if (!llvm::is_contained(layout.batch, digit))
-      return std::nullopt;
+  std::optional<std::pair<Digits, Digits>> shared =
+      divideShared(elements.getIndexing(), layout, ofTable, ofKeys);
+  if (!shared)
+    return std::nullopt;
+  const Digits &batch = shared->first, &kvHeads = shared->second;
   auto hasAll = [&](llvm::SmallDenseSet<unsigned> all, const Digits &columns) {
     for (const Digits *digits : std::initializer_list<const Digits *>{
-             &layout.kvHeads, &pages.offsets, &columns})
+             &kvHeads, &pages.offsets, &columns})
       for (unsigned digit : *digits)
         if (!all.erase(digit))
           return false;
     return all.empty();
   };
-  if (pages.numbers.empty() || !hasAll(ofKeys, layout.headDims) ||
-      !hasAll(ofValues, layout.valueDims))
+  if (!hasAll(ofKeys, layout.headDims) || !hasAll(ofValues, layout.valueDims))
     return std::nullopt;
+  layout.batch = batch;
+  layout.kvHeads = kvHeads;
   if (pages.count > 1) {
     pages.page = *getVariable(elements.getIndexing().addVariable(pages.count));
     ofKey->dims[key->dim] = {pages.page};

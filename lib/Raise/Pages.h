@@ -38,9 +38,10 @@ void splitPages(Elements &elements, const Attention &attention);
 
 /// Returns the pools and the table if keys and values are gathered in such a
 /// way that the operand `pages` of attn.attention can express it: both by the
-/// same table, of i32, whose numbers are those of whole pages.
+/// same table, of i32, whose numbers are those of whole pages. Batch entries
+/// and heads of `layout` are then those of the table and of the pools.
 std::optional<Pages> findPages(Elements &elements, const Attention &attention,
-                               const Layout &layout);
+                               Layout &layout);
 
 } // namespace mlir::attn::raise
 

@@ -159,6 +159,31 @@ def pages_of_tokens(q, keys, values, table, lengths):
     return attend_pages(q, k, v, lengths)
 
 
+@module((1, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((1, 3), "int32"), ((1,), "int32"))
+def pages_of_one_entry(q, keys, values, table, lengths):
+    """One batch entry, and as many heads of keys as of queries."""
+    k, v = (x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
+            .reshape(1, 24, 4, 16) for x in (keys, values))
+    return attend_pages(q, k, v, lengths)
+
+
+@module((1, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((1, 3), "int32"), (4,))
+def sink_of_one_entry(q, keys, values, table, sink):
+    """One batch entry, whose heads are those of the sinks, and pages."""
+    k, v = (x[table].reshape(1, 24, 4, 16) for x in (keys, values))
+    s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
+    s = jnp.concatenate([s, jnp.broadcast_to(sink[None, :, None, None], (1, 4, 3, 1))], -1)
+    return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1)[..., :-1], v)
+
+
+@module((2, 3, 4, 16), (10, 24, 4, 16), (10, 24, 4, 16), ((2,), "int32"), ((2,), "int32"))
+def pages_of_sequences(q, keys, values, table, lengths):
+    """Each sequence is one page."""
+    k, v = (x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
+            for x in (keys, values))
+    return attend_pages(q, k, v, lengths)
+
+
 def gather_tokens(table, x, shift=0, **options):
     """Computes each token's page and its place in the page from the token's number."""
     token = jnp.arange(24)

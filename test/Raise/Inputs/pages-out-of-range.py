@@ -28,8 +28,8 @@ def main():
         count = shapes[1][0]
         arguments = [random.standard_normal(shape) for shape in shapes[:3]]
         table = random.integers(-count - 4, count + 4, shapes[3])
-        table.flat[:3] = [-1, -count - 1, count]
-        arguments += [table, np.array([3, -2])]
+        table.flat[:3] = [-1, -count - 1, count][:table.size]
+        arguments += [table, np.array([3, -2])[:shapes[4][0]]]
         expected, = load(before).call("main", arguments)
         found, = load(after).call("main", arguments)
         error = np.abs(expected - found).max()
