@@ -55,8 +55,10 @@ class File:
         known = dict(self.conditions)
         first = [known.pop("device"), known.pop("date")]
         commit = known.pop("commit")
+        # attn_mlir.bench.jax also writes the versions of JAX's libraries.
+        is_of_jax = "jaxlib" in known
         versions = [f"{name} {version}" for name, version in known.items()
-                    if name in ("cudnn", "torch") or "xla" in self.peers
+                    if name in ("cudnn", "torch") or is_of_jax
                     and name.startswith(("jax", "nvidia-cudnn")) or name.split("-")[0] in
                     {peer.rstrip("234") for peer in self.peers} or name == "attn-mlir"]
         return ", ".join([*first, *([f"commit {commit}"] if commit else []), *versions,
