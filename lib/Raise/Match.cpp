@@ -203,7 +203,9 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
     reason = "the sum of its probabilities is not all that divides them";
     return nullptr;
   }
-  llvm::erase(factors.over, weight.exponential);
+  // Another factor may be the same exponential: these are then no
+  // probabilities.
+  factors.over.erase(llvm::find(factors.over, weight.exponential));
   if (factors.over.size() != 1) {
     reason = factors.over.empty()
                  ? "probabilities are summed without values"

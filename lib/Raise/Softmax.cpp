@@ -76,7 +76,8 @@ bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
       } else {
         isEmpty = factor->operands[0];
       }
-      llvm::erase(factors.over, factor);
+      // The same factor may be there twice, as in a square.
+      factors.over.erase(llvm::find(factors.over, factor));
       llvm::append_range(factors.over, inner.over);
       llvm::append_range(factors.under, inner.under);
       factors.constant *= inner.constant;
