@@ -109,3 +109,38 @@ func.func @no_entries(%q: memref<2x4x32x64xf16>, %k: memref<9x2x1x64xf16>, %t: m
       pages(%t : memref<2x0xi32>) outs(%q : memref<2x4x32x64xf16>)
   return
 }
+
+// Only the type of a captured array, or of its gradient, says that there are no keys.
+!bias = memref<1x2x31x0xf32>
+!open = memref<1x2x31x?xf32>
+// CHECK-LABEL: func.func @no_gradient_of_bias(
+// CHECK-SAME:    %[[D:[^:]+]]: memref<1x2x31x0xf32>)
+func.func @no_gradient_of_bias(%q: memref<1x2x31x16xf32>, %k: memref<1x2x?x16xf32>, %r: memref<1x2x31xf32>, %c: !bias, %dq: memref<1x2x31x16xf32>, %d: !bias) {
+  // CHECK-NOT: attn_tile.store {{.*}}, %[[D]]
+  // CHECK: return
+  attn.attention_backward wrt(query, captures[0])
+      ins(%q, %k, %k, %q, %r, %q : memref<1x2x31x16xf32>, memref<1x2x?x16xf32>, memref<1x2x?x16xf32>, memref<1x2x31x16xf32>, memref<1x2x31xf32>, memref<1x2x31x16xf32>)
+      captures(%c : !bias) outs(%dq, %d : memref<1x2x31x16xf32>, !bias)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: !bias):
+        %0 = attn.read %x[%b, %h, %i, %j] : !bias
+        %1 = arith.addf %s, %0 : f32
+        attn.yield %1 : f32
+      }
+  return
+}
+
+// CHECK-LABEL: func.func @no_bias(
+func.func @no_bias(%q: memref<1x2x31x16xf32>, %k: memref<1x2x?x16xf32>, %r: memref<1x2x31xf32>, %c: !bias, %dq: memref<1x2x31x16xf32>, %d: !open) {
+  // CHECK: attn_tile.grid
+  attn.attention_backward wrt(query, captures[0])
+      ins(%q, %k, %k, %q, %r, %q : memref<1x2x31x16xf32>, memref<1x2x?x16xf32>, memref<1x2x?x16xf32>, memref<1x2x31x16xf32>, memref<1x2x31xf32>, memref<1x2x31x16xf32>)
+      captures(%c : !bias) outs(%dq, %d : memref<1x2x31x16xf32>, !open)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: !bias):
+        %0 = attn.read %x[%b, %h, %i, %j] : !bias
+        %1 = arith.addf %s, %0 : f32
+        attn.yield %1 : f32
+      }
+  return
+}

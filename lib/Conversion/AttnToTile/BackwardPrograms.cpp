@@ -197,6 +197,8 @@ LogicalResult BackwardPrograms::deriveRegion() {
   };
   derivative = take(1).front();
   for (auto [own, written] : llvm::zip(reads, op.getCaptureGradients())) {
+    bool isTable = isComputed(own);
+    ArrayRef<Value> derivatives = take(isTable ? own->reads.size() : 1);
     Value out = written;
     // The dimensions of size 1 are those of the captured array's type, so the
     // gradient gets the sizes that this type has.
@@ -207,15 +209,16 @@ LogicalResult BackwardPrograms::deriveRegion() {
                           type.getLayout(), type.getMemorySpace()),
           out);
     }
-    if (isComputed(own)) {
-      addTable(*own, out, take(own->reads.size()));
+    // A gradient without elements is not computed, since no view of it
+    // verifies.
+    if (isKnownEmpty(written) || isKnownEmpty(out))
       continue;
-    }
-    Value derivativeOfOwn = take(1).front();
-    if (own && own->reads.empty())
+    if (isTable)
+      addTable(*own, out, derivatives);
+    else if (own && own->reads.empty())
       unread.push_back(out);
     else
-      addGradient({own, out, derivativeOfOwn});
+      addGradient({own, out, derivatives.front()});
   }
   return success();
 }
