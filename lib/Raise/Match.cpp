@@ -125,9 +125,44 @@ void mlir::attn::raise::takeScale(Elements &elements, Attention &attention,
   }
 }
 
-std::unique_ptr<Attention>
-mlir::attn::raise::matchAttention(Elements &elements, Value result,
-                                  bool keepsRounding, std::string &reason) {
+/// Adds to `factors` those of `product`, the product of a weight and a value.
+/// With `keepsValue`, the operand of the multiplication that has no exponential
+/// stays one factor, as a value that is a product itself. Returns false if
+/// there is no such operand.
+static bool collectWeightAndValue(Elements &elements, Node *product,
+                                  bool keepsValue, Factors &factors) {
+  auto collect = [&](Node *node, Factors &to) {
+    collectFactors(elements, node, to, /*isUnder=*/false, /*isOperand=*/true);
+  };
+  if (!keepsValue) {
+    collect(product, factors);
+    return true;
+  }
+  product = elements.strip(product);
+  if (!product->isApply("arith.mulf"))
+    return false;
+  for (unsigned i : {0u, 1u}) {
+    Node *value = elements.look(product->operands[i]);
+    while (value->isApply("arith.extf"))
+      value = elements.look(value->operands.front());
+    Factors parts;
+    collect(value, parts);
+    if (llvm::any_of(parts.over, [](Node *part) {
+          return isExponential(part) || part->isApply("arith.select");
+        }))
+      continue;
+    collect(product->operands[1 - i], factors);
+    factors.over.push_back(value);
+    return true;
+  }
+  return false;
+}
+
+/// Matches as matchAttention() does. With `keepsValue`, the value may be a
+/// product.
+static std::unique_ptr<Attention> match(Elements &elements, Value result,
+                                        bool keepsRounding, bool keepsValue,
+                                        std::string &reason) {
   auto type = cast<RankedTensorType>(result.getType());
   auto attention = std::make_unique<Attention>();
   attention->result = result;
@@ -148,9 +183,9 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
     return nullptr;
   Node *sum = factors.over[0];
   attention->keys.assign(sum->variables.begin(), sum->variables.end());
-  collectFactors(elements, sum->operands[0], factors, /*isUnder=*/false,
-                 /*isOperand=*/true);
   factors.over.erase(factors.over.begin());
+  if (!collectWeightAndValue(elements, sum->operands[0], keepsValue, factors))
+    return nullptr;
 
   // Conditions that depend on keys select the pairs whose weights count. One
   // other condition is allowed, `isEmpty`, which sets the output of rows
@@ -249,4 +284,18 @@ mlir::attn::raise::matchAttention(Elements &elements, Value result,
   }
   takeScale(elements, *attention, keepsRounding);
   return attention;
+}
+
+std::unique_ptr<Attention>
+mlir::attn::raise::matchAttention(Elements &elements, Value result,
+                                  bool keepsRounding, std::string &reason) {
+  std::unique_ptr<Attention> found =
+      match(elements, result, keepsRounding, /*keepsValue=*/false, reason);
+  std::string ofProduct;
+  if (!found && !reason.empty())
+    found =
+        match(elements, result, keepsRounding, /*keepsValue=*/true, ofProduct);
+  if (found)
+    reason.clear();
+  return found;
 }
