@@ -60,7 +60,10 @@ Value TileProgram::round(Value value, Type element) {
   auto type = cast<RankedTensorType>(value.getType());
   if (type.getElementType() == element)
     return value;
-  return b.truncf(tileType(type.getShape(), element), value);
+  RankedTensorType result = tileType(type.getShape(), element);
+  // Sums are of f32, and only the gradient of a captured f64 is wider.
+  return element.getIntOrFloatBitWidth() > 32 ? b.extf(result, value)
+                                              : b.truncf(result, value);
 }
 
 attn_tile::GridOp TileProgram::createGridOf(Operation *op,

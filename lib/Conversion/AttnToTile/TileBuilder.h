@@ -180,9 +180,8 @@ protected:
   Value broadcast(Value vector, int64_t axis, ArrayRef<int64_t> shape);
   /// Returns the floating-point scalar or tile extended to f32.
   Value extend(Value value);
-  /// Returns the tile rounded to the element type `element`, which must not be
-  /// wider than the tile's. Returns the tile itself if it has this element
-  /// type.
+  /// Returns the tile, of f32, rounded to the element type `element`, or
+  /// extended to f64. Returns the tile itself if it has this element type.
   Value round(Value tile, Type element);
   /// Moves the builder to the start of the grid's program and returns the
   /// program's coordinates.

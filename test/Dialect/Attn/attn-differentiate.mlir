@@ -391,3 +391,21 @@ func.func @overlaps(%q: !t, %k: !overlapping, %v: !t, %o: !t) {
   attn.attention ins(%q, %k, %v : !t, !overlapping, !t) outs(%o : !t)
   return
 }
+
+// -----
+
+// The gradient of a number of f64 is an array of f32, which launches take.
+!q = tensor<1x2x8x16xf32>
+// CHECK-LABEL: func.func @f64_backward(
+// CHECK-SAME: %{{.+}}: f64, {{.*}} -> (tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>, tensor<f32>)
+func.func @f64(%q: !q, %c: f64) -> !q {
+  %e = tensor.empty() : !q
+  %r = attn.attention ins(%q, %q, %q : !q, !q, !q) captures(%c : f64) outs(%e : !q)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: f64):
+        %0 = arith.truncf %x : f64 to f32
+        %1 = arith.mulf %s, %0 : f32
+        attn.yield %1 : f32
+      } -> !q
+  return %r : !q
+}

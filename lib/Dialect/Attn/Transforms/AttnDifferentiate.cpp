@@ -309,9 +309,13 @@ void Differentiator::addBackward() {
   for (int64_t i : parameters) {
     Value capture = op.getCaptures()[i];
     Type type = capture.getType();
-    if (isa<FloatType>(type))
+    if (isa<FloatType>(type)) {
+      // Launches take numbers of f64, but no arrays of f64.
+      if (type.isF64())
+        type = Float32Type::get(type.getContext());
       type = isTensor ? Type(RankedTensorType::get({}, type))
                       : MemRefType::get({}, type);
+    }
     auto array = cast<ShapedType>(type);
     gradients.push_back(getGradientType(array, array.getElementType(),
                                         /*mayLieAlongKeys=*/false));

@@ -22,10 +22,11 @@ def AttnDifferentiatePass : Pass<"attn-differentiate", "ModuleOp"> {
       those of `f`, then the output and the lse, each unless it is a memref argument of `f`
       already, and at last d_output. It returns d_query, d_key and d_value, then the
       gradient of the sink if that is an argument of `f`, then the gradient of each argument
-      that the score region captures and that is a float or an array of floats. For arrays
-      that are memrefs it writes the gradients to further arguments instead, which have the
-      arrays' layouts, or are row-major if an array's type says that elements share an address
-      or does not say that those of a row are neighbours.
+      that the score region captures and that is a float or an array of floats. The gradient
+      of a number of f64 is of f32. For arrays that are memrefs it writes the gradients to
+      further arguments instead, which have the arrays' layouts, or are row-major if an array's
+      type says that elements share an address or does not say that those of a row are
+      neighbours.
 
     An op of the score region without a derivative is an error at that op, as is a read of
     an array at indices for which there is no gradient. So are pages, and another op of `f`
