@@ -26,7 +26,7 @@ using namespace mlir::attn;
 ForwardProgram::ForwardProgram(AttentionOp op, OpBuilder &builder)
     : ProgramBuilder(op, builder), op(op),
       rows(op.getScheduleAttr().getTileQ()),
-      columns(op.getScheduleAttr().getTileKv()), tokensOfTile(rows),
+      columns(op.getScheduleAttr().getTileKv()), division({1, rows}),
       scale(op.getScaleValue()) {
   if (op.hasScore())
     score = getScaledScore(op);
@@ -104,7 +104,7 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
   // see no key: output 0, and the lse of such rows. With packed sequences, rows
   // past the end of the program's sequence are not stored at all.
   OpFoldResult stored = isPacked() ? at.numRows : getSize(op.getQuery(), 2);
-  if (Value isReal = findStoredRows(stored)) {
+  if (Value isReal = findStoredRows(at, stored, row, rows)) {
     output = b.select(ofRows(isReal, valueHeadDim), output,
                       splat(f32Tile({rows, valueHeadDim}), 0.0));
     lse = b.select(isReal, lse, emitEmptyLse(sink, rows));
@@ -249,31 +249,28 @@ void ForwardProgram::emit() {
   // rows that see no key.
   bool hasKeys = !isKnownEmpty(op.getKey());
   TileSizesAttrInterface schedule = op.getScheduleAttr();
-  divideTile();
+  division = divideTile(rows);
   OpFoldResult heads =
-      apply(dim(0).floorDiv(headsOfTile), {getSize(op.getQuery(), 1)});
+      apply(dim(0).floorDiv(division.heads), {getSize(op.getQuery(), 1)});
   PackedTiles tiles;
   SequenceView all = viewAll();
   if (isPacked())
-    tiles =
-        listPackedTiles(/*ofKeys=*/false, tokensOfTile, schedule.getRowwise());
+    tiles = listPackedTiles(/*ofKeys=*/false, division.tokens,
+                            schedule.getRowwise());
   else if (hasKeys)
-    listBlocks(all, /*ofRows=*/false, tokensOfTile, columns,
+    listBlocks(all, /*ofRows=*/false, division.tokens, columns,
                /*cutsRows=*/false, schedule.getRowwise());
-  auto grid = isPacked()
-                  ? createPackedGrid(tiles, heads, schedule)
-                  : createGrid(op.getOutput(), heads, tokensOfTile, schedule);
+  auto grid =
+      isPacked() ? createPackedGrid(tiles, heads, schedule)
+                 : createGrid(op.getOutput(), heads, division.tokens, schedule);
   freeLists(all);
   if (isPacked())
     memref::DeallocOp::create(b, tiles.numbers);
   auto coordinates = enter(grid);
   head = asValue(
-      apply(dim(0) * headsOfTile, {Value(coordinates.drop_back().back())}));
+      apply(dim(0) * division.heads, {Value(coordinates.drop_back().back())}));
   at = enterTile(all, tiles, coordinates, row);
-  if (headsOfTile > 1) {
-    at.packing.rowsOfHead = b.getIndexAttr(tokensOfTile);
-    at.packing.first = b.index(0);
-  }
+  at.packing = getPacking(division);
   row = findListedTile(at.keyLists, at.batch, head, row);
   if (!hasKeys)
     return emitEmptyRows();

@@ -51,9 +51,6 @@ protected:
   /// `mayBeEmpty`, rows that see no key get an output of 0.
   std::pair<Value, Value> finish(Value accumulator, Value state, Value sink,
                                  bool mayBeEmpty);
-  /// Returns a vector of i1: which of the program's rows are before the true
-  /// length (`len_q`). Returns null if all of the `stored` rows are.
-  Value findStoredRows(OpFoldResult stored);
   /// Returns the query head and the token of each of the program's rows. The
   /// head is a scalar if all rows belong to one head, else a vector.
   std::pair<Value, Value> placeRows();
@@ -68,10 +65,8 @@ protected:
 
   AttentionOp op;
   int64_t rows, columns;
-  /// A tile has the rows of `headsOfTile` heads that share keys, one head after
-  /// another. For each of these heads it has rows for the same `tokensOfTile`
-  /// tokens.
-  int64_t headsOfTile = 1, tokensOfTile;
+  /// The heads and tokens whose rows a tile has.
+  HeadRows division;
   /// The position of the program's tile, set when the program's grid is
   /// entered: the view `at` of its sequence or batch entry, its head (the first
   /// one if the tile has rows of several heads) and its first row.
@@ -93,11 +88,6 @@ private:
   Value sliceValue(Value keyBlock);
   void emitEpilogue(Value accumulator, Value state);
   void storeResults(Value output, Value lse);
-  /// Sets `headsOfTile` and `tokensOfTile`, that is, whether tiles have rows of
-  /// several heads.
-  void divideTile();
-  /// Whether tiles may have rows of several heads.
-  bool mayJoinHeads();
   /// Loads the program's tile of queries, or of query_rope, with `width`
   /// columns. A tile with rows of several heads is loaded in parts, each of
   /// which has rows of one head.

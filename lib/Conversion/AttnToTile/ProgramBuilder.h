@@ -210,6 +210,46 @@ protected:
   /// reads.
   Value getKvHead(Value queryHead);
 
+  /// The heads and tokens whose rows a tile has: those of `heads` query heads
+  /// that share keys, one head after another, and of each head the rows of the
+  /// same `tokens` tokens. The tile's rows past these belong to no head.
+  struct HeadRows {
+    int64_t heads = 1, tokens;
+  };
+  /// Whether tiles may have rows of several heads.
+  bool mayJoinHeads();
+  /// Decides how many heads' rows a tile of `rows` rows has: one head's, or a
+  /// divisor of the group's size with which arrays are loaded in at most 32
+  /// parts. Each head gets a multiple of 8 rows, since the swizzle of shared
+  /// memory repeats after 8 rows.
+  ///
+  /// With packed sequences, whose lengths are not known, it is the largest
+  /// number with which at least 7/8 of the tile's rows are used. Otherwise it
+  /// is the smallest number with which there are the fewest tiles, if these are
+  /// at most half as many as with rows of one head.
+  HeadRows divideTile(int64_t rows);
+  /// Returns the numbering of the tile's rows, which is null if these belong to
+  /// one head.
+  RowPacking getPacking(const HeadRows &division);
+  /// Loads a tile of shape `shape` with rows of several heads in parts, each of
+  /// which has rows of one head. `head` is the first head and `token` the first
+  /// token. Rows of the tile that belong to no head are zeros if `clears`, else
+  /// rows of the last head.
+  Value loadHeads(Value array, const HeadRows &division,
+                  ArrayRef<int64_t> shape, Value batch, Value head, Value token,
+                  bool clears);
+  /// Returns vectors with the head and the token of each row of a tile of
+  /// `rows` rows, for a scatter. `head` is the tile's first head and `row` its
+  /// first token. Rows that belong to no head get a head past the last one.
+  std::pair<Value, Value> placeHeads(const SequenceView &at,
+                                     const HeadRows &division, Value head,
+                                     Value row, int64_t rows);
+  /// Returns a vector of i1: which of the `rows` rows of the tile whose first
+  /// row is `row` are before the true length (`len_q`). Returns null if all of
+  /// the `stored` rows are.
+  Value findStoredRows(const SequenceView &at, OpFoldResult stored, Value row,
+                       int64_t rows);
+
   /// A block of keys of a paged cache; its first key is key `position` of the
   /// sequence.
   struct PagedBlock {

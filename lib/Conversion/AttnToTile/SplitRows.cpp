@@ -11,23 +11,17 @@
 // head by head or token by token; the strides, known at launch, say whether it
 // does. Programs then read and write the array in place.
 //
-// Other tiles have the same tokens of several heads, head by head. A query is
-// loaded in parts, each of one head, and rows of results are scattered, so that
-// arrays may have any strides.
+// Other tiles have the same tokens of several heads (HeadRows.cpp).
 //
 //===----------------------------------------------------------------------===//
 
 #include "ForwardProgram.h"
 
-#include "attn/Dialect/Attn/IR/RegionDependence.h"
-
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -36,94 +30,15 @@ using namespace mlir::attn;
 // Tiles with the same tokens of several heads
 //===----------------------------------------------------------------------===//
 
-/// Whether the score or mask region reads captured arrays at row and key.
-/// Programs can load tiles of such arrays only if all rows of a tile belong to
-/// one head.
-static bool readsPairs(AttentionOp op) {
-  auto reads = [](Region &region) {
-    return llvm::any_of(region.front().getOps<ReadOp>(),
-                        [](ReadOp read) { return read.isOfPairs(); });
-  };
-  return (op.hasScore() && reads(op.getScore())) ||
-         (op.hasMaskRegion() && reads(op.getMaskRegion()));
-}
-
-/// A tile has rows of one head if the numbers of heads are dynamic, and if a
-/// region reads captured arrays at row and key. Unless sequences are packed, it
-/// also has if the number of tokens is dynamic, since the tiles of many tokens
-/// are full anyway and their results are stored faster, and if the mask region
-/// depends on the head, since each head then has blocks of keys of its own.
-bool ForwardProgram::mayJoinHeads() {
-  int64_t kvHeads = op.getKeyType().getDimSize(1);
-  if (ShapedType::isDynamic(op.getQueryType().getDimSize(1)) ||
-      ShapedType::isDynamic(kvHeads) || kvHeads == 0 || readsPairs(op))
-    return false;
-  return isPacked() || (!op.getQueryType().isDynamicDim(2) && !masksByHead());
-}
-
-/// Decides how many heads' rows a tile has. `headsOfTile` becomes a divisor of
-/// the group's size with which the query is loaded in at most 32 parts. Each
-/// head gets a multiple of 8 rows, `tokensOfTile`, since the swizzle of shared
-/// memory repeats after 8 rows.
-///
-/// With packed sequences, whose lengths are not known, `headsOfTile` is the
-/// largest number with which at least 7/8 of the tile's rows are used.
-/// Otherwise it is the smallest number with which there are the fewest tiles,
-/// if these are at most half as many as with rows of one head.
-void ForwardProgram::divideTile() {
-  constexpr int64_t kPatternRows = 8, kMaxParts = 32;
-  if (!mayJoinHeads())
-    return;
-  int64_t group =
-      op.getQueryType().getDimSize(1) / op.getKeyType().getDimSize(1);
-  int64_t tokensOfHead = op.getQueryType().getDimSize(2);
-  auto countTiles = [&](int64_t heads, int64_t tokens) -> int64_t {
-    return group / heads * llvm::divideCeil(tokensOfHead, tokens);
-  };
-  int64_t most = isPacked() ? 0 : countTiles(1, rows) / 2;
-  int64_t mostHeads = std::min(group, rows / kPatternRows);
-  for (int64_t heads = 2; heads <= mostHeads; ++heads) {
-    int64_t tokens = rows / heads / kPatternRows * kPatternRows;
-    if (group % heads != 0 || rows / std::gcd(tokens, rows) > kMaxParts)
-      continue;
-    if (isPacked() ? 8 * heads * tokens < 7 * rows
-                   : countTiles(heads, tokens) > most)
-      continue;
-    if (!isPacked())
-      most = countTiles(heads, tokens) - 1;
-    headsOfTile = heads;
-    tokensOfTile = tokens;
-  }
-}
-
 Value ForwardProgram::loadQuery(Value query, int64_t width) {
   Value start =
       at.hasRowsBehind && !isPacked() ? placeForTile(row, at.numRows) : row;
   if (!at.packing)
     return loadRows(query, head, start, rows, width);
-  SmallVector<Value> sources, indices;
-  int64_t rowsOfPart = std::gcd(tokensOfTile, rows);
-  for (int64_t first = 0; first < rows; first += rowsOfPart) {
-    // Rows of the tile past those of the last head are never stored, so any
-    // query may be loaded for them; the last head's is.
-    int64_t number = std::min(first / tokensOfTile, headsOfTile - 1);
-    Value ofHead = asValue(apply(dim(0) + constant(number), {head}));
-    Value token =
-        asValue(apply(dim(0) + constant(first % tokensOfTile), {start}));
-    sources.push_back(query);
-    indices.append({at.arrayBatch, ofHead, token, b.index(0)});
-  }
-  Type element = cast<MemRefType>(query.getType()).getElementType();
-  return attn_tile::LoadOp::create(b, tileType({rows, width}, element), sources,
-                                   indices);
-}
-
-Value ForwardProgram::findStoredRows(OpFoldResult stored) {
-  if (!at.packing || isAtMost(dim(0), {stored}, at.numRows))
-    return findRealRows(stored, at.numRows, row, rows);
-  RankedTensorType type = tileType({rows}, b.getIndexType());
-  Value bound = asValue(apply(dim(0) - dim(1), {at.numRows, row}));
-  return b.slt(at.packing.getTokens(b, type), b.splat(bound, type));
+  // Rows of the tile past those of the last head are never stored, so any query
+  // may be loaded for them; the last head's is.
+  return loadHeads(query, division, {rows, width}, at.arrayBatch, head, start,
+                   /*clears=*/false);
 }
 
 Value ForwardProgram::emitRowSinks() {
@@ -143,19 +58,13 @@ Value ForwardProgram::emitRowSinks() {
 }
 
 void ForwardProgram::scatterResults(Value output, Value lse) {
-  RankedTensorType type = tileType({rows}, b.getIndexType());
-  Value numbers = at.packing.getHeads(b, type);
-  Value heads = b.addi(numbers, b.splat(head, type));
   // Rows of the tile past those of the last head get a head index past the last
   // one, at which a scatter stores nothing.
-  if (headsOfTile * tokensOfTile < rows)
-    heads = b.select(b.ult(numbers, b.splat(b.index(headsOfTile), type)), heads,
-                     b.splat(asValue(getSize(op.getQuery(), 1)), type));
-  Value tokens = b.addi(at.packing.getTokens(b, type), b.splat(row, type));
+  std::pair<Value, Value> place = placeHeads(at, division, head, row, rows);
   auto scatter = [&](Value tile, Value array) {
-    SmallVector<Value> place = {at.arrayBatch, heads, tokens};
+    SmallVector<Value> indices = {at.arrayBatch, place.first, place.second};
     attn_tile::ScatterOp::create(b, tile, rowsOf(at, array),
-                                 completePosition(array, place));
+                                 completePosition(array, indices));
   };
   scatter(output, op.getOutput());
   if (Value destination = op.getLse())
@@ -361,7 +270,7 @@ std::pair<Value, Value> SplitProgram::findPackedRealRows() {
     Value ofAll = b.splat(isReal, tile);
     return {b.splat(isReal, rowType), ofAll};
   }
-  Value isReal = findStoredRows(getSize(op.getQuery(), 2));
+  Value isReal = findStoredRows(at, getSize(op.getQuery(), 2), row, rows);
   return {isReal, ofRows(isReal, valueHeadDim)};
 }
 

@@ -1,0 +1,128 @@
+//===- HeadRows.cpp - Tiles with the same tokens of several heads ---------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Query heads that share keys may be rows of one tile, head by head. Arrays are
+// then loaded in parts, each of one head, and rows of results are scattered, so
+// that arrays may have any strides.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+
+#include "attn/Dialect/Attn/IR/RegionDependence.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Whether the score or mask region reads captured arrays at row and key.
+/// Programs can load tiles of such arrays only if all rows of a tile belong to
+/// one head.
+static bool readsPairs(AttentionInterface op) {
+  auto reads = [](Region &region) {
+    return llvm::any_of(region.front().getOps<ReadOp>(),
+                        [](ReadOp read) { return read.isOfPairs(); });
+  };
+  return (op.hasScore() && reads(op.getScore())) ||
+         (op.hasMaskRegion() && reads(op.getMaskRegion()));
+}
+
+/// A tile has rows of one head if the numbers of heads are dynamic, and if a
+/// region reads captured arrays at row and key. Unless sequences are packed, it
+/// also has if the number of tokens is dynamic, since the tiles of many tokens
+/// are full anyway and their results are stored faster, and if the mask region
+/// depends on the head, since each head then has blocks of keys of its own.
+bool ProgramBuilder::mayJoinHeads() {
+  int64_t kvHeads = op.getKeyType().getDimSize(1);
+  if (ShapedType::isDynamic(op.getQueryType().getDimSize(1)) ||
+      ShapedType::isDynamic(kvHeads) || kvHeads == 0 || readsPairs(op))
+    return false;
+  return isPacked() || (!op.getQueryType().isDynamicDim(2) && !masksByHead());
+}
+
+ProgramBuilder::HeadRows ProgramBuilder::divideTile(int64_t rows) {
+  constexpr int64_t kPatternRows = 8, kMaxParts = 32;
+  HeadRows division = {1, rows};
+  if (!mayJoinHeads())
+    return division;
+  int64_t group =
+      op.getQueryType().getDimSize(1) / op.getKeyType().getDimSize(1);
+  int64_t tokensOfHead = op.getQueryType().getDimSize(2);
+  auto countTiles = [&](int64_t heads, int64_t tokens) -> int64_t {
+    return group / heads * llvm::divideCeil(tokensOfHead, tokens);
+  };
+  int64_t most = isPacked() ? 0 : countTiles(1, rows) / 2;
+  int64_t mostHeads = std::min(group, rows / kPatternRows);
+  for (int64_t heads = 2; heads <= mostHeads; ++heads) {
+    int64_t tokens = rows / heads / kPatternRows * kPatternRows;
+    if (group % heads != 0 || rows / std::gcd(tokens, rows) > kMaxParts)
+      continue;
+    if (isPacked() ? 8 * heads * tokens < 7 * rows
+                   : countTiles(heads, tokens) > most)
+      continue;
+    if (!isPacked())
+      most = countTiles(heads, tokens) - 1;
+    division = {heads, tokens};
+  }
+  return division;
+}
+
+RowPacking ProgramBuilder::getPacking(const HeadRows &division) {
+  RowPacking packing;
+  if (division.heads > 1) {
+    packing.rowsOfHead = b.getIndexAttr(division.tokens);
+    packing.first = b.index(0);
+  }
+  return packing;
+}
+
+Value ProgramBuilder::loadHeads(Value array, const HeadRows &division,
+                                ArrayRef<int64_t> shape, Value batch,
+                                Value head, Value token, bool clears) {
+  int64_t rows = shape.front();
+  SmallVector<Value> sources, indices;
+  int64_t rowsOfPart = std::gcd(division.tokens, rows);
+  for (int64_t first = 0; first < rows; first += rowsOfPart) {
+    int64_t number = std::min(first / division.tokens, division.heads - 1);
+    bool isBehind = first >= division.heads * division.tokens;
+    Value ofHead = asValue(apply(dim(0) + constant(number), {head}));
+    Value own = clears && isBehind
+                    ? asValue(getSize(array, 2))
+                    : asValue(apply(dim(0) + constant(first % division.tokens),
+                                    {token}));
+    sources.push_back(array);
+    indices.append({batch, ofHead, own, b.index(0)});
+  }
+  Type element = cast<MemRefType>(array.getType()).getElementType();
+  return attn_tile::LoadOp::create(b, tileType(shape, element), sources,
+                                   indices);
+}
+
+std::pair<Value, Value> ProgramBuilder::placeHeads(const SequenceView &at,
+                                                   const HeadRows &division,
+                                                   Value head, Value row,
+                                                   int64_t rows) {
+  RankedTensorType type = tileType({rows}, b.getIndexType());
+  Value numbers = at.packing.getHeads(b, type);
+  Value heads = b.addi(numbers, b.splat(head, type));
+  if (division.heads * division.tokens < rows)
+    heads = b.select(b.ult(numbers, b.splat(b.index(division.heads), type)),
+                     heads, b.splat(asValue(getSize(op.getQuery(), 1)), type));
+  return {heads, b.addi(at.packing.getTokens(b, type), b.splat(row, type))};
+}
+
+Value ProgramBuilder::findStoredRows(const SequenceView &at,
+                                     OpFoldResult stored, Value row,
+                                     int64_t rows) {
+  if (!at.packing || isAtMost(dim(0), {stored}, at.numRows))
+    return findRealRows(stored, at.numRows, row, rows);
+  RankedTensorType type = tileType({rows}, b.getIndexType());
+  Value bound = asValue(apply(dim(0) - dim(1), {at.numRows, row}));
+  return b.slt(at.packing.getTokens(b, type), b.splat(bound, type));
+}
