@@ -75,10 +75,28 @@ Value attn::createFilled(RewriterBase &rewriter, Location loc,
       .getResult(0);
 }
 
+/// Whether all elements of a tile that begins at `indices` are known to lie
+/// past the end of the view.
+static bool isKnownPastEnd(Value view, ValueRange indices) {
+  for (auto [size, index] :
+       llvm::zip(cast<MemRefType>(view.getType()).getShape(), indices))
+    if (std::optional<int64_t> known = getConstantIntValue(index);
+        known && ShapedType::isStatic(size) && *known >= size)
+      return true;
+  return false;
+}
+
 /// Reads a tile, or one of the parts into which a tile's rows are divided, from
 /// a single view. Elements outside of the view become zeros.
 static Value readPart(RewriterBase &rewriter, Location loc, Value source,
                       ValueRange indices, RankedTensorType type) {
+  auto createZeros = [&] {
+    return createFilled(rewriter, loc, type,
+                        rewriter.getZeroAttr(type.getElementType()));
+  };
+  // A subview that is known to be out of bounds would be an error.
+  if (isKnownPastEnd(source, indices))
+    return createZeros();
   CoveredPart part = getCoveredPart(rewriter, loc, source, indices, type);
   auto partType = cast<MemRefType>(part.subview.getType());
   Value tensor = bufferization::ToTensorOp::create(
@@ -86,8 +104,7 @@ static Value readPart(RewriterBase &rewriter, Location loc, Value source,
       RankedTensorType::get(partType.getShape(), partType.getElementType()),
       part.subview, /*restrict=*/true, /*writable=*/false);
   if (!part.isWholeTile) {
-    Value zeros = createFilled(rewriter, loc, type,
-                               rewriter.getZeroAttr(type.getElementType()));
+    Value zeros = createZeros();
     SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
     SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
     tensor = tensor::InsertSliceOp::create(rewriter, loc, tensor, zeros,

@@ -40,6 +40,18 @@ func.func @load_row(%m: memref<4x?xf32>, %i: index) -> tensor<16xf32> {
   return %0 : tensor<16xf32>
 }
 
+// A tile that begins past the end is zeros, and no view is made, which would be out of bounds.
+// CHECK-LABEL: func.func @load_past_end(
+// CHECK-NOT: memref.subview
+// CHECK: %[[ZEROS:.+]] = linalg.fill
+// CHECK-NEXT: return %[[ZEROS]]
+func.func @load_past_end(%m: memref<2x16x64xf16>, %h: index) -> tensor<8x64xf16> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %0 = attn_tile.load %m[%h, %c16, %c0] : memref<2x16x64xf16> -> tensor<8x64xf16>
+  return %0 : tensor<8x64xf16>
+}
+
 // A tile that is surely inside needs no zeros.
 // CHECK-LABEL: func.func @load_inside(
 func.func @load_inside(%m: memref<1x1x64x64xf16>) -> tensor<64x64xf16> {

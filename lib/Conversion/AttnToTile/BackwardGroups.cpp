@@ -18,6 +18,7 @@
 #include "BackwardPrograms.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -34,19 +35,27 @@ static constexpr int64_t kHeadsUnderDiagonal = 4;
 /// diagonal, since programs then differ in length. Otherwise it is rounded
 /// down, to at least 1.
 static constexpr int64_t kProgramsPerProcessor = 2;
+/// The number of blocks from which on programs share a group if blocks have
+/// rows of several heads. A group then has so few rows that a program soon
+/// visits all of them, while sums in memory take three more launches and more
+/// than twice as many bytes as the gradients themselves. Estimated.
+static constexpr int64_t kBlocksOfSharedGroup = 8;
 
-/// Sets `headsOfPart`, the number of query heads of a group that each program
-/// of d_key and d_value visits, and `partsOfGroup`, the number of programs that
-/// share the group.
+/// Sets `headsOfPart`, the number of query heads of a group (of tiles of heads,
+/// if blocks have rows of several) that each program of d_key and d_value
+/// visits, and `partsOfGroup`, the number of programs that share the group.
 ///
 /// Both stay null, so that each program visits all heads in a fixed order, in
 /// these cases: if a group is one head; if programs do not add d_query in
 /// memory, since results must then be deterministic; if they add d_query from
-/// registers; in ragged batches; and with a mask region.
+/// registers; in ragged batches; with a mask region; and if blocks have rows of
+/// several heads, so that a group has only few of them.
 void BackwardPrograms::divideGroup() {
-  Value group = getGroup();
+  Value group = getHeadTiles();
   if (!group || !querySums || schedule.addsFromRegisters() || op.isRagged() ||
       op.hasMaskRegion())
+    return;
+  if (ofBlock.heads > 1 && *getConstantIntValue(group) < kBlocksOfSharedGroup)
     return;
   Value programs = asValue(getSize(op.getKey(), 0));
   for (OpFoldResult count :

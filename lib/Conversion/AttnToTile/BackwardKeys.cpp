@@ -22,8 +22,14 @@ static constexpr int64_t kBlockRows = 8;
 void BackwardPrograms::createSums() {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), query);
   sizes.back() = b.getIndexAttr(headDim);
+  if (ofBlock.heads > 1) {
+    sizes[1] = getSize(bias, 1);
+    sizes[2] = getSize(collapse(bias), 2);
+  }
   if (!schedule.addsFromRegisters()) {
     querySums = createWorkspace(sizes);
+    if (!coversBlocks())
+      emitZeros(querySums);
     return;
   }
   // If threads add to the sums of d_query from registers, these sums have as
@@ -43,30 +49,39 @@ void BackwardPrograms::createSums() {
       ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3, 4}}, sizes);
 }
 
-/// Returns, for each element of a tile of d_query that begins at `row`, its
-/// indices in the sums to which threads add from registers: batch entry, head,
-/// block of kBlockRows rows, column, row in the block. In each group of 8
-/// columns, the 4 even columns come before the 4 odd ones.
+/// Returns, for each element of a tile of d_query, its indices in the sums to
+/// which threads add from registers: batch entry, head, block of kBlockRows
+/// rows, column, row in the block. `first` is the position in the sums of the
+/// tile's first row or, as a tile of indices, that of each element's row. In
+/// each group of 8 columns, the 4 even columns come before the 4 odd ones.
 ///
 /// A warp thus adds to 128 consecutive bytes at once. Its lanes hold row r and
 /// column 2 c of an MMA's accumulators, and next column 2 c + 1, for r < 8 and
 /// c < 4.
 SmallVector<Value> BackwardPrograms::placeInSums(RankedTensorType tile,
-                                                 const SequenceView &at,
-                                                 Value head, Value row) {
+                                                 Value batch, Value head,
+                                                 Value first) {
   RankedTensorType type = tile.clone(b.getIndexType());
   auto coordinate = [&](unsigned axis, AffineExpr expr) -> Value {
     return b.coordinate(type, axis,
                         AffineMapAttr::get(AffineMap::get(1, 0, expr)));
   };
   AffineExpr position = dim(0);
-  Value first = b.divui(placeInVectors(at, row), b.index(kBlockRows));
-  Value block = b.addi(coordinate(0, position.floorDiv(kBlockRows)),
-                       b.splat(first, type));
+  Value block, row;
+  if (first.getType() == type) {
+    Value rows = splat(type, kBlockRows);
+    block = b.divui(first, rows);
+    row = b.remui(first, rows);
+  } else {
+    first = b.divui(first, b.index(kBlockRows));
+    block = b.addi(coordinate(0, position.floorDiv(kBlockRows)),
+                   b.splat(first, type));
+  }
   Value column = coordinate(1, position.floorDiv(8) * 8 + position % 2 * 4 +
                                    (position % 8).floorDiv(2));
-  return {at.arrayBatch, head, block, column,
-          coordinate(0, position % kBlockRows)};
+  if (!row)
+    row = coordinate(0, position % kBlockRows);
+  return {batch, head, block, column, row};
 }
 
 /// Adds dS times the block's keys to the f32 sums of d_query in memory: element
@@ -77,15 +92,20 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
   Value part =
       attn_tile::DotOp::create(b, dScores, tile.keyTile, splat(type, 0.0),
                                /*transpose_lhs=*/true, /*transpose_rhs=*/false);
+  Value head = tile.head, row = tile.row;
+  if (ofBlock.heads > 1) {
+    head = asValue(apply(dim(0).floorDiv(ofBlock.heads), {head}));
+    row = asValue(apply(dim(0).floorDiv(ofBlock.tokens) * block, {row}));
+  }
   if (schedule.addsFromRegisters())
-    attn_tile::ScatterOp::create(
-        b, part, querySums, placeInSums(type, tile.at, tile.head, tile.row),
-        /*add=*/true, /*in_bounds=*/true);
+    attn_tile::ScatterOp::create(b, part, querySums,
+                                 placeInSums(type, tile.at.arrayBatch, head,
+                                             placeInVectors(tile.at, row)),
+                                 /*add=*/true, /*in_bounds=*/true);
   else
-    attn_tile::StoreOp::create(
-        b, part, rowsOf(tile.at, querySums),
-        {tile.at.arrayBatch, tile.head, tile.row, b.index(0)},
-        /*add=*/true, /*apart=*/true);
+    attn_tile::StoreOp::create(b, part, rowsOf(tile.at, querySums),
+                               {tile.at.arrayBatch, head, row, b.index(0)},
+                               /*add=*/true, /*apart=*/true);
 }
 
 /// Whether programs that also add d_query keep the f32 probabilities in
@@ -118,6 +138,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     ScoreTile tile;
     tile.rowAxis = 1;
     tile.at = at;
+    tile.at.packing = getPacking(ofBlock);
     tile.key = position;
     tile.keyTile = loadRows(at.key, own, headDim, batch, kvHead, position);
     if (dKey)
@@ -130,7 +151,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     // head, so a domain is created for each head. Otherwise one domain serves
     // all heads.
     auto createDomainOf = [&](Value head) {
-      return createRowDomain(at, head, position, own, block,
+      return createRowDomain(at, head, position, own, ofBlock.tokens,
                              /*cutsRows=*/op.hasScore());
     };
     Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
@@ -207,7 +228,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
                             emitBlock);
     };
     SmallVector<Value> sums;
-    if (Value group = getGroup()) {
+    if (Value group = getHeadTiles()) {
       Value one = b.index(1);
       Value count = partsOfGroup ? headsOfPart : group;
       Value first = b.muli(ownHead, count);
@@ -215,10 +236,12 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(heads.getBody());
       Value head = b.addi(first, heads.getInductionVar());
+      head = asValue(apply(dim(0) * ofBlock.heads, {head}));
       scf::YieldOp::create(b, overHead(head, heads.getRegionIterArgs()));
       sums = heads.getResults();
     } else {
-      sums = overHead(kvHead, initial);
+      sums =
+          overHead(asValue(apply(dim(0) * ofBlock.heads, {kvHead})), initial);
     }
     SmallVector<Value> place = {batch, kvHead, position};
     auto storeBoth = [&] {
@@ -241,12 +264,12 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     b.setInsertionPointToStart(branch.elseBlock());
     storeBoth();
   };
-  listBlocks(all, /*ofRows=*/true, own, block, /*cutsRows=*/op.hasScore(),
-             schedule.getRowwise());
+  listBlocks(all, /*ofRows=*/true, own, ofBlock.tokens,
+             /*cutsRows=*/op.hasScore(), schedule.getRowwise());
   OpFoldResult heads;
   if (partsOfGroup)
     heads = b.muli(asValue(getSize(op.getKey(), 1)), partsOfGroup);
-  Value times = partsOfGroup ? headsOfPart : getGroup();
+  Value times = partsOfGroup ? headsOfPart : getHeadTiles();
   auto grid = emitGrid(/*ofKeys=*/true, op.getKey(), own, ofGrid, body, heads);
   // The bytes that a program reads and adds for each row: those of the row's
   // query and d_output, its lse, for d_key its delta, and its row of the f32
@@ -256,6 +279,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
   int64_t bytes = getKeyBytes() + kF32 * (dKey ? 2 : 1);
   if (dKey && querySums && !schedule.addsFromRegisters())
     bytes += kF32 * headDim;
+  bytes *= ofBlock.heads;
   // No programs share tiles of captured arrays, so `shared` is empty: with keys
   // as the rows of a tile, such arrays are gathered and not loaded as tiles.
   describePrograms(grid, /*shared=*/{}, bytes, times);
@@ -281,7 +305,7 @@ void BackwardPrograms::emitRounding() {
                 apply(dim(0) - dim(1), {getSize(whole, 2), firstRow}));
     emitZeros(clip(whole, firstRow));
   }
-  if (!schedule.addsFromRegisters()) {
+  if (!schedule.addsFromRegisters() && ofBlock.heads == 1) {
     // In ragged batches, all rows of the array of d_query are rounded: the sums
     // of rows past the true length are zeros, as these rows' gradients should
     // be.
@@ -291,9 +315,7 @@ void BackwardPrograms::emitRounding() {
   }
   emitGrid(/*ofKeys=*/false, out, rows, schedule.getRowwise(),
            [&](const SequenceView &at, Value head, Value row) {
-             RankedTensorType type = f32Tile({rows, headDim});
-             Value sums = attn_tile::GatherOp::create(
-                 b, type, querySums, placeInSums(type, at, head, row));
+             Value sums = gatherSums(f32Tile({rows, headDim}), at, head, row);
              Value own = rowsOf(at, out);
              OpFoldResult length = op.isRagged() ? getSize(own, 2) : at.numRows;
              storeGradient(sums, own, length, Gradients::Query,

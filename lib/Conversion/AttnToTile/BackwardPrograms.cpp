@@ -10,8 +10,9 @@
 // times d_output, and the bias, the lse that is subtracted in exponents. In the
 // next grid, a program has a block of keys and goes over the rows that see
 // them, of all query heads that share the keys or of some (see
-// BackwardGroups.cpp), for d_key and d_value. If registers do not hold both
-// gradients, each of them has its own grid. There are two ways to compute
+// BackwardGroups.cpp), for d_key and d_value. If heads have few rows, a block
+// has rows of several heads (see BackwardHeads.cpp). If registers do not hold
+// both gradients, each of them has its own grid. There are two ways to compute
 // d_query:
 //
 // - In memory, to which each program of d_key adds its part, in an order that

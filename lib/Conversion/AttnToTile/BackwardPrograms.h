@@ -10,51 +10,13 @@
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_BACKWARDPROGRAMS_H
 
 #include "GradientScales.h"
+#include "ScoreTile.h"
 
 #include "attn/Dialect/Attn/IR/CaptureReads.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace mlir::attn {
-
-/// A tile of scores, together with the tiles and vectors from which its
-/// gradients are computed. Rows are along axis `rowAxis`, keys along the other
-/// axis.
-struct ScoreTile {
-  int64_t rowAxis;
-  SequenceView at;
-  /// The query head, the tile's first row and its first key.
-  Value head, row, key;
-  /// An i1: whether some pairs of the tile may be masked.
-  Value partial;
-  Value queryTile, keyTile, valueTile, dOutputTile;
-  /// The tiles of 8 bits from which scores are computed instead of from
-  /// `queryTile` and `keyTile`, or null.
-  Value narrowQueryTile, narrowKeyTile;
-  /// The f32 factors by which products of query and key, as the arrays store
-  /// them, become scores (see emitScores()). `scoreFactor`, a number, or
-  /// `scoreScales`, a vector with an element for each row, includes the op's
-  /// scale; `keyScales` is a vector with an element for each key. All are null
-  /// if query and key have no scales.
-  Value scoreFactor, scoreScales, keyScales;
-  /// The factors of dS before dS is rounded for d_key: `queryScales`, a vector
-  /// with an element for each row, or `queryFactor`, a number, or neither. For
-  /// d_query, the factor is `keyScales`.
-  Value queryScales, queryFactor;
-  /// The factors of dP: a number, and a vector with an element for each key; or
-  /// null.
-  Value valueFactor, valueScales;
-  /// Vectors with an element for each row. `bias` is the lse, which is
-  /// subtracted from scores before exp; it is in units of log2 unless
-  /// roundsScores(). `delta` is the sum of output times d_output, minus d_lse.
-  Value bias, delta;
-  /// The tile of d_output rounded to f8E4M3FN, and the vector by whose elements
-  /// the rows of its product with values are multiplied. Null unless programs
-  /// read `roundedRows`.
-  Value roundedTile, roundedScales;
-  /// A tile of i1: the pairs that dropout keeps. Null without dropout.
-  Value keep;
-};
 
 class BackwardPrograms : GradientScales {
 public:
@@ -67,6 +29,10 @@ public:
         block(schedule.getTileKv()), scale(op.getScaleValue()) {
     copiesKeptRows = mustCopyKeptRows();
     multipliesStored = mayMultiplyStored();
+    if (mayJoinRows()) {
+      ofBlock = divideTile(block);
+      ofTile = divideTile(own);
+    }
   }
 
   LogicalResult emit();
@@ -99,6 +65,21 @@ private:
   /// In packed sequences, this is `row` plus `unit` times the index of the
   /// sequence's first unit.
   Value placeInVectors(const SequenceView &at, Value row);
+  bool mayJoinRows();
+  Value getHeadTiles();
+  /// Whether emitRows() writes all rows of all blocks: whether all rows of a
+  /// block belong to heads, and a program's rows are those of whole blocks.
+  bool coversBlocks() {
+    return ofBlock.heads == 1 ||
+           (ofBlock.heads * ofBlock.tokens == block &&
+            schedule.getRowwise().getTileQ() % ofBlock.tokens == 0);
+  }
+  std::pair<Value, Value> findInVectors(Value heads, Value tokens);
+  void storeToVector(Value tile, Value vector, Value batch, Value head,
+                     Value row, Value column = {});
+  Value gatherSums(RankedTensorType type, const SequenceView &at, Value head,
+                   Value row);
+  Value clearRowsOfNone(const ScoreTile &tile, Value scores);
   bool mayMultiplyStored();
   void loadNarrowKeys(ScoreTile &tile, Value kvHead);
   /// Reads the scale that all tokens of a head share. Returns null if the array
@@ -169,6 +150,8 @@ private:
   void skipRowsWithoutKeys();
   void beginAtFirstRow();
   void emitRowGradients(Value dQuery, ArrayRef<CaptureGradient> sums);
+  void storeRowGradient(Value gradient, Value out, const SequenceView &at,
+                        Value head, Value row);
   void divideGroup();
   Value getHeadOfPart(Value head);
   Value isDivided();
@@ -249,8 +232,8 @@ private:
   void roundStoredSums(Value out);
   void storeQueryGradient(const SequenceView &at, Value gradient, Value out,
                           ArrayRef<Value> place);
-  SmallVector<Value> placeInSums(RankedTensorType tile, const SequenceView &at,
-                                 Value head, Value first);
+  SmallVector<Value> placeInSums(RankedTensorType tile, Value batch, Value head,
+                                 Value first);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
   void emitRounding();
   /// Emits a grid that multiplies the f32 sums by their factors (scaleSums()),
@@ -263,6 +246,16 @@ private:
                  Value head, Value position) {
     return load(array, {count, width}, {batch, head, position});
   }
+  /// Loads the `count` rows of the array that the tile's rows stand for.
+  Value loadOwnRows(const ScoreTile &tile, Value array, int64_t count,
+                    int64_t width) {
+    if (!tile.at.packing)
+      return loadRows(array, count, width, tile.at.arrayBatch, tile.head,
+                      tile.row);
+    return loadHeads(array, tile.rowAxis == 0 ? ofTile : ofBlock,
+                     {count, width}, tile.at.arrayBatch, tile.head, tile.row,
+                     /*clears=*/true);
+  }
   /// Loads the tiles of query and d_output. d_output is needed for two
   /// products: the product with values (`ofScores`) and that for d_value
   /// (`ofValues`). Both use the same tile, rounded to the element type that
@@ -271,8 +264,7 @@ private:
   void loadQueries(ScoreTile &tile, int64_t count, bool ofScores,
                    bool ofValues) {
     auto load = [&](Value array, int64_t width) {
-      return loadRows(realRowsOf(tile.at, array), count, width,
-                      tile.at.arrayBatch, tile.head, tile.row);
+      return loadOwnRows(tile, realRowsOf(tile.at, array), count, width);
     };
     tile.queryTile = load(query, headDim);
     if (narrowQuery)
@@ -302,17 +294,18 @@ private:
   /// tile's block of rows. For programs that have a tile of keys and visit
   /// rows.
   Value loadVector(Value blocks, const ScoreTile &tile) {
-    Value number = asValue(
-        apply(dim(0).floorDiv(block), {placeInVectors(tile.at, tile.row)}));
+    Value number = asValue(apply(dim(0).floorDiv(ofBlock.tokens),
+                                 {placeInVectors(tile.at, tile.row)}));
+    Value heads = asValue(apply(dim(0).floorDiv(ofBlock.heads), {tile.head}));
     return attn_tile::LoadOp::create(
         b, f32Tile({block}), blocks,
-        completePosition(blocks, {tile.at.arrayBatch, tile.head, number}),
+        completePosition(blocks, {tile.at.arrayBatch, heads, number}),
         /*ahead=*/true);
   }
   /// Returns a view, with one dimension for all rows, of a vector of rows that
-  /// is stored as blocks x rows of a block. The vector is padded, so that its
-  /// number of rows is a multiple both of the rows of a block and of those of a
-  /// rowwise program's tile.
+  /// is stored as blocks x rows of a block. If blocks have rows of one head,
+  /// the vector is padded, so that its number of rows is a multiple both of the
+  /// rows of a block and of those of a rowwise program's tile.
   Value collapse(Value blocks) {
     return memref::CollapseShapeOp::create(
         b, blocks, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
@@ -357,6 +350,9 @@ private:
   /// `own` is the number of rows (or keys) of a program's tile, `block` the
   /// number of keys (or rows) of each block that the program visits.
   int64_t own, block;
+  /// The heads and tokens whose rows a block of rows has (`ofBlock`), and a
+  /// program's tile of rows (`ofTile`).
+  HeadRows ofBlock = {1, block}, ofTile = {1, own};
   double scale;
   /// The value that the score region yields, and the derivative of that value
   /// with respect to the score that the region gets; null without a score
@@ -396,7 +392,9 @@ private:
   int64_t unit = 0;
   /// Arrays in workspace: the vectors of lse (see ScoreTile::bias) and delta,
   /// stored in blocks, and the f32 sums of d_query. `querySums` is null if
-  /// programs do not add d_query in memory.
+  /// programs do not add d_query in memory. If blocks have rows of several
+  /// heads (`ofBlock`), these arrays have their rows in the order of blocks,
+  /// and a dimension of tiles of heads in place of one of heads.
   Value bias, delta, querySums;
   /// Arrays in workspace if each query token has a scale: the vectors by which
   /// scores (see ScoreTile::scoreScales) and dS are multiplied.
@@ -410,9 +408,10 @@ private:
   /// the place of `dOutput`. Arrays that programs do not read are null.
   Value roundedScales, roundedRows, roundedProducts;
   bool multipliesNarrow = false;
-  /// `headsOfPart` is the number of query heads of a group that each program
-  /// visits, `partsOfGroup` the number of programs that share a group. Both are
-  /// null if one program visits all heads of a group.
+  /// `headsOfPart` is the number of query heads of a group (of tiles of heads,
+  /// see getHeadTiles()) that each program visits, `partsOfGroup` the number of
+  /// programs that share a group. Both are null if one program visits all heads
+  /// of a group.
   Value headsOfPart, partsOfGroup;
   /// The f32 sums of d_key or d_value, to which the programs that share a group
   /// of query heads add. After multiplication by their factors (scaleSums()),

@@ -31,6 +31,10 @@ void BackwardPrograms::createRowVectors() {
   SmallVector<OpFoldResult> sizes = {getSize(query, 0), getSize(query, 1),
                                      apply(dim(0) * (unit / block), {units}),
                                      b.getIndexAttr(block)};
+  if (ofBlock.heads > 1) {
+    sizes[1] = apply(dim(0).floorDiv(ofBlock.heads), {sizes[1]});
+    sizes[2] = apply(dim(0).ceilDiv(ofBlock.tokens), {getSize(query, 2)});
+  }
   for (Value *vector : {&bias, &delta})
     *vector = createWorkspace(sizes);
   if (isOfTokens(Extra::QueryScale)) {
@@ -67,8 +71,8 @@ Value BackwardPrograms::subtractMean(Value panel, Value batch, Value head,
 /// that attend to no key.
 ///
 /// If each query token has a scale, the grid also stores the vectors of these
-/// scales. It sets the sums of d_query to zero, if there are such sums and
-/// threads do not add to them from registers.
+/// scales. It sets the sums of d_query to zero, if there are such sums, threads
+/// do not add to them from registers, and coversBlocks() is true.
 void BackwardPrograms::emitRows() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();
@@ -88,7 +92,10 @@ void BackwardPrograms::emitRows() {
   auto body = [&](const SequenceView &at, Value head, Value row) {
     Value batch = at.arrayBatch;
     auto storeUnits = [&](Value tile, Value vector) {
-      store(tile, ofUnits(at, vector), {batch, head, row});
+      if (ofBlock.heads > 1)
+        storeToVector(tile, vector, batch, head, row);
+      else
+        store(tile, ofUnits(at, vector), {batch, head, row});
     };
     RankedTensorType type = f32Tile({rows});
     auto loadF32 = [&](Value array, Value column, int64_t width) -> Value {
@@ -140,12 +147,24 @@ void BackwardPrograms::emitRows() {
       if (queryScales)
         storeUnits(ofKeys, collapse(queryScales));
     }
-    if (querySums && !schedule.addsFromRegisters())
+    if (querySums && !schedule.addsFromRegisters() && coversBlocks())
       forEachPanel(headDim, [&](Value column, int64_t width) {
-        store(splat(f32Tile({rows, width}), 0.0), rowsOf(at, querySums),
-              {batch, head, row, column});
+        Value zeros = splat(f32Tile({rows, width}), 0.0);
+        if (ofBlock.heads > 1)
+          storeToVector(zeros, querySums, batch, head, row, column);
+        else
+          store(zeros, rowsOf(at, querySums), {batch, head, row, column});
       });
   };
+  if (ofBlock.heads > 1) {
+    // Elements of the vectors that no program writes are zeros, as are those of
+    // rows past the last one.
+    if (!coversBlocks())
+      for (Value vector : {bias, delta})
+        TileProgram::emitZeros(vector, rowwise);
+    emitGrid(/*ofKeys=*/false, query, rows, rowwise, body);
+    return;
+  }
   if (!isPacked()) {
     emitGrid(/*ofKeys=*/false, allBias, rows, rowwise, body);
     return;
@@ -174,7 +193,9 @@ void BackwardPrograms::emitRowGradients(Value out,
     outs.push_back(own.out);
   }
   Value allBias = collapse(bias), allDelta = collapse(delta);
-  auto body = [&](const SequenceView &at, Value head, Value row) {
+  auto body = [&](SequenceView at, Value head, Value row) {
+    head = asValue(apply(dim(0) * ofTile.heads, {head}));
+    at.packing = getPacking(ofTile);
     row = findListedTile(at.keyLists, at.batch, head, row);
     Value kvHead = getKvHead(head);
     ScoreTile tile = loadRowTile(at, head, kvHead, row, allBias, allDelta);
@@ -212,17 +233,14 @@ void BackwardPrograms::emitRowGradients(Value out,
     }
     if (!out)
       return;
-    Value gradient = sums.back();
-    if (mayLeaveOutKeys())
-      gradient = clearEmptyRows(gradient, load(realRowsOf(at, lse), {own},
-                                               {at.arrayBatch, head, row}));
-    storeGradient(gradient, rowsOf(at, out), at.numRows, Gradients::Query,
-                  {at.arrayBatch, head, row});
+    storeRowGradient(sums.back(), out, at, head, row);
   };
   captures.allocateRows(ofSums);
-  listBlocks(all, /*ofRows=*/false, own, block, /*cutsRows=*/false,
+  listBlocks(all, /*ofRows=*/false, ofTile.tokens, block, /*cutsRows=*/false,
              schedule.getRowwise());
-  auto grid = emitGrid(/*ofKeys=*/false, op.getQuery(), own, schedule, body);
+  auto grid = emitGrid(
+      /*ofKeys=*/false, op.getQuery(), ofTile.tokens, schedule, body,
+      apply(dim(0).floorDiv(ofTile.heads), {getSize(op.getQuery(), 1)}));
   describePrograms(grid, findSharedDims(grid), getKeyBytes());
   captures.finish(outs);
 }

@@ -32,6 +32,18 @@ ScoreTile BackwardPrograms::loadRowTile(const SequenceView &at, Value head,
   tile.row = row;
   loadQueries(tile, own, /*ofScores=*/true, /*ofValues=*/false);
   SmallVector<Value> place = {at.arrayBatch, head, row};
+  if (ofBlock.heads > 1 || at.packing) {
+    RankedTensorType type = tileType({own}, b.getIndexType());
+    auto [heads, tokens] = at.packing ? placeHeads(at, ofTile, head, row, own)
+                                      : std::pair(head, countFrom(row, type));
+    std::tie(heads, tokens) = findInVectors(heads, tokens);
+    for (auto [vector, all] :
+         {std::pair(&tile.bias, allBias), {&tile.delta, allDelta}})
+      *vector = attn_tile::GatherOp::create(
+          b, f32Tile({own}), all, ValueRange{at.arrayBatch, heads, tokens});
+    enterScales(tile, kvHead);
+    return tile;
+  }
   tile.bias = load(ofUnits(at, allBias), {own}, place);
   tile.delta = load(ofUnits(at, allDelta), {own}, place);
   if (roundedRows)
@@ -58,6 +70,7 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
                                  const ScorePlace &place) {
   int64_t keyAxis = 1 - tile.rowAxis;
   auto shape = cast<RankedTensorType>(scores.getType()).getShape();
+  scores = clearRowsOfNone(tile, scores);
   return maskPartial(tile.at, scores, tile.partial, keyAxis, place, [&] {
     SmallVector<MaskCondition> conditions =
         getMaskConditions(tile.at, tile.row, tile.key, shape[keyAxis]);
@@ -112,7 +125,8 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
                       arith::FastMathFlags::reassoc);
   };
   ScorePlace place;
-  if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr())
+  if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr() ||
+      tile.at.packing)
     place = getScorePlace(tile.at, tile.head, tile.row, tile.key, tile.rowAxis);
   tile.keep = emitKeep(type.getShape(), tile.at, place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };

@@ -21,27 +21,31 @@ static Value clamp(TileBuilder &b, OpFoldResult bound, int64_t least,
 }
 
 /// Emits a select that sets masked scores to -inf. From the conditions, the
-/// first and the last column that each row keeps are computed. So an element
-/// takes at most two comparisons, whatever the number of conditions, and the
-/// other arithmetic is done only for the few rows of a thread. Bounds are
-/// clamped to fit i32: a bound far outside of the tile has the same effect as
-/// one just outside. If positions of rows are given (`rows`), they may be those
-/// of any row of the op, so bounds to which they are added, or with which they
-/// are compared, may be far outside.
+/// first and the last position of one axis that each position of the other, the
+/// own axis, keeps are computed. So an element takes at most two comparisons,
+/// whatever the number of conditions. The own axis is axis 0, along which a
+/// thread has few positions, unless the rows along axis 1 are not consecutive.
+/// Bounds are clamped to fit i32: a bound far outside of the tile has the same
+/// effect as one just outside. If positions of rows are given (`rows`), they
+/// may be those of any row of the op, so bounds to which they are added, or
+/// with which they are compared, may be far outside.
 Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
                              ArrayRef<MaskCondition> conditions, Value rows) {
   using Position = MaskCondition::Position;
   auto type = cast<RankedTensorType>(scores.getType());
   Type i32 = b.getI32Type();
   RankedTensorType i32Tile = type.clone(i32);
-  auto vector = RankedTensorType::get({type.getDimSize(0)}, i32);
+  int64_t ownAxis = rows ? 1 - keyAxis : 0, otherAxis = 1 - ownAxis;
+  bool isOwnRow = ownAxis != keyAxis;
+  auto vector = RankedTensorType::get({type.getDimSize(ownAxis)}, i32);
   int64_t limit = type.getDimSize(0) + type.getDimSize(1);
-  // The comparison with a column subtracts the thread's part of the column's
-  // number, which is less than `limit`, from a bound. That must not wrap.
+  // The comparison with a position of the other axis subtracts the thread's
+  // part of that position, which is less than `limit`, from a bound. That must
+  // not wrap.
   int64_t far = (int64_t(1) << 31) - 2 - limit;
   auto splat = [&](Value word) -> Value { return b.splat(word, vector); };
-  // The position, along axis 0 of the tile, of each query row or, if keys are
-  // along axis 0, of each key.
+  // The position of each row of the tile or, if keys are along axis 0 and rows
+  // are consecutive, of each key.
   Value own = rows ? rows : b.coordinate(vector, 0);
   Value largest, smallest, exists;
   auto keepUpTo = [&](Value bound) {
@@ -61,12 +65,12 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
       bound = b.subi(bound, b.word(1));
     if (condition.position == Position::Distance) {
       // A condition on `Distance` bounds the position of the key minus that of
-      // the row, so its bound for columns is the bound plus or minus the
-      // position along axis 0.
-      Value ofColumns =
-          keyAxis == 1 ? b.addi(own, splat(bound)) : b.subi(own, splat(bound));
-      isAtLeast == (keyAxis == 1) ? keepFrom(ofColumns) : keepUpTo(ofColumns);
-    } else if ((condition.position == Position::Key) == (keyAxis == 1)) {
+      // the row, so its bound for the other axis is the bound plus or minus the
+      // position along the own axis.
+      Value ofOther =
+          isOwnRow ? b.addi(own, splat(bound)) : b.subi(own, splat(bound));
+      isAtLeast == isOwnRow ? keepFrom(ofOther) : keepUpTo(ofOther);
+    } else if ((condition.position == Position::Key) == isOwnRow) {
       isAtLeast ? keepFrom(splat(bound)) : keepUpTo(splat(bound));
     } else {
       exists = b.cmpi(isAtLeast ? arith::CmpIPredicate::sge
@@ -76,21 +80,22 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   }
   Value keep;
   if (exists && !smallest && !largest)
-    keep = b.broadcast(type.clone(b.getI1Type()), exists, 1);
-  // `exists` says whether a row of the tile meets the condition on its position
-  // along axis 0. A row that does not keeps no column: its first kept column is
-  // past the last column, or its last kept column is before the first.
+    keep = b.broadcast(type.clone(b.getI1Type()), exists, otherAxis);
+  // `exists` says whether a position along the own axis meets the condition on
+  // it. One that does not keeps nothing: the first kept position of the other
+  // axis is past the last one, or the last kept one before the first.
   else if (exists && smallest)
     smallest = b.select(exists, smallest, splat(b.word(limit)));
   else if (exists)
     largest = b.select(exists, largest, splat(b.word(-1)));
-  Value column = b.coordinate(i32Tile, 1);
+  Value other = b.coordinate(i32Tile, otherAxis);
   for (auto [predicate, bounds] :
        {std::pair(arith::CmpIPredicate::sle, largest),
         {arith::CmpIPredicate::sge, smallest}}) {
     if (!bounds)
       continue;
-    Value holds = b.cmpi(predicate, column, b.broadcast(i32Tile, bounds, 1));
+    Value holds =
+        b.cmpi(predicate, other, b.broadcast(i32Tile, bounds, otherAxis));
     keep = keep ? b.andi(keep, holds) : holds;
   }
   Value masked = b.real(type, -INFINITY);

@@ -100,8 +100,7 @@ struct MaskCondition {
 
 /// Returns `scores` with -inf for those elements for which not all conditions
 /// hold; keys are along `keyAxis`. If the tile's rows are not consecutive,
-/// `rows` is an i32 vector with the position of each row, and keys must be
-/// along axis 1.
+/// `rows` is an i32 vector with the position of each row.
 Value maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
                  ArrayRef<MaskCondition> conditions, Value rows = Value());
 

@@ -1,0 +1,149 @@
+// RUN: attn-opt %s -convert-attn-to-tile -canonicalize -cse | FileCheck %s
+
+// Gradients of tiles with rows of several heads that share keys.
+
+// A bound on the distance of key and row is clamped so that tokens can be added to it, and a
+// thread's part of a key's position (less than 64 + 64) be subtracted from it.
+// CHECK-DAG: #[[$DISTANCE:.+]] = affine_map<(d0) -> (-2147483518, d0)>
+// CHECK-DAG: #[[$FIRST_HEAD:.+]] = affine_map<(d0) -> (d0 * 4)>
+// CHECK-DAG: #[[$LAST_HEAD:.+]] = affine_map<(d0) -> (d0 * 4 + 3)>
+// CHECK-DAG: #[[$IN_BLOCK:.+]] = affine_map<(d0) -> (d0 * 16 - (d0 floordiv 4) * 64)>
+// CHECK-DAG: #[[$HEADS:.+]] = affine_map<(d0) -> (d0 floordiv 4)>
+// CHECK-DAG: #[[$BLOCK:.+]] = affine_map<(d0) -> (d0 floordiv 16)>
+
+!q = memref<2x8x16x64xf16>
+!k = memref<2x2x90x64xf16>
+!l = memref<2x8x16xf32>
+
+// A block of 64 rows has the 16 tokens of all four heads of a group, so that the vectors of lse
+// and delta have one block for each group. The first grid has a head each, and scatters them.
+// CHECK-LABEL: func.func @blocks(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<2x8x16x64xf16>, %[[K:[^:]+]]: memref<2x2x90x64xf16>, %[[L:[^:]+]]: memref<2x8x16xf32>,
+// CHECK-SAME: %[[O:[^:]+]]: memref<2x8x16x64xf16>, %[[DO:[^:]+]]: memref<2x8x16x64xf16>, %[[DQ:[^:]+]]: memref<2x8x16x64xf16>
+// CHECK: %[[BIAS:.+]] = memref.alloc() : memref<2x2x1x64xf32>
+// CHECK: %[[DELTA:.+]] = memref.alloc() : memref<2x2x1x64xf32>
+// CHECK: %[[ALL_BIAS:.+]] = memref.collapse_shape %[[BIAS]]
+// CHECK: %[[ALL_DELTA:.+]] = memref.collapse_shape %[[DELTA]]
+// CHECK: attn_tile.grid (%[[N:.+]], %[[H:.+]], %{{.+}}) to (%c2, %c8, %c16) step [1, 1, 64]
+// CHECK:   affine.apply #[[$IN_BLOCK]](%[[H]])
+// CHECK:   %[[GROUP:.+]] = affine.apply #[[$HEADS]](%[[H]])
+// CHECK:   attn_tile.scatter %{{.+}}, %[[ALL_DELTA]][%[[N]], %[[GROUP]], %[[AT:.+]]] : tensor<64xf32>
+// CHECK:   attn_tile.scatter %{{.+}}, %[[ALL_BIAS]][%[[N]], %[[GROUP]], %[[AT]]] : tensor<64xf32>
+
+// A program of d_query has such a tile, too. It gathers the vectors, and scatters d_query.
+// CHECK: attn_tile.grid (%[[N:.+]], %[[G:.+]], %[[T:.+]]) to (%c2, %c2, %c16) step [1, 1, 16]
+// CHECK:   %[[H0:.+]] = affine.apply #[[$FIRST_HEAD]](%[[G]])
+// CHECK:   %[[H3:.+]] = affine.apply #[[$LAST_HEAD]](%[[G]])
+// CHECK:   attn_tile.load %[[Q]][%[[N]], %[[H0]], %[[T]], %c0], {{.+}}, %[[Q]][%[[N]], %[[H3]], %[[T]], %c0] : {{.+}} -> tensor<64x64xf16>
+// CHECK:   attn_tile.load %[[DO]][%[[N]], %[[H0]], %[[T]], %c0], {{.+}}, %[[DO]][%[[N]], %[[H3]], %[[T]], %c0] : {{.+}} -> tensor<64x64xf16>
+// CHECK:   attn_tile.gather %[[ALL_BIAS]][%[[N]], %{{.+}}, %{{.+}}]
+// CHECK:   attn_tile.gather %[[ALL_DELTA]][%[[N]], %{{.+}}, %{{.+}}]
+// CHECK:   attn_tile.domain rows %c0 to %c64
+// CHECK:   attn_tile.for_blocks
+// CHECK:   attn_tile.gather %[[L]][%[[N]], %[[HEADS:.+]], %[[TOKENS:.+]]] :
+// CHECK:   attn_tile.scatter %{{.+}}, %[[DQ]][%[[N]], %[[HEADS]], %[[TOKENS]], %c0] : tensor<64x64xf16>
+
+// A program of d_key and d_value has no loop over heads: the four heads are one block of 16
+// tokens. Its mask compares keys, along axis 0, with a bound for each column's token.
+// CHECK: attn_tile.grid (%[[N:.+]], %[[G:.+]], %{{.+}}) to (%c2, %c2, %c90) step [1, 1, 64]
+// CHECK-NOT: scf.for
+// CHECK:   } : <16>
+// CHECK:   %[[H0:.+]] = affine.apply #[[$FIRST_HEAD]](%[[G]])
+// CHECK-NOT: scf.for
+// CHECK:   attn_tile.for_blocks (%[[T:.+]], %[[PARTIAL:.+]]) of
+// CHECK:     attn_tile.load %[[Q]][%[[N]], %[[H0]], %[[T]], %c0], {{.+}} -> tensor<64x64xf16>
+// CHECK:     attn_tile.load %[[DO]][%[[N]], %[[H0]], %[[T]], %c0], {{.+}} -> tensor<64x64xf16>
+// CHECK:     scf.if %[[PARTIAL]]
+// CHECK:       %[[TOKEN:.+]] = arith.remui %{{.+}}, %{{.+}} : tensor<64xi32>
+// CHECK:       affine.max #[[$DISTANCE]]
+// CHECK:       arith.addi %[[TOKEN]], %{{.+}} : tensor<64xi32>
+// CHECK:       %[[KEY:.+]] = attn_tile.coordinate along 0 : tensor<64x64xi32>
+// CHECK:       %[[LAST:.+]] = attn_tile.broadcast %{{.+}} along 0 : tensor<64xi32> -> tensor<64x64xi32>
+// CHECK:       arith.cmpi sle, %[[KEY]], %[[LAST]]
+// CHECK:     %[[NUMBER:.+]] = affine.apply #[[$BLOCK]](%[[T]])
+// CHECK:     attn_tile.load %[[BIAS]][%[[N]], %[[G]], %[[NUMBER]], %c0] ahead
+// CHECK:     attn_tile.load %[[DELTA]][%[[N]], %[[G]], %[[NUMBER]], %c0] ahead
+func.func @blocks(%q: !q, %k: !k, %l: !l, %o: !q, %do: !q, %dq: !q, %dk: !k, %dv: !k) {
+  attn.attention_backward mask <bottom_right, causal>
+      ins(%q, %k, %k, %o, %l, %do : !q, !k, !k, !q, !l, !q)
+      outs(%dq, %dk, %dv : !q, !k, !k) {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// Three heads leave rows that belong to none. They are loaded past the end of the arrays, so that
+// they are zeros, as are their elements of the vectors. A score region may yield any number for
+// them, so their scores are masked.
+// CHECK-LABEL: func.func @rest(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<1x3x16x64xf16>
+// CHECK: %[[BIAS:.+]] = memref.alloc() : memref<1x1x1x64xf32>
+// CHECK: attn_tile.store %cst{{.*}}, %[[BIAS]]
+// CHECK: %[[HEAD:.+]] = arith.divui %{{.+}}, %{{.+}} : tensor<64x64xi32>
+// CHECK: %[[IS_ROW:.+]] = arith.cmpi ult, %[[HEAD]], %{{.+}} : tensor<64x64xi32>
+// CHECK: attn_tile.for_blocks
+// CHECK: attn_tile.load %[[Q]][{{.+}}], %[[Q]][{{.+}}], %[[Q]][%[[N:[^,]+]], %[[H2:[^,]+]], %{{[^,]+}}, %c0], %[[Q]][%[[N]], %[[H2]], %c16, %c0]
+// CHECK: %[[SCORES:.+]] = math.tanh
+// CHECK: arith.select %[[IS_ROW]], %[[SCORES]], %{{.+}} : tensor<64x64xi1>, tensor<64x64xf32>
+func.func @rest(%q: memref<1x3x16x64xf16>, %k: memref<1x1x90x64xf16>, %l: memref<1x3x16xf32>,
+                %o: memref<1x3x16x64xf16>, %dk: memref<1x1x90x64xf16>) {
+  attn.attention_backward wrt(key)
+      ins(%q, %k, %k, %o, %l, %o : memref<1x3x16x64xf16>, memref<1x1x90x64xf16>,
+          memref<1x1x90x64xf16>, memref<1x3x16x64xf16>, memref<1x3x16xf32>, memref<1x3x16x64xf16>)
+      outs(%dk : memref<1x1x90x64xf16>)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index):
+        %0 = math.tanh %s : f32
+        attn.yield %0 : f32
+      } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// With dropout, planes and rows are those of each row's own head and token, along axis 1.
+// CHECK-LABEL: func.func @dropout(
+// CHECK: attn_tile.random_keep %{{.+}}, %{{.+}} at[%{{.+}}, %{{.+}}, %{{.+}}] plus(%{{.+}}, %{{.+}} : tensor<64x64xi32>, tensor<64x64xi32>) threshold 6554 rows along 1 aligned
+func.func @dropout(%q: !q, %k: !k, %l: !l, %o: !q, %n: i64, %dv: !k) {
+  attn.attention_backward wrt(value) ins(%q, %k, %k, %o, %l, %o : !q, !k, !k, !q, !l, !q)
+      dropout(0.1, %n, %n : i64, i64) outs(%dv : !k) {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// Tiles have rows of one head where captures have gradients, and where a mask differs among heads.
+// CHECK-LABEL: func.func @captured(
+// CHECK: memref.alloc() : memref<2x8x1x64xf32>
+// CHECK-NOT: attn_tile.scatter
+func.func @captured(%q: !q, %k: !k, %l: !l, %o: !q, %a: f32, %dk: !k, %da: memref<f32>) {
+  attn.attention_backward wrt(key, captures[0])
+      ins(%q, %k, %k, %o, %l, %o : !q, !k, !k, !q, !l, !q)
+      captures(%a : f32) outs(%dk, %da : !k, memref<f32>)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: f32):
+        %0 = arith.mulf %s, %x : f32
+        attn.yield %0 : f32
+      } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// CHECK-LABEL: func.func @by_head(
+// CHECK: memref.alloc() : memref<2x8x1x64xf32>
+// CHECK-NOT: attn_tile.scatter
+func.func @by_head(%q: !q, %k: !k, %l: !l, %o: !q, %dk: !k) {
+  attn.attention_backward wrt(key) ins(%q, %k, %k, %o, %l, %o : !q, !k, !k, !q, !l, !q)
+      outs(%dk : !k)
+      mask {
+      ^bb0(%b: index, %h: index, %i: index, %j: index):
+        %0 = arith.cmpi ule, %h, %j : index
+        attn.yield %0 : i1
+      } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// CHECK-LABEL: func.func @more_rows(
+// CHECK: memref.alloc() : memref<1x4x1x64xf32>
+// CHECK-NOT: attn_tile.scatter
+func.func @more_rows(%q: memref<1x4x40x64xf16>, %k: memref<1x2x90x64xf16>,
+                     %l: memref<1x4x40xf32>, %dk: memref<1x2x90x64xf16>) {
+  attn.attention_backward wrt(key)
+      ins(%q, %k, %k, %q, %l, %q : memref<1x4x40x64xf16>, memref<1x2x90x64xf16>,
+          memref<1x2x90x64xf16>, memref<1x4x40x64xf16>, memref<1x4x40xf32>, memref<1x4x40x64xf16>)
+      outs(%dk : memref<1x2x90x64xf16>) {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
