@@ -106,6 +106,33 @@ func.func @dropout(%q: !q, %k: !k, %l: !l, %o: !q, %n: i64, %dv: !k) {
   return
 }
 
+// Scales of query tokens are vectors in the order of blocks, too. One of each head is a number of
+// a tile, so tiles have rows of one head.
+// CHECK-LABEL: func.func @scales_of_tokens(
+// CHECK-COUNT-4: memref.alloc() : memref<2x2x1x64xf32>
+func.func @scales_of_tokens(%q: memref<2x8x16x64xf8E4M3FN>, %k: memref<2x2x90x64xf8E4M3FN>,
+                            %l: !l, %o: !q, %s: memref<2x8x16xf32>, %dk: !k) {
+  attn.attention_backward wrt(key)
+      ins(%q, %k, %k, %o, %l, %o : memref<2x8x16x64xf8E4M3FN>, memref<2x2x90x64xf8E4M3FN>,
+          memref<2x2x90x64xf8E4M3FN>, !q, !l, !q)
+      with(query_scale %s : memref<2x8x16xf32>)
+      outs(%dk : !k) {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// CHECK-LABEL: func.func @scales_of_heads(
+// CHECK-COUNT-2: memref.alloc() : memref<2x8x1x64xf32>
+// CHECK-NOT: attn_tile.scatter
+func.func @scales_of_heads(%q: memref<2x8x16x64xf8E4M3FN>, %k: memref<2x2x90x64xf8E4M3FN>,
+                           %l: !l, %o: !q, %s: memref<1x8xf32>, %dk: !k) {
+  attn.attention_backward wrt(key)
+      ins(%q, %k, %k, %o, %l, %o : memref<2x8x16x64xf8E4M3FN>, memref<2x2x90x64xf8E4M3FN>,
+          memref<2x2x90x64xf8E4M3FN>, !q, !l, !q)
+      with(query_scale %s : memref<1x8xf32>)
+      outs(%dk : !k) {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
 // Tiles have rows of one head where captures have gradients, and where a mask differs among heads.
 // CHECK-LABEL: func.func @captured(
 // CHECK: memref.alloc() : memref<2x8x1x64xf32>

@@ -30,14 +30,15 @@ using namespace mlir::attn;
 
 /// Whether tiles may have rows of several heads. They have rows of one head in
 /// these cases: in packed sequences, since vectors have units of rows there; if
-/// P and dS pass through memory, whose tiles are numbered by head; if 8-bit
-/// tiles of queries or of d_output are multiplied, or queries have scales,
-/// since the vectors of their scales are made head by head; and if captures
-/// have gradients, since these are summed by row or by pair.
+/// P and dS pass through memory, whose tiles are numbered by head; if captures
+/// have gradients, since these are summed by row or by pair; and if all queries
+/// of a head share a scale and heads do not, since that is one number of a
+/// tile.
 bool BackwardPrograms::mayJoinRows() {
+  bool hasHeadScales = stored.getExtra(Extra::QueryScale).findDim('h') &&
+                       !isOfTokens(Extra::QueryScale);
   return !isPacked() && !storesScores(op, schedule) &&
-         !op.getNarrowProducts() && !multipliesStored &&
-         !stored.getExtra(Extra::QueryScale) && op.getCaptureWrt().empty();
+         op.getCaptureWrt().empty() && !hasHeadScales;
 }
 
 /// Returns the number of blocks, of `ofBlock.heads` heads each, that the heads

@@ -160,8 +160,10 @@ void BackwardPrograms::emitRows() {
     // Elements of the vectors that no program writes are zeros, as are those of
     // rows past the last one.
     if (!coversBlocks())
-      for (Value vector : {bias, delta})
-        TileProgram::emitZeros(vector, rowwise);
+      for (Value vector :
+           {bias, delta, scoreScales, queryScales, roundedScales})
+        if (vector)
+          TileProgram::emitZeros(vector, rowwise);
     emitGrid(/*ofKeys=*/false, query, rows, rowwise, body);
     return;
   }

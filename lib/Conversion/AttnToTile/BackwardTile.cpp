@@ -32,26 +32,27 @@ ScoreTile BackwardPrograms::loadRowTile(const SequenceView &at, Value head,
   tile.row = row;
   loadQueries(tile, own, /*ofScores=*/true, /*ofValues=*/false);
   SmallVector<Value> place = {at.arrayBatch, head, row};
-  if (ofBlock.heads > 1 || at.packing) {
-    RankedTensorType type = tileType({own}, b.getIndexType());
-    auto [heads, tokens] = at.packing ? placeHeads(at, ofTile, head, row, own)
-                                      : std::pair(head, countFrom(row, type));
-    std::tie(heads, tokens) = findInVectors(heads, tokens);
-    for (auto [vector, all] :
-         {std::pair(&tile.bias, allBias), {&tile.delta, allDelta}})
-      *vector = attn_tile::GatherOp::create(
-          b, f32Tile({own}), all, ValueRange{at.arrayBatch, heads, tokens});
-    enterScales(tile, kvHead);
-    return tile;
+  bool isInBlocks = ofBlock.heads > 1 || at.packing;
+  if (isInBlocks) {
+    auto [heads, tokens] =
+        at.packing
+            ? placeHeads(at, ofTile, head, row, own)
+            : std::pair(head,
+                        countFrom(row, tileType({own}, b.getIndexType())));
+    std::tie(place[1], place[2]) = findInVectors(heads, tokens);
   }
-  tile.bias = load(ofUnits(at, allBias), {own}, place);
-  tile.delta = load(ofUnits(at, allDelta), {own}, place);
+  auto loadOf = [&](Value vector) -> Value {
+    if (isInBlocks)
+      return attn_tile::GatherOp::create(b, f32Tile({own}), vector, place);
+    return load(ofUnits(at, vector), {own}, place);
+  };
+  tile.bias = loadOf(allBias);
+  tile.delta = loadOf(allDelta);
   if (roundedRows)
-    tile.roundedScales =
-        load(ofUnits(at, collapse(roundedScales)), {own}, place);
+    tile.roundedScales = loadOf(collapse(roundedScales));
   enterScales(tile, kvHead);
   if (scoreScales)
-    tile.scoreScales = load(ofUnits(at, collapse(scoreScales)), {own}, place);
+    tile.scoreScales = loadOf(collapse(scoreScales));
   return tile;
 }
 
