@@ -43,16 +43,18 @@ def _parse(line: str) -> _Op:
 
 
 class Evaluator:
-    """Evaluates regions by the operators of `library`, torch or jax.numpy, whose functions erf and
-    equal are `erf` and `equal`. `constant(value, type, like)` makes a scalar of a type of MLIR on
-    the device of the array `like`. `convert(array, type)` converts an array to such a type."""
+    """Evaluates regions by the operators of `library`, torch or jax.numpy. `others` has, by name, the
+    MLIR ops for which `library` has no operator of the same values and derivatives. `equal` is its
+    function equal. `constant(value, type, like)` makes a scalar of a type of MLIR on the device of
+    the array `like`. `convert(array, type)` converts an array to such a type."""
 
-    def __init__(self, library: Any, erf: Callable[..., Any], equal: Callable[..., Any],
-                 constant: Callable[..., Any], convert: Callable[..., Any]) -> None:
+    def __init__(self, library: Any, others: Dict[str, Callable[..., Any]],
+                 equal: Callable[..., Any], constant: Callable[..., Any],
+                 convert: Callable[..., Any]) -> None:
         self.library, self.constant, self.convert = library, constant, convert
         self.ops: Dict[str, Callable[..., Any]] = {
             **{op: getattr(library, name) for op, name in (*_UNARY.items(), *_BINARY.items())},
-            "math.erf": erf, "arith.select": library.where,
+            **others, "arith.select": library.where,
             "arith.floordivsi": self._divide, "arith.divui": self._divide,
             "arith.divsi": self._divide_to_zero, "arith.remsi": self._remainder_to_zero}
         self.comparisons = {

@@ -21,4 +21,5 @@ def _convert(value: torch.Tensor, type_: str) -> torch.Tensor:
     return value.to(_DTYPES.get(type_, torch.int64))
 
 
-evaluate = Evaluator(torch, torch.erf, torch.eq, _constant, _convert).evaluate
+evaluate = Evaluator(torch, {"math.erf": torch.erf, "math.erfc": torch.erfc}, torch.eq, _constant,
+                     _convert).evaluate

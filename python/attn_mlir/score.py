@@ -322,7 +322,7 @@ _not_equal = _comparison("ne", "une")
 
 exp, exp2, expm1 = map(_unary, ("math.exp", "math.exp2", "math.expm1"))
 log, log2, log1p = map(_unary, ("math.log", "math.log2", "math.log1p"))
-sqrt, erf = map(_unary, ("math.sqrt", "math.erf"))
+sqrt, erf, erfc = map(_unary, ("math.sqrt", "math.erf", "math.erfc"))
 sin, cos, tan = map(_unary, ("math.sin", "math.cos", "math.tan"))
 sinh, cosh = map(_unary, ("math.sinh", "math.cosh"))
 asin, acos, atan = map(_unary, ("math.asin", "math.acos", "math.atan"))
@@ -330,7 +330,7 @@ floor, ceil = map(_unary, ("math.floor", "math.ceil"))
 trunc, round = map(_unary, ("math.trunc", "math.roundeven"))
 
 _NAMES = ("where absolute clamp minimum maximum sigmoid relu silu gelu softplus rsqrt exp exp2 "
-          "expm1 log log2 log1p sqrt erf tanh sin cos tan sinh cosh asin acos atan floor "
+          "expm1 log log2 log1p sqrt erf erfc tanh sin cos tan sinh cosh asin acos atan floor "
           "ceil trunc round fmod full_like zeros_like ones_like").split()
 __all__ += _NAMES
 FUNCTIONS.update({name: globals()[name] for name in _NAMES})
@@ -352,7 +352,10 @@ ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": 
             "__lshift__": "bitwise_left_shift", "__rshift__": "bitwise_right_shift",
             "left_shift": "bitwise_left_shift", "right_shift": "bitwise_right_shift",
             "clip": "clamp", "min": "minimum", "max": "maximum", "rint": "round",
-            "arcsin": "asin", "arccos": "acos", "arctan": "atan"})
+            "arcsin": "asin", "arccos": "acos", "arctan": "atan",
+            # torch's names of functions of torch.special
+            "special_expit": "sigmoid", **{f"special_{name}": name for name in (
+                "erf", "erfc", "exp2", "expm1", "log1p", "round")}})
 
 
 def _install_operators() -> None:

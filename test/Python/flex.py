@@ -108,7 +108,8 @@ class Variants(unittest.TestCase):
         """Functions that PyTorch has under several names, and keyword arguments."""
         compare(problem(37, 53), lambda s, b, h, q, kv: torch.nn.functional.silu(s)
                 + torch.nn.functional.gelu(s, approximate="tanh")
-                + torch.nn.functional.softplus(-s))
+                + torch.nn.functional.softplus(-s) + torch.special.erfc(s) - torch.erfc(-s / 2)
+                + torch.special.expit(s) * torch.special.exp2(s))
         compare(problem(37, 53), lambda s, b, h, q, kv: torch.nn.functional.relu(s)
                 + kv.new_full((), 2.7) * kv / 9 + (q > kv).to(torch.uint8) / 5)
         # A sum with a captured condition is a condition, too.

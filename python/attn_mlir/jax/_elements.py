@@ -14,10 +14,12 @@ import numpy as np
 from jax.lax import RoundingMethod
 
 from .._errors import Error
-from .._region import Number, Region, convert
+from .._region import Number, Region
 from ._dtypes import check_conversion, fit, widen
+from ._functions import (bend, cast, log_of_sum, magnitude, power, round_away, shift, sign,
+                         times_log)
 from ._residual import Op, error_of
-from ._scalars import as_number, at_zero, call, divide, floor_divide, less, remainder, select
+from ._scalars import at_zero, call, divide, floor_divide, less, remainder, select
 
 Index = Tuple[Any, ...]
 Elements = Callable[[Index], Any]
@@ -53,66 +55,15 @@ def _choose(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     return at
 
 
-def _sign(region: Region, x: Any, kind: str) -> Any:
-    one, zero = (1.0, 0.0) if kind == "f" else (1, 0)
-    below = select(region, less(region, x, zero), -one, zero)
-    found = select(region, call(region, "greater", x, zero), one, below)
-    return found if kind != "f" else select(region, call(region, "not_equal", x, x), x, found)
-
-
-def _round_away(region: Region, x: Any) -> Any:
-    """jax.lax.round by its default method: halves are rounded away from 0."""
-    whole = call(region, "trunc", x)
-    rest = call(region, "subtract", x, whole)
-    up = select(region, call(region, "greater_equal", rest, 0.5), 1.0, 0.0)
-    change = select(region, call(region, "less_equal", rest, -0.5), -1.0, up)
-    return call(region, "add", whole, change)
-
-
-def _bend(region: Region, x: Any, is_bounded: bool) -> Any:
-    """jax.nn.relu or relu6, whose derivatives at 0 and 6 are 0."""
-    found = call(region, "relu", as_number(region, x))
-    if not is_bounded:
-        return found
-    return select(region, call(region, "greater_equal", found, 6), 6, found)
-
-
-def _times_log(region: Region, x: Any, y: Any, log: str) -> Any:
-    """jax.scipy.special.xlogy or xlog1py: x times a logarithm of y, or 0 if x is 0, also where the
-    logarithm is infinite or NaN, unless y is NaN. The derivative by x at x = 0 is the logarithm."""
-    found = call(region, log, as_number(region, y))
-    product = call(region, "multiply", x, found)
-    is_finite = call(region, "less", call(region, "absolute", found), math.inf)
-    is_usual = call(region, "bitwise_or", call(region, "not_equal", x, 0), is_finite)
-    is_nan = call(region, "not_equal", as_number(region, y), as_number(region, y))
-    return select(region, call(region, "bitwise_or", is_usual, is_nan), product, 0.0)
-
-
-def _power(region: Region, x: Any, y: int, kind: str) -> Any:
-    if 0 < y <= 8 or y > 8 and kind != "f":
-        return call(region, "power", as_number(region, x), y)
-    if y == 0:
-        return 1.0 if kind == "f" else 1
-    if -8 <= y < 0:
-        return call(region, "divide", 1.0, _power(region, x, -y, kind))
-    return call(region, "power", x, float(y))
-
-
-def _convert(region: Region, x: Any, kind: str) -> Any:
-    if isinstance(x, Number):
-        return convert(x, {"f": "float", "b": "bool"}.get(kind, "int"))
-    return {"f": float, "b": bool}.get(kind, int)(x)
-
-
 # Maps the names of element-wise ops of JAX's to the names of the functions with the same meaning
 # that regions have.
 _SAME = {"add": "add", "add_any": "add", "sub": "subtract", "mul": "multiply",
          "max": "maximum", "min": "minimum", "eq": "equal", "ne": "not_equal",
          "le": "less_equal", "gt": "greater", "and": "bitwise_and", "or": "bitwise_or",
-         "xor": "bitwise_xor", "not": "bitwise_not", "neg": "negative", "abs": "absolute",
+         "xor": "bitwise_xor", "not": "bitwise_not", "neg": "negative",
          "logistic": "sigmoid", "pow": "power"}
 _SAME.update({name: name for name in (
-    "exp exp2 expm1 log log1p sqrt rsqrt erf tanh sin cos tan sinh cosh asin acos atan floor "
+    "exp exp2 expm1 log log1p sqrt rsqrt erf erfc tanh sin cos tan sinh cosh asin acos atan floor "
     "ceil").split()})
 _SAME.update({"round": "round"})
 _COPIES = ("copy", "copy_p", "stop_gradient", "reduce_precision", "optimization_barrier",
@@ -141,14 +92,14 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
         below = less(region, *values) if isinstance(values[1], int) else None
         return True if below is False else call(region, "greater_equal", *values)
     if name == "round" and op.params["rounding_method"] == RoundingMethod.AWAY_FROM_ZERO:
-        return _round_away(region, values[0])
+        return round_away(region, values[0])
     if name in _SAME:
         return call(region, _of_bools(_SAME[name], kind), *values)
     if name in _COPIES:
         return values[0]
     if name == "convert_element_type":
         check_conversion(region, op, values[0])
-        return _convert(region, values[0], op.kind)
+        return cast(region, values[0], op.kind)
     if name == "div":
         return divide(region, op, *values)
     if name == "floor_divide":
@@ -159,15 +110,24 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
         return at_zero(region, values[1], lambda: 0,
                        lambda: call(region, "remainder", *values))
     if name == "sign":
-        return _sign(region, values[0], kind)
+        return sign(region, values[0], kind)
     if name == "integer_pow":
-        return _power(region, values[0], op.params["y"], kind)
+        return power(region, values[0], op.params["y"], kind)
     if name == "square":
         return call(region, "multiply", values[0], values[0])
     if name in ("relu", "relu6"):
-        return _bend(region, values[0], name == "relu6")
+        return bend(region, values[0], name == "relu6")
+    if name in ("shift_left", "shift_right_arithmetic", "shift_right_logical"):
+        return shift(region, op, *values)
+    if name in ("lt_to", "le_to") and kind != "f":
+        return call(region, "less" if name == "lt_to" else "less_equal", *values)
+    if name == "abs":
+        return magnitude(region, values[0], kind)
+    if name in ("logaddexp", "logaddexp2"):
+        return log_of_sum(region, *values, *(("exp", 1.0) if name == "logaddexp" else
+                                              ("exp2", math.log2(math.e))))
     if name in ("xlogy", "xlog1py"):
-        return _times_log(region, *values, "log" if name == "xlogy" else "log1p")
+        return times_log(region, *values, "log" if name == "xlogy" else "log1p")
     if name == "clamp" and kind == "f":
         # Where a float is equal to a bound, the result is the bound and not the float. So the
         # derivative of jax.lax.clamp there is 0, as in JAX.
@@ -370,9 +330,9 @@ def _reshape(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     return at
 
 
-def _move(op: Op, inputs: List[Elements]) -> Elements:
-    """Returns the elements of the result of broadcast_in_dim, squeeze or transpose. Each of them is
-    an element of the input, which is read at other indices."""
+def _move(region: Region, op: Op, inputs: List[Elements]) -> Elements:
+    """Returns the elements of the result of broadcast_in_dim, squeeze, rev or transpose. Each is an
+    element of the input, which is read at other indices."""
     params, rank = op.params, len(op.input_shapes[0])
     if op.name == "broadcast_in_dim":
         sizes, dims = op.input_shapes[0], params["broadcast_dimensions"]
@@ -388,6 +348,11 @@ def _move(op: Op, inputs: List[Elements]) -> Elements:
             return inputs[0](tuple(position))
 
         return at
+    if op.name == "rev":
+        return lambda index: inputs[0](tuple(
+            [its if dim not in params["dimensions"] else size - 1 - its
+             if isinstance(its, int) else call(region, "subtract", size - 1, its)
+             for dim, (its, size) in enumerate(zip(index, op.shape))]))
     order = params["permutation"]
     return lambda index: inputs[0](tuple([index[order.index(dim)] for dim in range(rank)]))
 
@@ -395,8 +360,8 @@ def _move(op: Op, inputs: List[Elements]) -> Elements:
 def elements_of(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     """Returns the function that maps indices to the elements of the result of `op`, from such
     functions of its inputs."""
-    if op.name in ("broadcast_in_dim", "squeeze", "transpose"):
-        return _move(op, inputs)
+    if op.name in ("broadcast_in_dim", "rev", "squeeze", "transpose"):
+        return _move(region, op, inputs)
     makers: Dict[str, Callable[..., Elements]] = {
         "dynamic_slice": _dynamic_slice, "gather": _gather, "reshape": _reshape,
         "concatenate": _concatenate, "select_n": _choose, "stack": _stack,

@@ -28,8 +28,15 @@ def _dtype_of(type_: str) -> Any:
     return jax.dtypes.canonicalize_dtype(_DTYPES.get(type_, "int64"))
 
 
+def _absolute(x: Any) -> Any:
+    """The absolute value. Its derivative at 0 is 0, as that of the op math.absf is in kernels; that
+    of jnp.abs is 1."""
+    return jnp.where(x == 0, 0.0, jnp.abs(x))
+
+
 _evaluate = Evaluator(
-    jnp, jax.scipy.special.erf, jnp.equal,
+    jnp, {"math.erf": jax.scipy.special.erf, "math.erfc": jax.scipy.special.erfc,
+          "math.absf": _absolute}, jnp.equal,
     lambda value, type_, like: jnp.asarray(value, _dtype_of(type_)),
     lambda value, type_: value.astype(_dtype_of(type_))).evaluate
 

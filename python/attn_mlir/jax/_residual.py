@@ -98,6 +98,22 @@ def _source_of(function: Any) -> str:
     return function.debug_info.func_src_info or ""
 
 
+# JAX's functions that subtract the largest number of a softmax under stop_gradient. They do not
+# depend on what they subtract, so that their derivatives are those of their ops.
+_SHIFTED = ("logsumexp", "softmax", "_softmax", "log_softmax", "logmeanexp")
+
+
+def _is_shift(equation: Any) -> bool:
+    """Whether one of the functions in _SHIFTED, called by the caller's code, has made an op."""
+    traceback = equation.source_info.traceback
+    for frame in traceback.frames if traceback is not None else ():
+        if not frame.file_name.startswith(_OWN_FOLDER):
+            return False
+        if frame.function_name in _SHIFTED:
+            return True
+    return False
+
+
 def _find_own_rule(name: str, inner: Any, params: Dict[str, Any]) -> str:
     """Returns text for errors that names what gives the op `name` another derivative than that of
     the jaxpr `inner`, which computes the op: stop_gradient, or a custom derivative, of which the
@@ -122,7 +138,7 @@ def _find_own_rule(name: str, inner: Any, params: Dict[str, Any]) -> str:
 
 # Functions of JAX's that have custom derivatives for points at which those of the ops of their
 # jaxprs differ. One op is recorded for each, in place of the ops of its jaxpr.
-_KINKS = ("relu", "relu6", "xlogy", "xlog1py")
+_KINKS = ("relu", "relu6", "xlogy", "xlog1py", "logaddexp", "logaddexp2")
 
 
 class _Builder:
@@ -156,12 +172,18 @@ class _Builder:
         if not any([isinstance(its, Value) for its in inputs]):
             return self._evaluate(equation, inputs)
         name, params = equation.primitive.name, equation.params
+        if any([jnp.issubdtype(atom.aval.dtype, jax.dtypes.extended)
+                for atom in (*equation.invars, *equation.outvars)]):
+            raise error_of(self.argument, "expected random numbers that do not depend on the "
+                           f"score or positions, found {name} of one; make an array of them "
+                           "outside of the function")
         if name == "cond":
             return self._choose(equation, inputs)
         inner = next((params[key] for key in ("jaxpr", "call_jaxpr", "fun_jaxpr")
                       if key in params), None)
         integers = all([kind_of(atom.aval.dtype) == "i" for atom in equation.invars])
-        own_rule = _find_own_rule(name, inner, params)
+        own_rule = "" if name == "stop_gradient" and _is_shift(equation) else \
+            _find_own_rule(name, inner, params)
         self.own_rule = self.own_rule or own_rule
         if name == "custom_jvp_call" and not own_rule:
             kink = inner.jaxpr.debug_info.func_name
@@ -181,7 +203,8 @@ class _Builder:
 
     def _evaluate(self, equation: Any, inputs: List[Any]) -> Sequence[Any]:
         is_static = all([isinstance(its, np.generic) for its in inputs]) and all(
-            [var.aval.shape == () for var in equation.outvars])
+            [var.aval.shape == () and not jnp.issubdtype(var.aval.dtype, jax.dtypes.extended)
+             for var in equation.outvars])
         if is_static:
             with jax.ensure_compile_time_eval():
                 found = self._bind(equation, inputs)
