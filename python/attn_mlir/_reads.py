@@ -66,6 +66,17 @@ def find_reads(text: str, number: int) -> List[Tuple[Index, ...]]:
     return found
 
 
+def find_places(text: str, number: int) -> List[str]:
+    """Returns the different lists of indices at which captured array `number` is read, as text.
+    torch.compile traces this code."""
+    prefix, found = f" = attn.read %c{number}[", []
+    for line in text.split("\n"):
+        place = line.partition(prefix)[2].partition("]")[0]
+        if prefix in line and place not in found:
+            found.append(place)
+    return found
+
+
 def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
     """Rewrites the region so that each of the captured arrays `numbers` is read at one list of
     indices only. For each further list of indices, the array is captured once more, as a further
@@ -75,12 +86,7 @@ def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
     header, *lines = text.split("\n")
     for number in numbers:
         prefix = f" = attn.read %c{number}["
-        places = [line.partition(prefix)[2].partition("]")[0] for line in lines
-                  if prefix in line]
-        found: List[str] = []
-        for place in places:
-            if place not in found:
-                found.append(place)
+        found = find_places("\n".join(lines), number)
         # Each list of indices but the first gets a separate captured array, and so a separate
         # gradient. With more lists than MOST_PLACES nothing changes, and find_dims() then returns
         # an error.

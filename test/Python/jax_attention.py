@@ -207,7 +207,11 @@ class Gradients(Case):
                 ((3, 53), lambda t, b, h, i, j: t[1, j]),
                 ((2, 37), lambda t, b, h, i, j: t[b, i] * (j % 3)),
                 ((9, 4), lambda t, b, h, i, j: t[jnp.clip(i - j + 4, 0, 8), h]),
-                ((4, 7), lambda t, b, h, i, j: jnp.tanh(t).T[6, h])):
+                ((4, 7), lambda t, b, h, i, j: jnp.tanh(t).T[6, h]),
+                # Arrays that are read at several lists of indices:
+                ((2, 4), lambda t, b, h, i, j: t[0, h] * (i - j) + t[1, h]),
+                ((53,), lambda t, b, h, i, j: t[i] * t[j] + t[0]),
+                ((4, 53), lambda t, b, h, i, j: t[h, i] + t[h, jnp.abs(i - j)] + t[h, j])):
             table = random(shape)
 
             def score(t, s, b, h, i, j):

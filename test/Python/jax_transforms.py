@@ -117,6 +117,38 @@ class Vmap(Case):
             self.check(its, own, factor=8)
 
 
+    def test_gradients_of_several_batches(self):
+        """Gradients of vmap, whose entries are batches of two: of arrays that functions read at b
+        or at q and kv, of which each entry has one or all entries share one, and a second time
+        nested. The score function reads `rates` at several lists of indices."""
+        arrays = [jnp.stack([its, its * 0.5, -its]) for its in problem(rows=5, keys=7)]
+        own = [random((3, *shape)) for shape in ((4, 5, 7), (2, 4))]
+        shared = [random(shape) for shape in ((2, 7), (2, 3))]
+
+        def one(function, q, k, v, bias, rates, keys, pair):
+            def score(s, b, h, i, j):
+                return s * rates[0, h] + bias[h, i, j] + keys[b, j] * rates[1, h] + pair[b, 2]
+
+            return jnp.sin(function(q, k, v, score)).sum()
+
+        def gradients(function, levels):
+            each = functools.partial(one, function)
+            for level in range(levels):
+                each = jax.vmap(each, (0, 0, 0, 0, 0 if level == 0 else None, None, None))
+            return jax.grad(lambda *its: each(*its).sum(), range(7))
+
+        def check(levels, *inputs):
+            found = jax.jit(gradients(lambda *its: attn_mlir.jax.attention(
+                *its[:3], score_mod=its[3]), levels))(*inputs)
+            wanted = in_double(gradients(lambda *its: attention(*its)[0], levels), *inputs)
+            for its, expected in zip(found, wanted):
+                self.check(its, expected, factor=8)
+
+        check(1, *arrays, *own, *shared)
+        arrays = [jnp.stack([its, its[::-1]]) for its in (*arrays, own[0])]
+        check(2, *arrays, own[1], *shared)
+
+
 class Devices(Case):
     def setUp(self):
         self.mesh = Mesh(np.array(jax.devices()[:4]).reshape(2, 2), ("data", "model"))

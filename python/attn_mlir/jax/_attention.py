@@ -10,7 +10,8 @@ from .._options import as_flag, check_options
 from .._spellings import refuse
 from .._within import ValueDims
 from ._arrays import as_array, check_devices, float_names, refuse_traced
-from ._attention_ops import Forward, Options, capture_labels
+from ._attention_ops import Forward
+from ._call_regions import Options, capture_labels
 from ._dropout import find_seed
 from ._mods import trace
 from ._ops import call

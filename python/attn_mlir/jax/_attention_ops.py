@@ -6,153 +6,54 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 import jax
 import jax.numpy as jnp
 
-from .._inbounds import within_bounds
-from .._module import (FEW_KEYS, FEW_ROWS, NAMED_GRADIENTS, Causal, Features, Sequences,
-                       Window, backward_text, module_text, rows_type)
-from ._dropout import as_operands, make_keep
-from ._mods import Mod, View, make_view, view_of
+from .._errors import ArgumentError
+from .._module import (FEW_KEYS, FEW_ROWS, NAMED_GRADIENTS, Sequences, backward_text, module_text,
+                       rows_type)
+from ._call_regions import (ROWS, Options, capture_arguments, capture_labels, last_arguments,
+                            make_regions, merge_captures, view_labels)
+from ._mods import View, make_view, view_of
 from ._ops import Labels, Part, Shape, call, is_few, sizes_of
 from ._plain import attend
 from ._tangents import differentiate_attention, differentiate_plain
 from ._target import ELEMENTS, Array, Launch
 
-# The permutation from the caller's dimensions (B, S, H, D) to those of kernels, (B, H, S, D).
-ROWS = (0, 2, 1, 3)
 QUERY, KEY, VALUE = ("b", "s", "h", "d"), ("b", "t", "g", "d"), ("b", "t", "g", "e")
 OUTPUT, LSE = ("b", "s", "h", "e"), ("b", "h", "s")
 
 
-class Options(NamedTuple):
-    scale: Optional[float]
-    causal: Causal
-    window: Window
-    align: str
-    score: Optional[Mod]
-    mask: Optional[Mod]
-    # JAX's name of the dtype of the sink, or "" if the call has no sink.
-    sink: str
-    dropout_p: float = 0.0
+class Parts(NamedTuple):
+    """The calls that vmap has merged to one: the call `op` of one part, with `batch` batch entries.
+    Each part has its own element of the captured operands whose numbers are in `own`, along their
+    first dimension; the parts share all other operands without a dimension of batch entries."""
 
-    @property
-    def num_captures(self) -> int:
-        return sum([len(mod.captures) for mod in (self.score, self.mask) if mod])
+    op: "Forward"
+    batch: int
+    own: Tuple[int, ...]
 
-    def keywords(self) -> Dict[str, Any]:
-        return {"causal": self.causal, "window": self.window, "align": self.align,
-                "scale": self.scale,
-                "features": Features(self.sink and ELEMENTS[self.sink], self.dropout_p,
-                                     "memref<i64>")}
+    def pull_back(self, merged: "Forward", linear: Sequence[int], operands: Sequence[Any],
+                  *behind: Any) -> List[Any]:
+        """Computes what `pull_back` of `merged` does, by a loop over the parts. `behind` are the
+        arguments of that method after `operands`, of which the last may be None."""
+        count = operands[0].shape[0] // self.batch
 
-    @property
-    def last_labels(self) -> Tuple[Labels, ...]:
-        """The labels of the operands that follow the captured arrays: those of the sink, if there
-        is one, and with dropout those of the array with the words of its seed and offset."""
-        return (*([("h",)] if self.sink else []), *([("",)] if self.dropout_p else []))
+        def divide(array: Any) -> Any:
+            return array.reshape((count, self.batch, *array.shape[1:]))
 
-    def split(self, operands: Sequence[Any], first: int) -> Tuple[Tuple[Any, ...],
-                                                                  Tuple[Any, ...], Any]:
-        """Divides a call's operands, among which the captured arrays begin at number `first`.
-        Returns query, key, value and, if there is one, the sink; the captured arrays; and the
-        function that gives dropout's factor of each pair, or None without dropout."""
-        end, keep = first + self.num_captures, None
-        last = len(operands) - bool(self.dropout_p)
-        if self.dropout_p:
-            keep = make_keep(operands[last], operands[0].shape[2], self.dropout_p)
-        return (*operands[:3], *operands[end:last]), tuple(operands[first:end]), keep
+        has_batch = [labels[:1] == ("b",) and number not in merged.captured
+                     for number, labels in enumerate(merged.operands)]
+        mapped = {number: divide(its) if has_batch[number] else its
+                  for number, its in enumerate(operands)
+                  if has_batch[number] or number in self.own}
 
+        def one(parts: Any) -> List[Any]:
+            its, after = parts
+            return self.op.pull_back(linear, [its.get(number, operand) for number, operand
+                                              in enumerate(operands)], *after, *behind[len(after):])
 
-def capture_labels(mod: Optional[Mod], batch: int, heads: int) -> List[Labels]:
-    """Returns labels for the dimensions of the arrays that the function `mod` captures. A dimension
-    gets "b" if all reads index it by b, its size is the number of batch entries (more than one),
-    and this holds for no other dimension of the array. Likewise a dimension gets "h" for query
-    heads. All other dimensions get ""."""
-    if mod is None:
-        return []
-    found = []
-    for number, its in enumerate(mod.captures):
-        reads = mod.dims_at(number)
-        labels = ["" for _ in its.shape]
-        for label, size in (("b", batch), ("h", heads)):
-            dims = [dim for dim in range(len(labels)) if its.shape[dim] == size
-                    and all([read[dim] == label for read in reads])]
-            if len(dims) == 1 and not is_few(size, 1):
-                labels[dims[0]] = label
-        found.append(tuple(labels))
-    return found
-
-
-def view_labels(view: View) -> Labels:
-    computed = len(view.sizes) - len(view.positions)
-    return ("",) * computed + tuple([("b", "h", "", "")[its] for its in view.positions])
-
-
-def _regions(options: Options, problem: Sequence[int], part: Part,
-             views: Dict[int, View], shapes: Sequence[Shape],
-             labels: Sequence[Labels],
-             is_whole: bool = True) -> Tuple[List[str], List[List[int]], List[Any]]:
-    """Returns three lists: the texts of the score and the mask region; for each region, the numbers
-    of what it captures; and further operands of the launch, which come after the call's operands.
-    If devices divide batch entries or heads, further operands are the numbers of the device's first
-    batch entry and first head. In the second list, n >= 0 stands for captured array n of the call,
-    and -n for the n-th further operand. `shapes` and `labels` are those of the captured arrays.
-    `is_whole` says that positions in regions are below the sizes in `problem`, so that reads can be
-    marked as in bounds; in packed sequences and caches they are not. Reads are not marked either if
-    sizes are symbols of jax.export."""
-    is_whole = is_whole and all([isinstance(its, int) for its in problem])
-    offsets = [(position, its) for position, its in enumerate((part.batch, part.head))
-               if its is not None]
-    texts, numbers, behind, first = [], [], [], 0
-    for mod in (options.score, options.mask):
-        if mod is None:
-            texts.append("")
-            numbers.append([])
-            continue
-        count = len(mod.captures)
-        own = {number - first: view for number, view in views.items()
-               if mod is options.score}
-        own = {number: view._replace(sizes=tuple(shapes[first + number]))
-               for number, view in own.items()}
-        local: Dict[int, Any] = {}
-        if offsets:
-            for number in range(count):
-                if number not in own:
-                    local[number] = tuple([
-                        label or None for label in labels[first + number]])
-        region = mod.region(problem, own, tuple([its for its, _ in offsets]), local)
-        for array, shape in zip(region.arrays, shapes[first:first + count]):
-            array.shape = tuple(shape)
-        texts.append(within_bounds(region, problem) if is_whole else region.text)
-        its = list(range(first, first + count))
-        for _, array in offsets:
-            behind.append(jnp.asarray(array, jnp.int32))
-            its.append(-len(behind))
-        numbers.append(its)
-        first += count
-    return texts, numbers, behind
-
-
-def _merge_captures(op: Any, sizes: Dict[str, int],
-                    batched: Sequence[Optional[int]]) -> Any:
-    """Returns the call that computes `op` for all entries of a vmap at once: their batches, each of
-    `sizes["b"]` entries, become one batch. An element of `batched` is the size of the vmap's
-    dimension, which that operand has first, or None if the operand has no such dimension."""
-    options = _merge_mods(op.options, sizes["b"],
-                          [batched[number] for number in op.captured])
-    return op._replace(options=options, captures=_no_labels(options))
-
-
-def _merge_mods(options: Options, batch: int,
-                batched: Sequence[Optional[int]]) -> Options:
-    first = 0
-    mods: List[Optional[Mod]] = []
-    for mod in (options.score, options.mask):
-        if mod is not None:
-            its = batched[first:first + len(mod.captures)]
-            first += len(mod.captures)
-            if mod.reads(0) or any([size is not None for size in its]):
-                mod = mod.merged(batch, its)
-        mods.append(mod)
-    return options._replace(score=mods[0], mask=mods[1])
+        found = jax.lax.map(one, (mapped, [divide(its) for its in behind if its is not None]))
+        return [its.reshape(operands[number].shape) if has_batch[number] else its
+                if number in self.own else its.astype(jnp.float32).sum(0).astype(its.dtype)
+                for number, its in zip(linear, found)]
 
 
 class Forward(NamedTuple):
@@ -166,6 +67,8 @@ class Forward(NamedTuple):
     captures: Tuple[Labels, ...]
     # Whether gradients of the call must have the same bits in each run.
     deterministic: bool = False
+    # The calls of which vmap has made this one, or None.
+    parts: Optional[Parts] = None
 
     output_labels = (OUTPUT, LSE)
 
@@ -190,28 +93,47 @@ class Forward(NamedTuple):
                   d_output: Any, d_lse: Any) -> List[Any]:
         """Computes the gradients of the operands whose numbers are in `linear`, by the kernel of
         gradients. An array that the score function captures but does not read has the gradient
-        0."""
+        0, and that of one which is read at several lists of indices is the sum for all lists. If a
+        call that vmap has merged has no such gradient, its parts are called one after another."""
+        try:
+            return self._pull_back_whole(linear, operands, output, lse, d_output, d_lse)
+        except ArgumentError:
+            if self.parts is None:
+                raise
+        return self.parts.pull_back(self, linear, operands, output, lse, d_output, d_lse)
+
+    def _pull_back_whole(self, linear: Sequence[int], operands: Sequence[Any], output: Any,
+                         lse: Any, d_output: Any, d_lse: Any) -> List[Any]:
         inputs, captures, _ = self.options.split(operands, 3)
         sink = 3 + len(captures)
         wrt = tuple([NAMED_GRADIENTS[number if number < 3 else 3] for number in linear
                      if number < 3 or number == sink])
         options, problem = self.options, _problem(inputs)
-        score, labels = options.score, [
-            its for mod in (options.score, options.mask)
-            for its in capture_labels(mod, problem[0], problem[1])]
-        given, views, transposes = list(captures), [], {}
-        for number in [number - 3 for number in linear if 3 <= number < sink]:
-            assert score is not None  # masks' captures have no gradient
-            view = make_view(score.text, number, captures[number].shape, problem,
+        score, numbers = options.score, [number - 3 for number in linear if 3 <= number < sink]
+        origins = list(range(len(captures)))
+        if score is not None:  # masks' captures have no gradient
+            # `origins` has, for each array that the function with copies captures, the number of
+            # the array that this call captures.
+            count = len(score.captures)
+            score, own = score.with_copies(numbers), score.numbers
+            origins[:count] = [own.index(number) for number in score.numbers]
+            options = options._replace(score=score)
+        labels = [its for mod in (options.score, options.mask)
+                  for its in capture_labels(mod, problem[0], problem[1])]
+        given, views, transposes = [captures[number] for number in origins], [], {}
+        for number, array in enumerate(given):
+            if origins[number] not in numbers:
+                continue
+            assert score is not None
+            view = make_view(score.text, number, array.shape, problem,
                              score.name_of(number))
             if view is None:
                 continue
             # A repeated array's gradient is summed in float32, and rounded to its dtype afterwards.
-            array = captures[number] if view.repeated is None else captures[number].astype(
-                jnp.float32)
             repeated, transposes[number] = jax.vjp(
-                lambda array, view=view: view_of(array, view, problem), array)
-            given[number] = repeated.astype(captures[number].dtype)
+                lambda array, view=view: view_of(array, view, problem),
+                array if view.repeated is None else array.astype(jnp.float32))
+            given[number] = repeated.astype(array.dtype)
             labels[number] = view_labels(view)
             views.append((number, view))
         op = Backward(options, self.dtype, wrt, d_lse is not None, self.deterministic,
@@ -222,8 +144,9 @@ class Forward(NamedTuple):
         results: Dict[int, Any] = dict(zip(
             [sink if name == "sink" else NAMED_GRADIENTS.index(name) for name in wrt], found))
         for (number, _), its in zip(views, found[len(wrt):]):
-            found, = transposes[number](its)
-            results[3 + number] = found.astype(captures[number].dtype)
+            origin = 3 + origins[number]
+            its = transposes[number](its)[0].astype(operands[origin].dtype)
+            results[origin] = results[origin] + its if origin in results else its
         return [results[number] if number in results else jnp.zeros_like(operands[number])
                 for number in linear]
 
@@ -243,14 +166,16 @@ class Forward(NamedTuple):
         # entry of the vmap, the merged call would need several sinks, but has only one.
         if self.options.dropout_p or self.options.sink and batched[-1] is not None:
             return None
-        return _merge_captures(self, sizes, batched)
+        merged = merge_captures(self, sizes, batched)
+        return merged._replace(parts=Parts(self, sizes["b"], tuple([
+            number for number in self.captured if batched[number] is not None])))
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
         sizes = sizes_of(self, avals)
         b, s, h, e = (sizes[label] for label in OUTPUT_SIZES)
         t, d = sizes["t"], sizes["d"]
         count, dtype = len(self.captures), ELEMENTS[self.dtype]
-        (score, mask), numbers, behind = _regions(
+        (score, mask), numbers, behind = make_regions(
             self.options, (b, h, s, t), part, {},
             [its.shape for its in avals[3:3 + count]], self.captures)
         keywords = {"return_lse": self.return_lse, "score": score, "mask": mask,
@@ -281,29 +206,6 @@ def _problem(inputs: Sequence[Any]) -> Tuple[int, int, int, int]:
     return b, h, s, t
 
 
-def _no_labels(options: Options) -> Tuple[Labels, ...]:
-    """Returns the label "" for each dimension of each captured array. In a call that vmap has
-    merged, regions compute the numbers of batch entries, so that devices may not divide captured
-    arrays."""
-    return tuple([("",) * len(its.shape) for mod in (options.score, options.mask) if mod
-                  for its in mod.captures])
-
-
-def capture_arguments(numbers: Sequence[Sequence[int]], avals: Sequence[Any],
-                      first: int) -> List[Array]:
-    """Returns the kernel's arguments for the arrays and scalars that both regions capture. For each
-    region, `numbers` has a number for each capture: n >= 0 is the array in operand `first` + n of
-    the call, and -n is the n-th of the scalars that follow all operands."""
-    found = []
-    for number in [number for its in numbers for number in its]:
-        if number < 0:
-            found.append(Array(len(avals) - number - 1, ()))
-        else:
-            rank = len(avals[first + number].shape)
-            found.append(Array(first + number, tuple(range(rank))))
-    return found
-
-
 def pull_back_plain(inputs: Sequence[Any], captures: Sequence[Any], wrt: Sequence[str],
                     views: Dict[int, View], d_output: Any, d_lse: Any,
                     function: Callable[[Any, Any], Tuple[Any, Any]]) -> List[Any]:
@@ -326,18 +228,6 @@ def pull_back_plain(inputs: Sequence[Any], captures: Sequence[Any], wrt: Sequenc
     found = pull((d_output, jnp.zeros_like(lse) if d_lse is None else d_lse))
     return [its if view is None or view.repeated is None else its.astype(jnp.float32)
             for its, view in zip(found, [*[None] * len(numbers), *views.values()])]
-
-
-def last_arguments(options: Options, avals: Sequence[Any], behind: List[Any]) -> List[Array]:
-    """Returns the kernel's arguments that follow the captures of regions: the sink, and dropout's
-    seed and offset. The seed and the offset are further operands of the launch. For each, this
-    function appends to `behind` a function that computes it from the call's operands."""
-    last = len(avals) - 1
-    found = [Array(last - bool(options.dropout_p), (0,))] if options.sink else []
-    for number in range(2 if options.dropout_p else 0):
-        found.append(Array(len(avals) + len(behind), ()))
-        behind.append(lambda operands, number=number: as_operands(operands[last])[number])
-    return found
 
 
 class Backward(NamedTuple):
@@ -404,14 +294,14 @@ class Backward(NamedTuple):
                batched: Sequence[Optional[int]]) -> Optional["Backward"]:
         if self.options.sink or self.options.dropout_p or self.views:
             return None
-        return _merge_captures(self, sizes, batched)
+        return merge_captures(self, sizes, batched)
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
         sizes = sizes_of(self, avals)
         b, s, h, e = (sizes[label] for label in OUTPUT_SIZES)
         t, d = sizes["t"], sizes["d"]
         first, count = self.first, len(self.captures)
-        (score, mask), numbers, behind = _regions(
+        (score, mask), numbers, behind = make_regions(
             self.options, (b, h, s, t), part, dict(self.views),
             [its.shape for its in avals[first:first + count]], self.captures)
         made = self.results(sizes)

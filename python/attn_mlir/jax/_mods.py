@@ -8,7 +8,8 @@ import jax
 from .. import mask as masks
 from .. import score as scores
 from .._arrays import expected
-from .._reads import COMPUTED, POSITIONS, Dims, find_dims, find_reads
+from .._reads import (COMPUTED, MOST_PLACES, POSITIONS, Dims, find_dims, find_places,
+                      find_reads)
 from .._region import Number, Region
 from .._traced import Traced, record_region
 from ._elements import elements_of
@@ -17,6 +18,11 @@ from ._scalars import call
 from ._target import ELEMENTS
 
 _INTEGERS = {"score_mod": "i32", "mask_mod": "index"}
+
+
+# An array that a region captures: its number among all arrays of the residual program, and the
+# number of its copy, of which most arrays have one, 0.
+Place = Tuple[int, int]
 
 
 class Captured(NamedTuple):
@@ -31,9 +37,9 @@ class _Array:
     its MLIR type has them as static sizes: the region reads these dimensions at computed indices,
     and the array has a gradient. All other sizes are dynamic."""
 
-    def __init__(self, shape: Sequence[int], dtype: str, number: int,
+    def __init__(self, shape: Sequence[int], dtype: str, place: Optional[Place] = None,
                  computed: Sequence[int] = ()) -> None:
-        self.shape, self.dtype, self.number = tuple(shape), ELEMENTS[dtype], number
+        self.shape, self.dtype, self.place = tuple(shape), ELEMENTS[dtype], place
         self.computed = computed
 
 
@@ -56,7 +62,8 @@ class _Region(Region):
         return f"%c{len(self.arrays) - 1}"
 
     def name_of(self, array: Any) -> str:
-        return f"{self.argument}: captured array {array.number} of shape {array.shape}"
+        number = "" if array.place is None else f" {array.place[0]}"
+        return f"{self.argument}: captured array{number} of shape {array.shape}"
 
 
 class View(NamedTuple):
@@ -127,12 +134,16 @@ class Mod:
     compile to equal kernels.
 
     `captures` are the arrays that the function's region reads, in the region's order. `numbers`
-    has the number of each among all arrays that the residual program captures."""
+    has the number of each among all arrays that the residual program captures. Of the arrays whose
+    numbers are in `divided`, the region captures a copy for each list of indices at which it reads
+    them, and `places` has the array's number and that of the copy."""
 
     def __init__(self, residual: Residual, captured: Sequence[Captured],
-                 merges: Tuple[Merge, ...] = ()) -> None:
+                 merges: Tuple[Merge, ...] = (), divided: frozenset = frozenset()) -> None:
         self.residual, self.captured, self.merges = residual, tuple(captured), merges
-        self.text, self.numbers = self.emit()
+        self.divided = divided
+        self.text, self.places = self.emit()
+        self.numbers = tuple([number for number, _ in self.places])
         self.captures = tuple([self.captured[number] for number in self.numbers])
         self._key = (residual.argument, self.text, self.captures, residual.own_rule)
 
@@ -161,7 +172,15 @@ class Mod:
                 captured[number] = Captured((size, *its.shape), its.dtype)
         its = frozenset(number for number, size in zip(self.numbers, batched)
                         if size is not None)
-        return Mod(self.residual, captured, (*self.merges, Merge(batch, its)))
+        return Mod(self.residual, captured, (*self.merges, Merge(batch, its)), self.divided)
+
+    def with_copies(self, numbers: Sequence[int]) -> "Mod":
+        """Returns this function with a copy of each of the captured arrays `numbers` for each list
+        of indices at which the region reads it, so that each copy has a gradient. An array with
+        more lists than MOST_PLACES has no copies, and so no gradient."""
+        divided = frozenset(self.numbers[number] for number in numbers
+                            if 1 < len(find_places(self.text, number)) <= MOST_PLACES)
+        return Mod(self.residual, self.captured, self.merges, divided) if divided else self
 
     def reads(self, position: int) -> bool:
         """Whether the region uses the position with this number: 0 is b, 1 is h, 2 is q and 3 is
@@ -187,48 +206,45 @@ class Mod:
         text, _ = self.emit(views, offsets, local)
         shapes = [views[number].sizes if number in views else its.shape
                   for number, its in enumerate(self.captures)]
-        arrays = [_Array(shape, its.dtype, 0) for shape, its in zip(shapes, self.captures)]
-        arrays += [_Array((), "int32", 0)] * len(offsets)
+        arrays = [_Array(shape, its.dtype) for shape, its in zip(shapes, self.captures)]
+        arrays += [_Array((), "int32")] * len(offsets)
         return Traced(text, arrays)
 
     def emit(self, views: Dict[int, View] = {}, offsets: Sequence[int] = (),
-             local: Dict[int, Tuple[Optional[str], ...]] = {}) -> Tuple[str, Tuple[int, ...]]:
-        """Returns the region's text, as the method `region` does, and the numbers of the arrays
-        that the region captures, in the order of its arguments."""
+             local: Dict[int, Tuple[Optional[str], ...]] = {}
+             ) -> Tuple[str, Tuple[Place, ...]]:
+        """Returns the region's text, as the method `region` does, and the places of the arrays that
+        the region captures, in the order of its arguments."""
         argument = self.residual.argument
         region = _Region(argument, _INTEGERS[argument])
-        order: Dict[int, int] = {}
-        if views or offsets:
-            order = {number: place for place, number in enumerate(self.numbers)}
-        arrays: Dict[int, _Array] = {}
-        for number, its in enumerate(self.captured):
-            if its.dtype not in ELEMENTS:
-                continue
-            view = views.get(order.get(number, -1))
-            if view is None:
-                arrays[number] = _Array(its.shape, its.dtype, number)
-            else:
-                computed = len(view.sizes) - len(view.positions)
-                arrays[number] = _Array(view.sizes, its.dtype, number, view.sizes[:computed])
+        order: Dict[Place, int] = {}
+        arrays: Dict[Place, _Array] = {}
         if views or offsets:
             # With views or offsets, the region first captures all arrays, in the order of the
             # region without views and offsets. So each array has the same number in both regions.
-            for number in self.numbers:
-                region.capture(arrays[number])
-        extra = [_Array((), "int32", -1) for _ in offsets]
+            order = {place: number for number, place in enumerate(self.places)}
+            for place, number in order.items():
+                view, its = views.get(number), self.captures[number]
+                sizes = its.shape if view is None else view.sizes
+                computed = () if view is None else sizes[:len(sizes) - len(view.positions)]
+                arrays[place] = _Array(sizes, its.dtype, place, computed)
+                region.capture(arrays[place])
+        extra = [_Array((), "int32") for _ in offsets]
         for array in extra:
             region.capture(array)
         emitter = _Emitter(self, region, arrays, views, order,
                            dict(zip(offsets, extra)), local)
         record = scores.record if argument == "score_mod" else masks.record
         text = record_region(region, emitter.emit, record)
-        return text, tuple([array.number for array in region.arrays if array.number >= 0])
+        return text, tuple([array.place for array in region.arrays if array.place is not None])
 
 
 class _Emitter:
-    def __init__(self, mod: Mod, region: _Region, arrays: Dict[int, _Array],
-                 views: Dict[int, View], order: Dict[int, int], offsets: Dict[int, _Array],
+    def __init__(self, mod: Mod, region: _Region, arrays: Dict[Place, _Array],
+                 views: Dict[int, View], order: Dict[Place, int], offsets: Dict[int, _Array],
                  local: Dict[int, Tuple[Optional[str], ...]]) -> None:
+        # For each divided array, the number of the copy that is read at a list of indices.
+        self.copies: Dict[int, Dict[Any, int]] = {number: {} for number in mod.divided}
         self.mod, self.region, self.arrays = mod, region, arrays
         self.views, self.order, self.offsets, self.local = views, order, offsets, local
 
@@ -267,25 +283,29 @@ class _Emitter:
                                else float(result))
 
     def read(self, number: int, index: Tuple[Any, ...]) -> Any:
-        if number not in self.arrays:
-            raise expected(f"{self.mod.residual.argument}: captured array of shape "
-                           f"{self.mod.captured[number].shape}",
-                           f"dtype {', '.join(ELEMENTS)}", self.mod.captured[number].dtype)
+        its = self.mod.captured[number]
+        if its.dtype not in ELEMENTS:
+            raise expected(f"{self.mod.residual.argument}: captured array of shape {its.shape}",
+                           f"dtype {', '.join(ELEMENTS)}", its.dtype)
         entries = tuple([entry for entry, captures in self.entries if number in captures])
         index = (*entries, *index)
-        place = self.order.get(number, -1)
-        labels = self.local.get(place)
+        copies = self.copies.get(number, {})
+        names = tuple([its._name if isinstance(its, Number) else its for its in index])
+        place = number, copies.setdefault(names, len(copies)) if number in self.copies else 0
+        array = self.arrays.setdefault(place, _Array(its.shape, its.dtype, place))
+        captured = self.order.get(place, -1)
+        labels = self.local.get(captured)
         if labels:
             # If devices divide a dimension of batch entries or heads, it is indexed by the position
             # within this device's part.
             index = tuple([its if label is None else self.positions["bh".index(label)]
                            for its, label in zip(index, labels)])
-        view = self.views.get(place)
+        view = self.views.get(captured)
         if view is not None:
             computed = [its for its, position in zip(index, view.dims.positions)
                         if position == COMPUTED]
             index = (*computed, *[self.positions[position] for position in view.positions])
-        return self.region.read(self.arrays[number], index)
+        return self.region.read(array, index)
 
 
 def trace(function: Optional[Callable[..., Any]],

@@ -14,7 +14,8 @@ from .._spellings import refuse
 from .._within import ValueDims
 from ._arrays import as_array, check_devices, float_names, refuse_traced
 from ._attention import check_heads
-from ._attention_ops import ROWS, Options, _regions, capture_arguments, pull_back_plain
+from ._attention_ops import pull_back_plain
+from ._call_regions import ROWS, Options, capture_arguments, make_regions
 from ._mods import trace
 from ._ops import Labels, Part, Shape, call, is_few, sizes_of
 from ._pairs import check_columns, check_rope, take_values
@@ -115,7 +116,7 @@ class Varlen(NamedTuple):
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
         sizes, first, count = sizes_of(self, avals), self.first, self.options.num_captures
-        (score, mask), numbers, behind = _regions(
+        (score, mask), numbers, behind = make_regions(
             self.options, (1, sizes["h"], sizes["s"], sizes["t"]), part, {},
             [its.shape for its in avals[first:first + count]],
             self.operands[first:first + count], is_whole=False)
@@ -260,7 +261,7 @@ class Decode(NamedTuple):
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
         sizes, first, count = sizes_of(self, avals), self.first, self.options.num_captures
-        (score, mask), numbers, behind = _regions(
+        (score, mask), numbers, behind = make_regions(
             self.options, (sizes["b"], sizes["h"], sizes["s"], sizes["t"]), part, {},
             [its.shape for its in avals[first:first + count]],
             self.operands[first:first + count], is_whole=False)

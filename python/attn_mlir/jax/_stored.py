@@ -14,7 +14,7 @@ from .._options import as_flag
 from .._output import as_out_dtype, choose_dtype
 from .._scales import (check_bytes, describe_scale, describe_sizes, features_of, find_scales,
                        is_bytes)
-from ._attention_ops import ROWS, Options, _regions, capture_arguments
+from ._call_regions import ROWS, Options, capture_arguments, make_regions
 from ._ops import Labels, Part, Shape, call, is_few, sizes_of
 from ._target import ELEMENTS, STORED, Array, Launch
 
@@ -183,7 +183,7 @@ class Stored(NamedTuple):
         sizes, count = sizes_of(self, avals), self.options.num_captures
         s, t = sizes["s"], sizes["t"]
         made = self.results(sizes)
-        (score, mask), numbers, behind = _regions(
+        (score, mask), numbers, behind = make_regions(
             self.options, (made[0][1][0], sizes["h"], s, t), part, {},
             [its.shape for its in avals[3:3 + count]], self.operands[3:3 + count],
             is_whole=False)

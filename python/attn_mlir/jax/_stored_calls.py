@@ -9,7 +9,7 @@ from .._scales import width_of
 from .._serving import align
 from ._arrays import as_array, float_names
 from ._attention import check_heads
-from ._attention_ops import Options
+from ._call_regions import Options
 from ._mods import trace
 from ._stored import (Given, append_stored, attend, find_halves, query_names, stored_names)
 
