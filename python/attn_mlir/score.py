@@ -24,6 +24,7 @@ do the same. A test in Python (`if q > kv`) cannot be recorded and raises an err
 import math
 from typing import Any, Callable
 
+from ._composed import COMPOSED
 from ._conversions import common_wrap, to_f32, to_i1, to_integer, wrap
 from ._divisions import divide, floor_divide, fmod, remainder
 from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, convert, element, emit, number_of,
@@ -333,7 +334,7 @@ _NAMES = ("where absolute clamp minimum maximum sigmoid relu silu gelu softplus 
           "expm1 log log2 log1p sqrt erf erfc tanh sin cos tan sinh cosh asin acos atan floor "
           "ceil trunc round fmod full_like zeros_like ones_like").split()
 __all__ += _NAMES
-FUNCTIONS.update({name: globals()[name] for name in _NAMES})
+FUNCTIONS.update({name: globals()[name] for name in _NAMES}, **COMPOSED)
 FUNCTIONS.update(
     add=_add, subtract=_subtract, multiply=_multiply, divide=divide,
     floor_divide=floor_divide, remainder=remainder, power=_power, negative=_negative,

@@ -112,6 +112,19 @@ class Variants(unittest.TestCase):
                 + torch.special.expit(s) * torch.special.exp2(s))
         compare(problem(37, 53), lambda s, b, h, q, kv: torch.nn.functional.relu(s)
                 + kv.new_full((), 2.7) * kv / 9 + (q > kv).to(torch.uint8) / 5)
+        # Half of the scores are at kinks of these functions.
+        q, k, v = (its.detach() for its in problem(37, 53))
+        k[:, :, ::2] = 0
+        arrays = [its.requires_grad_() for its in (q, k, v)]
+        compare(arrays, lambda s, b, h, q, kv: torch.nn.functional.leaky_relu(s, 0.2)
+                + torch.nn.functional.elu(s) - torch.nn.functional.elu(s - 1, alpha=0.5)
+                + torch.nn.functional.relu6(s) / 2 + torch.nn.functional.relu6(s + 6) / 3)
+        compare(arrays, lambda s, b, h, q, kv: torch.nn.functional.hardtanh(s + 1)
+                + torch.nn.functional.hardtanh(s, 0, 3) / 2 + torch.nn.functional.logsigmoid(s)
+                + torch.logaddexp(s, 0.3 * s) + torch.logaddexp(torch.full_like(s, -math.inf), s))
+        compare(arrays, lambda s, b, h, q, kv: torch.square(s).masked_fill(q > kv, 0.5)
+                + torch.sign(s) * s.abs() / 2 + s.square().log10().isnan() + torch.reciprocal(
+                    s.abs() + 1) + torch.log10(s * s + 1) + torch.sign(q - kv) / 3)
         # A sum with a captured condition is a condition, too.
         flag = torch.tensor(True, device=DEVICE)
         compare(problem(37, 53), lambda s, b, h, q, kv: s + ((q > kv) + flag) * 1.0)

@@ -1,0 +1,70 @@
+"""Functions of torch that are composed of those of attn_mlir.score. Their derivatives at kinks are
+torch's."""
+
+import math
+from typing import Any, Callable, Dict
+
+from ._region import FUNCTIONS
+
+
+def _call(name: str, *values: Any) -> Any:
+    return FUNCTIONS[name](*values)
+
+
+def _square(x: Any) -> Any:
+    return _call("multiply", x, x)
+
+
+def _sign(x: Any) -> Any:
+    below = _call("where", _call("less", x, 0), -1, 0)
+    return _call("where", _call("greater", x, 0), 1, below)
+
+
+def _isnan(x: Any) -> Any:
+    return _call("not_equal", x, x)
+
+
+def _masked_fill(x: Any, mask: Any, value: Any) -> Any:
+    return _call("where", mask, value, x)
+
+
+def _leaky_relu(x: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
+    return _call("where", _call("greater", x, 0.0), x, _call("multiply", negative_slope, x))
+
+
+def _elu(x: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
+    # Of a large score, whose exponential is infinite, the branch that is not used stays finite.
+    is_above = _call("greater", x, 0.0)
+    below = _call("multiply", alpha, _call("expm1", _call("where", is_above, 0.0, x)))
+    return _call("where", is_above, x, below)
+
+
+def _hardtanh(x: Any, min_val: float = -1.0, max_val: float = 1.0,
+              inplace: bool = False) -> Any:
+    found = _call("where", _call("greater_equal", x, max_val), max_val, x)
+    return _call("where", _call("less_equal", x, min_val), min_val, found)
+
+
+def _relu6(x: Any, inplace: bool = False) -> Any:
+    return _hardtanh(x, 0.0, 6.0)
+
+
+def _logaddexp(x: Any, y: Any) -> Any:
+    """ln(e^x + e^y), also of two equal infinities, whose difference is NaN."""
+    rest = _call("subtract", x, y)
+    found = _call("add", _call("maximum", x, y), _call("log1p", _call("exp", _call(
+        "negative", _call("absolute", rest)))))
+    return _call("where", _isnan(rest), _call("add", x, y), found)
+
+
+def _log_sigmoid(x: Any) -> Any:
+    return _call("negative", _call("softplus", _call("negative", x)))
+
+
+COMPOSED: Dict[str, Callable[..., Any]] = {
+    "square": _square, "sign": _sign, "isnan": _isnan, "masked_fill": _masked_fill,
+    "leaky_relu": _leaky_relu, "elu": _elu, "hardtanh": _hardtanh, "relu6": _relu6,
+    "logaddexp": _logaddexp, "log_sigmoid": _log_sigmoid,
+    "reciprocal": lambda x: _call("divide", 1.0, x),
+    "log10": lambda x: _call("multiply", 1 / math.log(10), _call("log", x)),
+}
