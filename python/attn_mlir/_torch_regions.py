@@ -60,17 +60,34 @@ def _install() -> None:
 
 
 def _prepare(context: Any) -> None:
+    """Lets Dynamo compare traced numbers with symbols, from this point of the graph's tracing
+    on."""
     # If a version of torch lacks these objects, a comparison with a symbol is an error.
     with contextlib.suppress(AttributeError, ImportError, KeyError):
         _install()
 
 
-def _follow_comparisons() -> None:
-    """Lets Dynamo compare traced numbers with symbols, from this point of the graph's tracing
-    on."""
-    from torch._dynamo.comptime import comptime
+# What _allow_modes has found, for _restore.
+_allowed: List[bool] = []
 
-    comptime(_prepare)
+
+def _tracer(context: Any) -> Any:
+    return context._ComptimeContext__tx.output.current_tracer
+
+
+def _allow_modes(context: Any) -> None:
+    """Lets the function that Dynamo traces enter and leave a mode of torch within a checkpoint.
+    Dynamo allows no change there that outlives it, and does not see that the mode is left again."""
+    # If a version of torch lacks these objects, a mode within a checkpoint is an error.
+    with contextlib.suppress(AttributeError):
+        tracer = _tracer(context)
+        _allowed.append(tracer.allow_side_effects_in_hop)
+        tracer.allow_side_effects_in_hop = True
+
+
+def _restore(context: Any) -> None:
+    with contextlib.suppress(AttributeError, IndexError):
+        _tracer(context).allow_side_effects_in_hop = _allowed.pop()
 
 
 class Regions(NamedTuple):
@@ -96,10 +113,14 @@ def _region(mod: Any, argument: str, as_region: Callable[..., Any],
         return mod.text, mod.arrays, mod.names
     if isinstance(mod, tuple):  # these three results, from a graph
         return mod
-    _follow_comparisons()
+    from torch._dynamo.comptime import comptime
+
+    comptime(_prepare)
+    comptime(_allow_modes)
     region = Region(argument, "i32" if argument == "score_mod" else "index", fix=_fix)
     with TensorReads():
         text = record_region(region, mod, record)
+    comptime(_restore)
     return text, region.arrays, [f"{argument}: captured array"] * len(region.arrays)
 
 

@@ -70,6 +70,26 @@ class Compiled(unittest.TestCase):
         check(aux.max_scores, largest)
         check_gradients(o, expected, [q, k, v, slopes])
 
+    def test_checkpoint(self):
+        """Within a checkpoint of the graph, functions and masks are given to it or made there."""
+        slopes, least = draw(4).requires_grad_(), torch.arange(4, device=DEVICE)
+        arrays, given = problem(), make_mask()
+
+        def of_head(b, h, q, kv):
+            return (least[h] < q) & (kv > 0)
+
+        for mask in (causal, of_head):
+            def layer(q, k, v, mask=mask):
+                return flex.flex_attention(
+                    q, k, v, score_mod=sloped(slopes),
+                    block_mask=given if mask is causal else make_mask(mask))
+
+            found = compiled(lambda *its: torch.utils.checkpoint.checkpoint(
+                layer, *its, use_reentrant=False))(*arrays)
+            expected, *_ = attend(*arrays, sloped(slopes), mask)
+            check(found, expected)
+            check_gradients(found, expected, [*arrays, slopes])
+
     def test_made_within(self):
         """The graph makes a score function that reads a learnt table twice, and a mask that reads a
         tensor."""
