@@ -52,10 +52,14 @@ struct GatheredElement {
   /// The largest number in each dimension for which the window is in it.
   SmallVector<int64_t> limits;
 };
-/// Returns what the element at `indices` of a valid stablehlo.gather is, or
-/// nothing for one with batching dimensions.
+/// Returns what the element at `indices` of a stablehlo.gather is, or nothing
+/// for one with batching dimensions, or whose sizes or element types do not fit
+/// each other.
 std::optional<GatheredElement> getGathered(Elements &elements, Operation *op,
                                            ArrayRef<AffineExpr> indices);
+
+/// Whether two sizes may be equal: they are, or one of them is dynamic.
+bool mayEqual(int64_t lhs, int64_t rhs);
 
 /// Whether an op of StableHLO has one result, its operands and result are
 /// tensors of known rank, and their static sizes and element types fit each

@@ -21,8 +21,7 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Whether two sizes may be equal.
-static bool mayEqual(int64_t lhs, int64_t rhs) {
+bool mlir::attn::raise::mayEqual(int64_t lhs, int64_t rhs) {
   return lhs == rhs || ShapedType::isDynamic(lhs) || ShapedType::isDynamic(rhs);
 }
 

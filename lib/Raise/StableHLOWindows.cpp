@@ -9,6 +9,8 @@
 #include "Elements.h"
 #include "StableHLO.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 using namespace mlir::attn::raise;
 
@@ -40,11 +42,15 @@ Node *Elements::expandPad(Operation *op, ArrayRef<AffineExpr> indices) {
 std::optional<GatheredElement>
 mlir::attn::raise::getGathered(Elements &elements, Operation *op,
                                ArrayRef<AffineExpr> indices) {
-  if (op->getNumOperands() != 2 ||
-      !llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>))
+  if (op->getNumOperands() != 2 || op->getNumResults() != 1 ||
+      !llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) ||
+      !isa<RankedTensorType>(op->getResult(0).getType()) ||
+      getElementTypeOrSelf(op->getResult(0)) !=
+          getElementTypeOrSelf(op->getOperand(0)))
     return std::nullopt;
   Indexing &indexing = elements.getIndexing();
   Value operand = op->getOperand(0), starts = op->getOperand(1);
+  ArrayRef<int64_t> result = getShape(op->getResult(0));
   int64_t rank = getShape(operand).size(), startRank = getShape(starts).size(),
           resultRank = indices.size();
   std::string text = getText(op->getAttr("dimension_numbers"));
@@ -63,15 +69,22 @@ mlir::attn::raise::getGathered(Elements &elements, Operation *op,
       !areDims(offsets, resultRank) || !llvm::is_sorted(offsets) ||
       static_cast<int64_t>(sizes.size()) != rank ||
       static_cast<int64_t>(offsets.size() + collapsed.size()) != rank ||
-      vector < 0 || vector > startRank ||
+      static_cast<int64_t>(result.size()) != resultRank || vector < 0 ||
+      vector > startRank ||
       (vector < startRank ? getShape(starts)[vector] : 1) != count ||
       resultRank - static_cast<int64_t>(offsets.size()) !=
           startRank - (vector < startRank))
     return std::nullopt;
   SmallVector<AffineExpr> at;
-  for (int64_t dim = 0; dim < resultRank; ++dim)
-    if (!llvm::is_contained(offsets, dim))
-      at.push_back(indices[dim]);
+  for (int64_t dim = 0; dim < resultRank; ++dim) {
+    if (llvm::is_contained(offsets, dim))
+      continue;
+    int64_t ofStarts = at.size();
+    ofStarts += ofStarts >= vector;
+    if (!mayEqual(result[dim], getShape(starts)[ofStarts]))
+      return std::nullopt;
+    at.push_back(indices[dim]);
+  }
   if (vector < startRank)
     at.insert(at.begin() + vector, indexing.getConstant(0));
   GatheredElement found;
@@ -81,6 +94,8 @@ mlir::attn::raise::getGathered(Elements &elements, Operation *op,
     bool isCollapsed = llvm::is_contained(collapsed, dim);
     if (ShapedType::isDynamic(whole) || sizes[dim] < 1 || sizes[dim] > whole ||
         (isCollapsed && sizes[dim] != 1))
+      return std::nullopt;
+    if (!isCollapsed && !mayEqual(result[offsets[next]], sizes[dim]))
       return std::nullopt;
     AffineExpr index =
         isCollapsed ? indexing.getConstant(0) : indices[offsets[next++]];

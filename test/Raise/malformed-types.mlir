@@ -346,3 +346,69 @@ func.func @broadcast_of_integers(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %v: t
   %o = "stablehlo.dot_general"(%p, %v) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
   return %o : tensor<4x8xf32>
 }
+
+// CHECK-LABEL: func.func @gather_window(
+// CHECK: %[[BIAS:.+]] = "stablehlo.gather"
+// CHECK: attn.attention
+// CHECK-SAME: captures(%[[BIAS]] : tensor<4x6xf32>)
+func.func @gather_window(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %v: tensor<6x8xf32>, %m: tensor<4x3xf32>) -> tensor<4x8xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %i = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<4x1xi32>
+  %b = "stablehlo.gather"(%m, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 3>}> : (tensor<4x3xf32>, tensor<4x1xi32>) -> tensor<4x6xf32>
+  %s = "stablehlo.dot_general"(%q, %k) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>}> : (tensor<4x8xf32>, tensor<6x8xf32>) -> tensor<4x6xf32>
+  %t = "stablehlo.add"(%s, %b) : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
+  %e = "stablehlo.exponential"(%t) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %z = "stablehlo.reduce"(%e, %zero) <{dimensions = array<i64: 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %sum = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%sum) : (tensor<f32>) -> ()
+  }) : (tensor<4x6xf32>, tensor<f32>) -> tensor<4xf32>
+  %zs = "stablehlo.broadcast_in_dim"(%z) <{broadcast_dimensions = array<i64: 0>}> : (tensor<4xf32>) -> tensor<4x6xf32>
+  %p = "stablehlo.divide"(%e, %zs) : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
+  %o = "stablehlo.dot_general"(%p, %v) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+  return %o : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @gather_starts(
+// CHECK: %[[BIAS:.+]] = "stablehlo.gather"
+// CHECK: attn.attention
+// CHECK-SAME: captures(%[[BIAS]] : tensor<4x6xf32>)
+func.func @gather_starts(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %v: tensor<6x8xf32>, %m: tensor<4x6xf32>) -> tensor<4x8xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %i = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<3x1xi32>
+  %b = "stablehlo.gather"(%m, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 6>}> : (tensor<4x6xf32>, tensor<3x1xi32>) -> tensor<4x6xf32>
+  %s = "stablehlo.dot_general"(%q, %k) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>}> : (tensor<4x8xf32>, tensor<6x8xf32>) -> tensor<4x6xf32>
+  %t = "stablehlo.add"(%s, %b) : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
+  %e = "stablehlo.exponential"(%t) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %z = "stablehlo.reduce"(%e, %zero) <{dimensions = array<i64: 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %sum = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%sum) : (tensor<f32>) -> ()
+  }) : (tensor<4x6xf32>, tensor<f32>) -> tensor<4xf32>
+  %zs = "stablehlo.broadcast_in_dim"(%z) <{broadcast_dimensions = array<i64: 0>}> : (tensor<4xf32>) -> tensor<4x6xf32>
+  %p = "stablehlo.divide"(%e, %zs) : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
+  %o = "stablehlo.dot_general"(%p, %v) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+  return %o : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @gather_elements(
+// CHECK: %[[BIAS:.+]] = "stablehlo.gather"
+// CHECK: attn.attention
+// CHECK-SAME: captures(%[[BIAS]] : tensor<4x6xf32>)
+func.func @gather_elements(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %v: tensor<6x8xf32>, %m: tensor<4x6xf16>) -> tensor<4x8xf32> {
+  %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+  %i = "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<4x1xi32>
+  %b = "stablehlo.gather"(%m, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 6>}> : (tensor<4x6xf16>, tensor<4x1xi32>) -> tensor<4x6xf32>
+  %s = "stablehlo.dot_general"(%q, %k) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>}> : (tensor<4x8xf32>, tensor<6x8xf32>) -> tensor<4x6xf32>
+  %t = "stablehlo.add"(%s, %b) : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
+  %e = "stablehlo.exponential"(%t) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %z = "stablehlo.reduce"(%e, %zero) <{dimensions = array<i64: 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %sum = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%sum) : (tensor<f32>) -> ()
+  }) : (tensor<4x6xf32>, tensor<f32>) -> tensor<4xf32>
+  %zs = "stablehlo.broadcast_in_dim"(%z) <{broadcast_dimensions = array<i64: 0>}> : (tensor<4xf32>) -> tensor<4x6xf32>
+  %p = "stablehlo.divide"(%e, %zs) : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
+  %o = "stablehlo.dot_general"(%p, %v) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+  return %o : tensor<4x8xf32>
+}
