@@ -22,27 +22,38 @@ static Type getElement(Value array) {
   return cast<RankedTensorType>(array.getType()).getElementType();
 }
 
+Value ContribArrays::extract(Value array, ArrayRef<OpFoldResult> offsets,
+                             ArrayRef<OpFoldResult> sizes,
+                             std::optional<int64_t> dropped) {
+  SmallVector<OpFoldResult> kept(sizes);
+  if (dropped)
+    kept.erase(kept.begin() + *dropped);
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : kept) {
+    auto number = dyn_cast<Attribute>(size);
+    shape.push_back(number ? cast<IntegerAttr>(number).getInt()
+                           : ShapedType::kDynamic);
+  }
+  // The offset of a tensor.extract_slice must be that of an element, also if
+  // the slice has none.
+  if (llvm::is_contained(shape, 0))
+    return tensor::EmptyOp::create(b, kept, getElement(array));
+  SmallVector<OpFoldResult> strides(offsets.size(), b.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(
+      b, RankedTensorType::get(shape, getElement(array)), array, offsets, sizes,
+      strides);
+}
+
 /// Returns the part from `offset` on, of `size` elements, of a dimension. A
 /// size of 0 stands for one element without its dimension.
 Value ContribArrays::slice(Value array, int64_t dim, int64_t offset,
                            int64_t size) {
-  SmallVector<OpFoldResult> offsets, sizes, strides;
-  SmallVector<int64_t> shape;
-  for (auto [i, extent] : llvm::enumerate(getShape(array))) {
-    bool isDim = static_cast<int64_t>(i) == dim;
-    offsets.push_back(b.getIndexAttr(isDim ? offset : 0));
-    strides.push_back(b.getIndexAttr(1));
-    sizes.push_back(
-        isDim ? OpFoldResult(b.getIndexAttr(std::max<int64_t>(size, 1)))
-              : tensor::getMixedSize(b, b.getLoc(), array, i));
-    if (!isDim)
-      shape.push_back(extent);
-    else if (size > 0)
-      shape.push_back(size);
-  }
-  return tensor::ExtractSliceOp::create(
-      b, RankedTensorType::get(shape, getElement(array)), array, offsets, sizes,
-      strides);
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+  offsets[dim] = b.getIndexAttr(offset);
+  sizes[dim] = b.getIndexAttr(std::max<int64_t>(size, 1));
+  return extract(array, offsets, sizes,
+                 size > 0 ? std::nullopt : std::optional(dim));
 }
 
 void ContribArrays::unpack(Value packed) {

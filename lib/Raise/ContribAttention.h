@@ -140,6 +140,11 @@ public:
   Value takeOfPositions(Value mask);
 
 private:
+  /// Returns a part of an array without dimension `dropped`, of which it has
+  /// one element.
+  Value extract(Value array, ArrayRef<OpFoldResult> offsets,
+                ArrayRef<OpFoldResult> sizes,
+                std::optional<int64_t> dropped = std::nullopt);
   Value slice(Value array, int64_t dim, int64_t offset, int64_t size);
   Value addBias(Value array, Value bias, int64_t offset);
   Value putHeadsFirst(Value array, int64_t columns);

@@ -72,17 +72,14 @@ void ContribArrays::setLengths(Value mask, bool hasStarts) {
   int64_t batch = getShape(call.query)[0], size = getShape(mask)[0];
   OpFoldResult numBatches = tensor::getMixedSize(b, b.getLoc(), call.query, 0);
   auto type = RankedTensorType::get(batch, b.getI32Type());
-  auto take = [&](OpFoldResult offset) -> Value {
-    return tensor::ExtractSliceOp::create(
-        b, type, mask, ArrayRef<OpFoldResult>{offset},
-        ArrayRef<OpFoldResult>{numBatches},
-        ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+  auto take = [&](int64_t offset) {
+    return extract(mask, {b.getIndexAttr(offset)}, {numBatches});
   };
-  call.keyLengths = take(b.getIndexAttr(0));
+  call.keyLengths = take(0);
   if (!hasStarts)
     return;
   if (!ShapedType::isDynamic(batch) && !ShapedType::isDynamic(size)) {
-    call.keyStarts = take(b.getIndexAttr(batch));
+    call.keyStarts = take(batch);
     return;
   }
   // The size of the mask says whether there are starts.
@@ -114,16 +111,12 @@ void ContribArrays::setLengths(Value mask, bool hasStarts) {
 
 Value ContribArrays::takeOfPositions(Value mask) {
   Location loc = b.getLoc();
-  int64_t rows = getShape(call.query)[1], keys = getShape(call.key)[2];
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
   OpFoldResult past =
       call.past ? tensor::getMixedSize(b, loc, call.past, 2) : zero;
-  auto type = RankedTensorType::get({getShape(call.query)[0], rows, keys},
-                                    b.getI32Type());
-  return tensor::ExtractSliceOp::create(
-      b, type, mask, {zero, zero, past, zero},
-      {tensor::getMixedSize(b, loc, call.query, 0), one,
-       tensor::getMixedSize(b, loc, call.query, 1),
-       tensor::getMixedSize(b, loc, call.key, 2)},
-      {one, one, one, one});
+  return extract(mask, {zero, zero, past, zero},
+                 {tensor::getMixedSize(b, loc, call.query, 0), one,
+                  tensor::getMixedSize(b, loc, call.query, 1),
+                  tensor::getMixedSize(b, loc, call.key, 2)},
+                 /*dropped=*/1);
 }

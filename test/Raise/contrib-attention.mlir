@@ -329,3 +329,30 @@ func.func @weak(%x: tensor<2x9x32xf16>, %w: tensor<32x192xf16>, %b: tensor<192xf
   %0 = "onnx.Custom"(%x, %w, %b, %mask) <{function_name = "Attention"}> {domain_name = "com.microsoft", num_heads = 4 : si64, mask_filter_value = -5.000000e-01 : f32} : (tensor<2x9x32xf16>, tensor<32x192xf16>, tensor<192xf16>, tensor<2xi32>) -> tensor<2x9x64xf16>
   return %0 : tensor<2x9x64xf16>
 }
+
+// -----
+
+// A part of an array without elements, such as a cache with no rows yet, is an empty array.
+// CHECK-LABEL: func.func @empty_past(
+// CHECK-NOT: tensor.extract_slice %arg3
+// CHECK: %[[PAST_KEY:.+]] = tensor.empty() : tensor<2x4x0x16xf32>
+// CHECK: tensor.concat dim(2) %[[PAST_KEY]], %{{.+}} -> tensor<2x4x9x16xf32>
+// CHECK: attn.attention mask <top_left, causal>
+// CHECK-NOT: onnx
+// CHECK: return
+func.func @empty_past(%x: tensor<2x9x32xf32>, %w: tensor<32x192xf32>, %b: tensor<192xf32>, %past: tensor<2x2x4x0x16xf32>) -> (tensor<2x9x64xf32>, tensor<2x2x4x9x16xf32>) {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %0:2 = "onnx.Custom"(%x, %w, %b, %none, %past) <{function_name = "Attention"}> {domain_name = "com.microsoft", num_heads = 4 : si64, unidirectional = 1 : si64} : (tensor<2x9x32xf32>, tensor<32x192xf32>, tensor<192xf32>, none, tensor<2x2x4x0x16xf32>) -> (tensor<2x9x64xf32>, tensor<2x2x4x9x16xf32>)
+  return %0#0, %0#1 : tensor<2x9x64xf32>, tensor<2x2x4x9x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @no_entries(
+// CHECK: attn.attention {{.+}} captures(%{{.+}} : tensor<0xi32>, tensor<0xi32>)
+// CHECK-NOT: onnx
+// CHECK: return
+func.func @no_entries(%x: tensor<0x9x32xf32>, %w: tensor<32x192xf32>, %b: tensor<192xf32>, %mask: tensor<0xi32>) -> tensor<0x9x64xf32> {
+  %0 = "onnx.Custom"(%x, %w, %b, %mask) <{function_name = "Attention"}> {domain_name = "com.microsoft", num_heads = 4 : si64} : (tensor<0x9x32xf32>, tensor<32x192xf32>, tensor<192xf32>, tensor<0xi32>) -> tensor<0x9x64xf32>
+  return %0 : tensor<0x9x64xf32>
+}
