@@ -330,12 +330,14 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
     (isRow ? layout.rows : layout.group).push_back(digit);
   }
   // Of the index variables that key or value share with the result, the last
-  // one is the head of the key, unless it is the only one, the sink does not
-  // depend on it, and there are no groups of heads. The others are batch
-  // entries.
+  // one is the head of the key. The only one is a head if the sink depends on
+  // it, or if there are groups of heads and its size is static: heads mostly
+  // have static sizes, and some sinks need these. The others are batch entries.
   for (auto [i, digit] : llvm::enumerate(shared)) {
+    bool hasGroups = !layout.group.empty() &&
+                     !ShapedType::isDynamic(indexing.getSize(digit));
     bool isHead = i + 1 == shared.size() &&
-                  (i > 0 || !layout.group.empty() || ofSink.contains(digit));
+                  (i > 0 || hasGroups || ofSink.contains(digit));
     (isHead ? layout.kvHeads : layout.batch).push_back(digit);
   }
   Digits heads = layout.getHeads();

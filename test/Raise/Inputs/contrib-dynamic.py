@@ -26,6 +26,18 @@ func.func @main(%q: !q, %k: !k, %v: !k, %pk: !p, %pv: !p, %last: tensor<?xi32>,
   return %0#0, %0#1, %0#2 : !q, !p, !p
 }
 """
+SHARED = """
+!q = tensor<?x?x64xf32>
+!k = tensor<?x?x16xf32>
+func.func @main(%q: !q, %k: !k, %v: !k, %last: tensor<?xi32>, %total: tensor<1xi32>) -> !q {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %0 = "onnx.Custom"(%q, %k, %v, %none, %none, %last, %total) <{
+      function_name = "GroupQueryAttention"}> {domain_name = "com.microsoft",
+      num_heads = 4 : si64, kv_num_heads = 1 : si64, smooth_softmax = 1 : si64} :
+      (!q, !k, !k, none, none, tensor<?xi32>, tensor<1xi32>) -> !q
+  return %0 : !q
+}
+"""
 LENGTHS = """
 !q = tensor<?x?x64xf32>
 func.func @main(%q: !q, %k: !q, %mask: tensor<?xi32>) -> !q {
@@ -48,6 +60,20 @@ def check_lengths(random):
         error = np.abs(found - expected).max()
         assert error < 1e-5, f"mask of {len(mask)} numbers for {batch} entries: {error}"
         print(f"mask of {len(mask)} numbers: fits")
+
+
+def check_shared(random):
+    """Checks sinks of heads that all share one head of keys."""
+    for batch, rows in ((3, 5), (1, 1)):
+        arrays = [random.standard_normal((batch, rows, n)).astype(np.float32) for n in (64, 16, 16)]
+        last = np.full(batch, rows - 1, np.int32)
+        found, = run(SHARED, [*arrays, last, np.array([rows], np.int32)], [arrays[0].shape])
+        expected, *_ = contrib("GroupQueryAttention",
+                               {"num_heads": 4, "kv_num_heads": 1, "smooth_softmax": 1},
+                               [*(x.astype(float) for x in arrays), None, None, last])
+        error = np.abs(found - expected).max()
+        assert error < 1e-5, f"{rows} rows of {batch} entries that share keys: {error}"
+        print(f"{rows} rows that share keys: fits")
 
 
 def main():
@@ -74,6 +100,7 @@ def main():
             assert error < 1e-5, f"{rows} rows, cache of {room}, result {number}: {error}"
         print(f"{rows} rows, cache of {room}: fits")
     check_lengths(random)
+    check_shared(random)
 
 
 main()
