@@ -49,8 +49,9 @@ struct ContribCall {
   /// last keys; else those of the first ones.
   Value lastKeys;
   bool hasPast = false;
-  /// The number of keys of each batch entry, with those before the first one
-  /// that is read, and the number of the first one. Arrays of i32.
+  /// Arrays of i32 with, for each batch entry, the number of the first key
+  /// after those that are read, and that of the first one that is read. Null if
+  /// all are read to the end, or from the start.
   Value keyLengths, keyStarts;
   /// An array of i32 of batch entries, perhaps rows, and keys. Where it is not
   /// above 0, `maskedScore` is added to the score.

@@ -30,9 +30,10 @@ public:
   explicit Tabulator(Elements &elements) : elements(elements) {}
 
   using Table = std::vector<int64_t>;
-  /// Returns the values, or null if the node is none that is computed here: it
-  /// depends on memory, on another variable or on none, has a value that does
-  /// not fit in 32 bits, or is no integer.
+  /// Returns the values, of which a node that depends on no variable has one,
+  /// or null if the node is none that is computed here: it depends on memory or
+  /// on another variable, has a value that does not fit in 32 bits, or is no
+  /// integer.
   const Table *get(Node *node);
   std::optional<unsigned> getVariable() const { return variable; }
 
