@@ -13,7 +13,7 @@
 // CHECK: scf.for
 // CHECK: attn_gpu.mma {{.+}} transpose_rhs : tensor<128x128xf8E4M3FN, #attn_gpu.mma<warps = 8, columns = 4>>, tensor<64x128xf8E4M3FN, #attn_gpu.swizzled>
 // CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[T]][
-// CHECK: %[[START:.+]] = arith.select %{{.+}}, %{{.+}}, %{{.+}} : tensor<128x128xf32
+// CHECK: %[[START:.+]] = attn_gpu.start_sum %{{.+}} if %{{.+}} : tensor<128x128xf32
 // CHECK: attn_gpu.mma %{{.+}}, %[[TILE]], %[[START]] transpose_rhs : tensor<128x64xf8E4M3FN, #attn_gpu.mma<warps = 8>>
 // CHECK: scf.if
 // CHECK: arith.addf {{.+}} tensor<128x128xf32
@@ -34,7 +34,7 @@ func.func @products(%q: !t, %k: !t, %v: !t, %o: !o) {
 // CHECK-LABEL: attn_gpu.kernel @each_step_tma(
 // CHECK: %[[ZEROS:.+]] = arith.constant dense<0.000000e+00> : tensor<128x128xf32
 // CHECK: attn_gpu.init_ring %{{.+}} readers 4 : <2, tensor<128x128xf8E4M3FN, #attn_gpu.swizzled>>
-// CHECK-NOT: arith.select {{.+}} tensor<128x128xf32
+// CHECK-NOT: attn_gpu.start_sum
 // CHECK: %[[STEP:.+]] = attn_gpu.mma %{{.+}}, %{{.+}}, %[[ZEROS]] transpose_rhs : {{.+}} #attn_gpu.swizzled<interleaved = true>>
 // CHECK-NEXT: %[[SUM:.+]] = attn_gpu.mma_wait 0, %[[STEP]]
 // CHECK: arith.addf %{{.+}}, %[[SUM]] : tensor<128x128xf32
