@@ -40,10 +40,12 @@ int64_t GenerateOptions::getNumPages() const {
 }
 
 /// Returns the type of the gradient of a capture: the type of a captured array,
-/// or a memref of rank 0 for a captured scalar.
+/// or a memref of rank 0 for a captured scalar. The gradient of an f64 is an
+/// f32, since launches take no arrays of f64.
 static std::string getGradientType(StringRef capture) {
-  return capture.contains('<') ? capture.str()
-                               : "memref<" + capture.str() + ">";
+  if (capture.contains('<'))
+    return capture.str();
+  return capture == "f64" ? "memref<f32>" : "memref<" + capture.str() + ">";
 }
 
 bool generation::isOf8Bits(DType dtype) { return getByteSize(dtype) == 1; }
