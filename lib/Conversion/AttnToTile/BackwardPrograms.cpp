@@ -280,22 +280,27 @@ LogicalResult BackwardPrograms::emit() {
   Value dSink = op.getGradient(Gradients::Sink);
   if (dSink)
     emitSinkGradient(op, b, dSink);
-  // If query or key are statically empty, there are no tiles, and all gradients
-  // but that of the sink are zeros.
-  if (isKnownEmpty(op.getQuery()) || isKnownEmpty(op.getKey())) {
+  // All gradients but that of the sink are zeros if query or key are statically
+  // empty, so that there are no tiles, or if it is known that no row sees a
+  // key.
+  auto emitNoPairs = [&] {
     for (Value out : op.getOuts().drop_back(op.getCaptureWrt().size()))
       if (out != dSink)
         emitZeros(out);
     CaptureSums(op, b, schedule.getRowwise())
         .storeZeros(op.getCaptureGradients());
     return success();
-  }
-  CaptureSums(op, b, schedule.getRowwise()).storeZeros(unread);
+  };
+  if (isKnownEmpty(op.getQuery()) || isKnownEmpty(op.getKey()))
+    return emitNoPairs();
   if (op.getWrt() == Gradients::Sink && op.getCaptureWrt().empty())
     return success();
 
   all = viewAll();
   skipRowsWithoutKeys();
+  if (isAtMost(dim(0), {all.numRows}, firstRow))
+    return emitNoPairs();
+  CaptureSums(op, b, schedule.getRowwise()).storeZeros(unread);
   query = op.getQuery();
   dOutput = op.getDOutput();
   lse = op.getLse();
