@@ -274,7 +274,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
   // The bytes that a program reads and adds for each row: those of the row's
   // query and d_output, its lse, for d_key its delta, and its row of the f32
   // sums of d_query. The latter do not count if threads add to them from
-  // registers.
+  // registers. A token of a block has a row for each of the block's heads.
   constexpr int64_t kF32 = 4;
   int64_t bytes = getKeyBytes() + kF32 * (dKey ? 2 : 1);
   if (dKey && querySums && !schedule.addsFromRegisters())
