@@ -4,7 +4,7 @@ torch's."""
 import math
 from typing import Any, Callable, Dict
 
-from ._region import FUNCTIONS
+from ._region import FUNCTIONS, convert, number_of, region_of
 
 
 def _call(name: str, *values: Any) -> Any:
@@ -16,8 +16,12 @@ def _square(x: Any) -> Any:
 
 
 def _sign(x: Any) -> Any:
-    below = _call("where", _call("less", x, 0), -1, 0)
-    return _call("where", _call("greater", x, 0), 1, below)
+    """-1, 0 or 1 of the dtype of x."""
+    x = number_of(region_of(x), x)
+    if x._type != "f32":
+        return _call("clamp", x, -1, 1)
+    below = _call("where", _call("less", x, 0.0), -1.0, 0.0)
+    return _call("where", _call("greater", x, 0.0), 1.0, below)
 
 
 def _isnan(x: Any) -> Any:
@@ -25,6 +29,13 @@ def _isnan(x: Any) -> Any:
 
 
 def _masked_fill(x: Any, mask: Any, value: Any) -> Any:
+    """`value`, converted to the dtype of x, where the condition `mask` holds, else x."""
+    region = region_of(x, mask, value)
+    x, found = number_of(region, x), number_of(region, value)
+    if x._type == "i1":
+        value = convert(found, "bool")
+    elif found._type == "f32" and x._type != "f32":
+        value = convert(found, "int")
     return _call("where", mask, value, x)
 
 
@@ -33,7 +44,7 @@ def _leaky_relu(x: Any, negative_slope: float = 0.01, inplace: bool = False) -> 
 
 
 def _elu(x: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
-    # Of a large score, whose exponential is infinite, the branch that is not used stays finite.
+    # The unused branch stays finite for large scores, whose exponential is infinite.
     is_above = _call("greater", x, 0.0)
     below = _call("multiply", alpha, _call("expm1", _call("where", is_above, 0.0, x)))
     return _call("where", is_above, x, below)

@@ -125,6 +125,10 @@ class Variants(unittest.TestCase):
         compare(arrays, lambda s, b, h, q, kv: torch.square(s).masked_fill(q > kv, 0.5)
                 + torch.sign(s) * s.abs() / 2 + s.square().log10().isnan() + torch.reciprocal(
                     s.abs() + 1) + torch.log10(s * s + 1) + torch.sign(q - kv) / 3)
+        # The dtypes of these results are those of their first arguments, in which sums have no
+        # overflow and fills are rounded.
+        compare(problem(37, 53), lambda s, b, h, q, kv: (torch.sign(s) + q) * 10**8 / 1e9
+                + q.masked_fill(q > kv, 0.5) / 9 + (q > kv).masked_fill(q == 3, 2) * s)
         # A sum with a captured condition is a condition, too.
         flag = torch.tensor(True, device=DEVICE)
         compare(problem(37, 53), lambda s, b, h, q, kv: s + ((q > kv) + flag) * 1.0)
