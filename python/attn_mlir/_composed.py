@@ -61,10 +61,19 @@ def _relu6(x: Any, inplace: bool = False) -> Any:
 
 
 def _logaddexp(x: Any, y: Any) -> Any:
-    """ln(e^x + e^y), also of two equal infinities, whose difference is NaN."""
+    return _add_exponentials(x, y, "exp", 1.0)
+
+
+def _logaddexp2(x: Any, y: Any) -> Any:
+    return _add_exponentials(x, y, "exp2", math.log2(math.e))
+
+
+def _add_exponentials(x: Any, y: Any, exp: str, factor: float) -> Any:
+    """The logarithm of the sum of two exponentials, also of two equal infinities, whose difference
+    is NaN. Logarithms in the base of `exp` are `factor` times natural ones."""
     rest = _call("subtract", x, y)
-    found = _call("add", _call("maximum", x, y), _call("log1p", _call("exp", _call(
-        "negative", _call("absolute", rest)))))
+    term = _call("log1p", _call(exp, _call("negative", _call("absolute", rest))))
+    found = _call("add", _call("maximum", x, y), _call("multiply", factor, term))
     return _call("where", _isnan(rest), _call("add", x, y), found)
 
 
@@ -75,7 +84,7 @@ def _log_sigmoid(x: Any) -> Any:
 COMPOSED: Dict[str, Callable[..., Any]] = {
     "square": _square, "sign": _sign, "isnan": _isnan, "masked_fill": _masked_fill,
     "leaky_relu": _leaky_relu, "elu": _elu, "hardtanh": _hardtanh, "relu6": _relu6,
-    "logaddexp": _logaddexp, "log_sigmoid": _log_sigmoid,
+    "logaddexp": _logaddexp, "logaddexp2": _logaddexp2, "log_sigmoid": _log_sigmoid,
     "reciprocal": lambda x: _call("divide", 1.0, x),
     "log10": lambda x: _call("multiply", 1 / math.log(10), _call("log", x)),
 }

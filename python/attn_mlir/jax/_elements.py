@@ -16,8 +16,7 @@ from jax.lax import RoundingMethod
 from .._errors import Error
 from .._region import Number, Region
 from ._dtypes import check_conversion, fit, widen
-from ._functions import (bend, cast, log_of_sum, magnitude, power, round_away, shift, sign,
-                         times_log)
+from ._functions import bend, cast, magnitude, power, round_away, shift, sign, times_log
 from ._residual import Op, error_of
 from ._scalars import at_zero, call, divide, floor_divide, less, remainder, select
 
@@ -64,8 +63,7 @@ _SAME = {"add": "add", "add_any": "add", "sub": "subtract", "mul": "multiply",
          "logistic": "sigmoid", "pow": "power"}
 _SAME.update({name: name for name in (
     "exp exp2 expm1 log log1p sqrt rsqrt erf erfc tanh sin cos tan sinh cosh asin acos atan floor "
-    "ceil").split()})
-_SAME.update({"round": "round"})
+    "ceil round logaddexp logaddexp2").split()})
 _COPIES = ("copy", "copy_p", "stop_gradient", "reduce_precision", "optimization_barrier",
            "real", "pvary", "pcast")
 
@@ -123,9 +121,6 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
         return call(region, "less" if name == "lt_to" else "less_equal", *values)
     if name == "abs":
         return magnitude(region, values[0], kind)
-    if name in ("logaddexp", "logaddexp2"):
-        return log_of_sum(region, *values, *(("exp", 1.0) if name == "logaddexp" else
-                                              ("exp2", math.log2(math.e))))
     if name in ("xlogy", "xlog1py"):
         return times_log(region, *values, "log" if name == "xlogy" else "log1p")
     if name == "clamp" and kind == "f":

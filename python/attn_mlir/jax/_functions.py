@@ -10,9 +10,8 @@ from ._scalars import as_number, call, is_natural, less, select
 
 
 def sign(region: Region, x: Any, kind: str) -> Any:
-    one, zero = (1.0, 0.0) if kind == "f" else (1, 0)
-    below = select(region, less(region, x, zero), -one, zero)
-    found = select(region, call(region, "greater", x, zero), one, below)
+    """The sign of a number, which of NaN is NaN."""
+    found = call(region, "sign", x)
     return found if kind != "f" else select(region, call(region, "not_equal", x, x), x, found)
 
 
@@ -35,7 +34,8 @@ def bend(region: Region, x: Any, is_bounded: bool) -> Any:
 
 def times_log(region: Region, x: Any, y: Any, log: str) -> Any:
     """jax.scipy.special.xlogy or xlog1py: x times a logarithm of y, or 0 if x is 0, also where the
-    logarithm is infinite or NaN, unless y is NaN. The derivative by x at x = 0 is the logarithm."""
+    logarithm is infinite or NaN, unless y is NaN. The derivative by x at x = 0 is the logarithm, if
+    that is finite."""
     found = call(region, log, as_number(region, y))
     product = call(region, "multiply", x, found)
     is_finite = call(region, "less", call(region, "absolute", found), math.inf)
@@ -51,17 +51,6 @@ def magnitude(region: Region, x: Any, kind: str) -> Any:
         return call(region, "absolute", x)
     return select(region, call(region, "greater_equal", x, 0.0), call(region, "add", x, 0.0),
                   call(region, "negative", x))
-
-
-def log_of_sum(region: Region, x: Any, y: Any, exp: str, factor: float) -> Any:
-    """jnp.logaddexp or logaddexp2, with the larger number in both terms, so that the derivatives by
-    two equal numbers are 1/2. Logarithms in the base of `exp` are `factor` times natural ones."""
-    most, least = call(region, "maximum", x, y), call(region, "minimum", x, y)
-    rest = call(region, "subtract", least, most)
-    term = call(region, "log1p", call(region, exp, rest))
-    found = call(region, "add", most, call(region, "multiply", factor, term))
-    is_nan = call(region, "not_equal", rest, rest)  # of two equal infinities, too
-    return select(region, is_nan, call(region, "add", x, y), found)
 
 
 def shift(region: Region, op: Op, x: Any, bits: Any) -> Any:
