@@ -118,9 +118,11 @@ def _region(mod: Any, argument: str, as_region: Callable[..., Any],
     comptime(_prepare)
     comptime(_allow_modes)
     region = Region(argument, "i32" if argument == "score_mod" else "index", fix=_fix)
-    with TensorReads():
-        text = record_region(region, mod, record)
-    comptime(_restore)
+    try:
+        with TensorReads():
+            text = record_region(region, mod, record)
+    finally:
+        comptime(_restore)
     return text, region.arrays, [f"{argument}: captured array"] * len(region.arrays)
 
 
