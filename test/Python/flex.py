@@ -121,7 +121,8 @@ class Variants(unittest.TestCase):
                 + torch.nn.functional.relu6(s) / 2 + torch.nn.functional.relu6(s + 6) / 3)
         compare(arrays, lambda s, b, h, q, kv: torch.nn.functional.hardtanh(s + 1)
                 + torch.nn.functional.hardtanh(s, 0, 3) / 2 + torch.nn.functional.logsigmoid(s)
-                + torch.logaddexp(s, 0.3 * s) + torch.logaddexp(torch.full_like(s, -math.inf), s))
+                + torch.logaddexp(s, 0.3 * s) + torch.logaddexp(torch.full_like(s, -math.inf), s)
+                + torch.logaddexp2(s, -s))
         compare(arrays, lambda s, b, h, q, kv: torch.square(s).masked_fill(q > kv, 0.5)
                 + torch.sign(s) * s.abs() / 2 + s.square().log10().isnan() + torch.reciprocal(
                     s.abs() + 1) + torch.log10(s * s + 1) + torch.sign(q - kv) / 3)

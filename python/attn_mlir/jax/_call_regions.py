@@ -79,10 +79,9 @@ def view_labels(view: View) -> Labels:
     return ("",) * computed + tuple([("b", "h", "", "")[its] for its in view.positions])
 
 
-def make_regions(options: Options, problem: Sequence[int], part: Part,
-             views: Dict[int, View], shapes: Sequence[Shape],
-             labels: Sequence[Labels],
-             is_whole: bool = True) -> Tuple[List[str], List[List[int]], List[Any]]:
+def make_regions(options: Options, problem: Sequence[int], part: Part, views: Dict[int, View],
+                 shapes: Sequence[Shape], labels: Sequence[Labels],
+                 is_whole: bool = True) -> Tuple[List[str], List[List[int]], List[Any]]:
     """Returns three lists: the texts of the score and the mask region; for each region, the numbers
     of what it captures; and further operands of the launch, which come after the call's operands.
     If devices divide batch entries or heads, further operands are the numbers of the device's first
@@ -125,7 +124,7 @@ def make_regions(options: Options, problem: Sequence[int], part: Part,
 
 
 def merge_captures(op: Any, sizes: Dict[str, int],
-                    batched: Sequence[Optional[int]]) -> Any:
+                   batched: Sequence[Optional[int]]) -> Any:
     """Returns the call that computes `op` for all entries of a vmap at once: their batches, each of
     `sizes["b"]` entries, become one batch. An element of `batched` is the size of the vmap's
     dimension, which that operand has first, or None if the operand has no such dimension."""
