@@ -10,6 +10,7 @@ import jax
 import jax.export
 import jax.numpy as jnp
 import numpy as np
+import jax_pages  # noqa: F401 (adds to MODULES)
 import jax_sinks  # noqa: F401 (adds to MODULES)
 from jax_modules import MODULES, module
 
@@ -128,103 +129,6 @@ def decode_cache(q, keys, values, k, v, at):
                     for cache, x in ((keys, k), (values, v)))
     mask = jnp.broadcast_to(jnp.arange(32) <= at, (2, 1, 1, 32))
     return jax.nn.dot_product_attention(q, keys, values, mask=mask)
-
-
-def attend_pages(q, k, v, lengths):
-    s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
-    s = jnp.where(jnp.arange(k.shape[1]) < lengths[:, None, None, None] + 20, s, -jnp.inf)
-    return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
-
-
-@module((2, 3, 4, 16), (10, 8, 2, 16), (10, 8, 2, 16), ((2, 3), "int32"), ((2,), "int32"))
-def pages(q, keys, values, table, lengths):
-    """Keys and values in pages of 8 tokens, for groups of two heads."""
-    k, v = (jnp.repeat(x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
-                       .reshape(2, 24, 2, 16), 2, axis=2) for x in (keys, values))
-    return attend_pages(q, k, v, lengths)
-
-
-@module((2, 3, 4, 16), (10, 4, 8, 16), (10, 4, 8, 16), ((2, 3), "int32"), ((2,), "int32"))
-def pages_wrapped(q, keys, values, table, lengths):
-    """Negative numbers count from the last page; the heads of a page come before its tokens."""
-    k, v = (x[table].transpose(0, 1, 3, 2, 4).reshape(2, 24, 4, 16) for x in (keys, values))
-    return attend_pages(q, k, v, lengths)
-
-
-@module((2, 3, 4, 16), (50, 4, 16), (50, 4, 16), ((2, 24), "int32"), ((2,), "int32"))
-def pages_of_tokens(q, keys, values, table, lengths):
-    """The table has a number for each token."""
-    k, v = (x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
-            for x in (keys, values))
-    return attend_pages(q, k, v, lengths)
-
-
-@module((1, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((1, 3), "int32"), ((1,), "int32"))
-def pages_of_one_entry(q, keys, values, table, lengths):
-    """One batch entry, and as many heads of keys as of queries."""
-    k, v = (x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
-            .reshape(1, 24, 4, 16) for x in (keys, values))
-    return attend_pages(q, k, v, lengths)
-
-
-@module((1, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((1, 3), "int32"), (4,))
-def sink_of_one_entry(q, keys, values, table, sink):
-    """One batch entry, whose heads are those of the sinks, and pages."""
-    k, v = (x[table].reshape(1, 24, 4, 16) for x in (keys, values))
-    s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
-    s = jnp.concatenate([s, jnp.broadcast_to(sink[None, :, None, None], (1, 4, 3, 1))], -1)
-    return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1)[..., :-1], v)
-
-
-@module((2, 3, 4, 16), (10, 24, 4, 16), (10, 24, 4, 16), ((2,), "int32"), ((2,), "int32"))
-def pages_of_sequences(q, keys, values, table, lengths):
-    """Each sequence is one page."""
-    k, v = (x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
-            for x in (keys, values))
-    return attend_pages(q, k, v, lengths)
-
-
-def gather_tokens(table, x, shift=0, **options):
-    """Computes each token's page and its place in the page from the token's number."""
-    token = jnp.arange(24)
-    return x.at[table.at[:, token // 8].get(**options), (token + shift) % 8].get(**options)
-
-
-@module((2, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((2, 3), "int32"), ((2,), "int32"))
-def pages_by_quotients(q, keys, values, table, lengths):
-    k, v = (gather_tokens(table, x, mode="promise_in_bounds", wrap_negative_indices=False)
-            for x in (keys, values))
-    return attend_pages(q, k, v, lengths)
-
-
-@module((2, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((2, 3), "int32"), ((2,), "int32"))
-def pages_by_wrapped_quotients(q, keys, values, table, lengths):
-    k, v = (gather_tokens(table, x) for x in (keys, values))
-    return attend_pages(q, k, v, lengths)
-
-
-@module((2, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((2, 3), "int32"), ((2,), "int32"))
-def gathered_shifted(q, keys, values, table, lengths):
-    """The tokens of each page are rotated, so that they are gathered before attention."""
-    k, v = (gather_tokens(table, x, shift=3) for x in (keys, values))
-    return attend_pages(q, k, v, lengths)
-
-
-@module((2, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((2, 3), "int32"), ((2, 3), "int32"),
-        ((2,), "int32"))
-def gathered_apart(q, keys, values, of_keys, of_values, lengths):
-    """Keys and values have different tables, so that they are gathered before attention."""
-    k, v = (x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
-            .reshape(2, 24, 4, 16) for x, table in ((keys, of_keys), (values, of_values)))
-    return attend_pages(q, k, v, lengths)
-
-
-@module((2, 3, 4, 16), (10, 8, 4, 16), (10, 8, 4, 16), ((2, 3), "int32"), ((2,), "int32"))
-def gathered_strided(q, keys, values, table, lengths):
-    """Neighbouring keys are of different pages, so that they are gathered before attention."""
-    k, v = (x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
-            .transpose(0, 2, 1, 3, 4).reshape(2, 24, 4, 16) for x in (keys, values))
-    return attend_pages(q, k, v, lengths)
 
 
 @module((2, 12, 32), (3, 32, 32), (3, 32, 32), (3, 32, 32), (3, 32, 32))
