@@ -67,10 +67,6 @@ def _prepare(context: Any) -> None:
         _install()
 
 
-# What _allow_modes has found, for _restore.
-_allowed: List[bool] = []
-
-
 def _tracer(context: Any) -> Any:
     return context._ComptimeContext__tx.output.current_tracer
 
@@ -81,13 +77,16 @@ def _allow_modes(context: Any) -> None:
     # If a version of torch lacks these objects, a mode within a checkpoint is an error.
     with contextlib.suppress(AttributeError):
         tracer = _tracer(context)
-        _allowed.append(tracer.allow_side_effects_in_hop)
+        tracer.attn_mlir_allowed = tracer.allow_side_effects_in_hop
         tracer.allow_side_effects_in_hop = True
 
 
 def _restore(context: Any) -> None:
-    with contextlib.suppress(AttributeError, IndexError):
-        _tracer(context).allow_side_effects_in_hop = _allowed.pop()
+    # The caller has no `finally`, since Dynamo cannot resume after a graph break within `try`. After
+    # an error of the function the flag stays set, on a tracer whose graph Dynamo usually gives up.
+    with contextlib.suppress(AttributeError):
+        tracer = _tracer(context)
+        tracer.allow_side_effects_in_hop = tracer.attn_mlir_allowed
 
 
 class Regions(NamedTuple):
@@ -118,11 +117,9 @@ def _region(mod: Any, argument: str, as_region: Callable[..., Any],
     comptime(_prepare)
     comptime(_allow_modes)
     region = Region(argument, "i32" if argument == "score_mod" else "index", fix=_fix)
-    try:
-        with TensorReads():
-            text = record_region(region, mod, record)
-    finally:
-        comptime(_restore)
+    with TensorReads():
+        text = record_region(region, mod, record)
+    comptime(_restore)
     return text, region.arrays, [f"{argument}: captured array"] * len(region.arrays)
 
 

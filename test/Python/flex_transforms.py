@@ -90,24 +90,6 @@ class Compiled(unittest.TestCase):
             check(found, expected)
             check_gradients(found, expected, [*arrays, slopes])
 
-    def test_error_within_checkpoint(self):
-        """After an error of a function, torch refuses side effects within checkpoints as before."""
-        calls = []
-
-        def refused(s, b, h, q, kv):
-            raise ValueError("refused")
-
-        def layer(q, k, v):
-            try:
-                return flex.flex_attention(q, k, v, score_mod=refused)
-            except ValueError:
-                calls.append(1)
-            return q
-
-        with self.assertRaisesRegex(torch._dynamo.exc.Unsupported, "side effect"):
-            compiled(lambda *its: torch.utils.checkpoint.checkpoint(
-                layer, *its, use_reentrant=False))(*problem())
-
     def test_made_within(self):
         """The graph makes a score function that reads a learnt table twice, and a mask that reads a
         tensor."""
