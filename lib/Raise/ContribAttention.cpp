@@ -59,8 +59,7 @@ std::string ContribReader::describe(Value operand) {
 bool ContribReader::isPresent(unsigned i) {
   if (i >= op->getNumOperands())
     return false;
-  std::string text;
-  llvm::raw_string_ostream(text) << op->getOperand(i).getType();
+  std::string text = describe(op->getOperand(i));
   return text != "none" && text != "!torch.none";
 }
 

@@ -216,7 +216,7 @@ private:
   std::vector<std::unique_ptr<Node>> nodes;
   llvm::DenseMap<Value, SmallVector<Node *, 2>> known, lazy;
   llvm::SetVector<Operation *> expanded;
-  /// What fitIndex() found.
+  /// The results of fitIndex(), by its argument.
   llvm::DenseMap<Node *, std::optional<AffineExpr>> fitted;
 };
 

@@ -28,7 +28,42 @@ struct Structured {
   MaskAttr attr;
   SmallVector<AffineExpr> rest;
 };
+
+/// The bounds by constants that constraints give a difference of positions.
+struct Bounds {
+  Bounds(const Indexing &indexing, ArrayRef<AffineExpr> constraints,
+         AffineExpr difference) {
+    for (AffineExpr constraint : constraints) {
+      Sum above = indexing.flatten(constraint + difference),
+          below = indexing.flatten(constraint - difference);
+      if (above.isConstant())
+        upper = std::min(upper.value_or(above.constant), above.constant);
+      else if (below.isConstant())
+        lower = std::min(lower.value_or(below.constant), below.constant);
+      else
+        rest.push_back(constraint);
+    }
+  }
+  /// The largest values of the difference, and of its negative.
+  std::optional<int64_t> upper, lower;
+  /// The constraints that are no such bounds.
+  SmallVector<AffineExpr> rest;
+};
 } // namespace
+
+/// Returns the mask attribute that keeps `right` keys to the right of a
+/// diagonal and `left` to its left, or all keys where a number is absent.
+/// Returns null if the attribute cannot have these numbers.
+static MaskAttr makeMask(MLIRContext *context, Alignment alignment,
+                         std::optional<int64_t> right,
+                         std::optional<int64_t> left) {
+  for (std::optional<int64_t> bound : {right, left})
+    if (bound.value_or(0) < 0 || bound.value_or(0) > MaskAttr::kMaxBound)
+      return {};
+  bool isCausal = right == 0;
+  return MaskAttr::get(context, alignment, isCausal, left,
+                       isCausal ? std::nullopt : right);
+}
 
 /// Returns a mask attribute for the constraints that bound by constants by how
 /// much the distances of key and row from the ends of keys and rows differ,
@@ -45,26 +80,11 @@ static Structured findFromEnd(const Positions &positions,
              key = getAffineDimExpr(3, context);
   if (positions.getSize(2) == 1)
     row = indexing.getConstant(0);
-  Structured result;
-  std::optional<int64_t> right, left;
-  for (AffineExpr constraint : constraints) {
-    Sum above = indexing.flatten(constraint - row + key - *more),
-        below = indexing.flatten(constraint + row - key + *more);
-    if (above.isConstant())
-      right = std::min(right.value_or(above.constant), above.constant);
-    else if (below.isConstant())
-      left = std::min(left.value_or(below.constant), below.constant);
-    else
-      result.rest.push_back(constraint);
-  }
-  if ((!right && !left) || right.value_or(0) < 0 || left.value_or(0) < 0 ||
-      right.value_or(0) > MaskAttr::kMaxBound ||
-      left.value_or(0) > MaskAttr::kMaxBound)
+  Bounds bounds(indexing, constraints, key - row - *more);
+  if (!bounds.upper && !bounds.lower)
     return {};
-  bool isCausal = right == 0;
-  result.attr = MaskAttr::get(context, Alignment::BottomRight, isCausal, left,
-                              isCausal ? std::nullopt : right);
-  return result;
+  return {makeMask(context, Alignment::BottomRight, bounds.upper, bounds.lower),
+          bounds.rest};
 }
 
 /// Returns a mask attribute for the constraints that bound the difference of
@@ -84,17 +104,9 @@ static Structured findStructured(const Positions &positions,
   Structured result = findFromEnd(positions, constraints);
   if (result.attr)
     return result;
-  std::optional<int64_t> upper, lower;
-  for (AffineExpr constraint : constraints) {
-    Sum above = indexing.flatten(constraint - row + key),
-        below = indexing.flatten(constraint + row - key);
-    if (above.isConstant())
-      upper = std::min(upper.value_or(above.constant), above.constant);
-    else if (below.isConstant())
-      lower = std::min(lower.value_or(below.constant), below.constant);
-    else
-      result.rest.push_back(constraint);
-  }
+  Bounds bounds(indexing, constraints, key - row);
+  std::optional<int64_t> upper = bounds.upper, lower = bounds.lower;
+  result.rest = bounds.rest;
   // Bounds on the difference of key and row that hold for all pairs of row and
   // key are dropped.
   if (areKnown && upper && *upper >= numKeys - 1)
@@ -118,15 +130,11 @@ static Structured findStructured(const Positions &positions,
       right = *upper - diagonal;
     if (lower)
       left = *lower + diagonal;
-    if (right.value_or(0) < 0 || left.value_or(0) < 0 ||
-        right.value_or(0) > MaskAttr::kMaxBound ||
-        left.value_or(0) > MaskAttr::kMaxBound)
-      continue;
-    bool isCausal = right == 0;
-    result.attr = MaskAttr::get(
-        context, isBottom ? Alignment::BottomRight : Alignment::TopLeft,
-        isCausal, left, isCausal ? std::nullopt : right);
-    return result;
+    result.attr = makeMask(
+        context, isBottom ? Alignment::BottomRight : Alignment::TopLeft, right,
+        left);
+    if (result.attr)
+      return result;
   }
   return keepRest();
 }

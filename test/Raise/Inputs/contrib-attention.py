@@ -19,7 +19,7 @@ def make_mask(random, kind, batch, rows, first):
     if kind == "none":
         return None, ()
     if kind in ("lengths", "packed"):
-        # What follows the lengths in packed sequences is not read.
+        # The operator does not read the numbers after the lengths of packed sequences.
         more = 2 * batch + 2 if kind == "packed" else 0
         return np.concatenate([ends, random.integers(0, 99, more)]), (None,)
     if kind == "ranges":
