@@ -65,15 +65,13 @@ void mlir::attn::reduceAngles(Operation *root) {
         b.divf(sine, math::CosOp::create(b, op.getOperand())));
     op.erase();
   });
-  SmallVector<Operation *> ops;
-  root->walk([&](Operation *op) {
-    if (isa<math::SinOp, math::CosOp>(op) && hasF32Elements(op))
-      ops.push_back(op);
+  // The new ops are in front of the old one, where a walk has been already.
+  root->walk([](math::SinOp op) {
+    if (hasF32Elements(op))
+      reduce(op);
   });
-  for (Operation *op : ops) {
-    if (auto sine = dyn_cast<math::SinOp>(op))
-      reduce(sine);
-    else
-      reduce(cast<math::CosOp>(op));
-  }
+  root->walk([](math::CosOp op) {
+    if (hasF32Elements(op))
+      reduce(op);
+  });
 }
