@@ -66,11 +66,11 @@ def find_reads(text: str, number: int) -> List[Tuple[Index, ...]]:
     return found
 
 
-def find_places(text: str, number: int) -> List[str]:
-    """Returns the different lists of indices at which captured array `number` is read, as text.
-    torch.compile traces this code."""
+def find_places(lines: Sequence[str], number: int) -> List[str]:
+    """Returns the different lists of indices at which the lines of a region read captured array
+    `number`, as text. torch.compile traces this code."""
     prefix, found = f" = attn.read %c{number}[", []
-    for line in text.split("\n"):
+    for line in lines:
         place = line.partition(prefix)[2].partition("]")[0]
         if prefix in line and place not in found:
             found.append(place)
@@ -86,7 +86,7 @@ def split_reads(text: str, numbers: Sequence[int]) -> Tuple[str, List[int]]:
     header, *lines = text.split("\n")
     for number in numbers:
         prefix = f" = attn.read %c{number}["
-        found = find_places("\n".join(lines), number)
+        found = find_places(lines, number)
         # Each list of indices but the first gets a separate captured array, and so a separate
         # gradient. With more lists than MOST_PLACES nothing changes, and find_dims() then returns
         # an error.

@@ -178,8 +178,9 @@ class Mod:
         """Returns this function with a copy of each of the captured arrays `numbers` for each list
         of indices at which the region reads it, so that each copy has a gradient. An array with
         more lists than MOST_PLACES has no copies, and so no gradient."""
+        lines = self.text.split("\n")
         divided = frozenset(self.numbers[number] for number in numbers
-                            if 1 < len(find_places(self.text, number)) <= MOST_PLACES)
+                            if 1 < len(find_places(lines, number)) <= MOST_PLACES)
         return Mod(self.residual, self.captured, self.merges, divided) if divided else self
 
     def reads(self, position: int) -> bool:
