@@ -57,6 +57,20 @@ class Ring(Case):
         for its, mine in zip(found, own):
             self.check(its, mine)
 
+    def test_causal_functions(self):
+        """Under a causal mask devices exchange halves of their parts, if these have even numbers
+        of rows and of keys. Functions get positions in the whole sequence all the same."""
+        for rows, keys in ((24, 24), (20, 24), (8, 40)):
+            arrays = problem(batch=2, rows=rows, keys=keys)
+            found = self.run_ring(
+                FOUR, arrays, causal=True, score_mod=lambda s, b, h, i, j: s + 0.1 * (j - i),
+                mask_mod=lambda b, h, i, j: (j == 0) | ((i + j) % 3 > 0))
+            own = in_double(lambda *its: attention(
+                *its, score=lambda s, b, h, i, j: s + 0.1 * (j - i),
+                mask=lambda b, h, i, j: (j <= i) & ((j == 0) | ((i + j) % 3 > 0))), *arrays)
+            for its, mine in zip(found, own):
+                self.check(its, mine)
+
     def test_gradients(self):
         arrays = problem(batch=2, rows=24, keys=24)
         d_o = random(arrays[0].shape[:3] + arrays[2].shape[3:])
