@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryPool.h"
+#include "RelaxedCaptures.h"
 
 #include <cstdint>
 #include <new>
@@ -48,6 +49,7 @@ CUresult MemoryPool::get(const CudaDriver &driver, CUmemoryPool &result) {
     CUresult error = driver.cuCtxGetDevice(&device);
     if (error != CUDA_SUCCESS)
       return error;
+    RelaxedCaptures relaxed(driver);
     CUmemPoolProps properties = {};
     properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
     properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};

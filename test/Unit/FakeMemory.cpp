@@ -66,6 +66,8 @@ FAKE_EXPORT CUresult cuMemAllocAsync(CUdeviceptr *memory, size_t bytes,
 FAKE_EXPORT CUresult cuMemPoolCreate(CUmemoryPool *pool,
                                      const CUmemPoolProps *properties) {
   ENTER_IN_CONTEXT(cuMemPoolCreate);
+  if (CUresult error = requireNoCapture())
+    return error;
   if (properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
       properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
     return CUDA_ERROR_INVALID_VALUE;

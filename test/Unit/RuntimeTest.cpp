@@ -218,7 +218,8 @@ TEST_F(RuntimeTest, unloadsModules) {
   EXPECT_CONTAINS(runtime.getError(), "no CUDA context is current");
 }
 
-// While a stream is captured, modules can be loaded and unloaded.
+// While a stream is captured, modules can be loaded and unloaded, and the
+// memory pool of launches can be created.
 TEST_F(RuntimeTest, modulesBesideCapture) {
   attnrt_context context = driver.createContext(0);
   attnrt_stream stream = nullptr;
@@ -229,6 +230,10 @@ TEST_F(RuntimeTest, modulesBesideCapture) {
     attnrt_launch record = makeLaunch();
     EXPECT_EQ(attnrt_launch_kernel(own, nullptr, &record), ATTNRT_SUCCESS);
     EXPECT_EQ(driver.loadedModules(), 1u);
+    attnrt_device_ptr memory = 0;
+    EXPECT_EQ(attnrt_allocate_async(own, stream, 64, &memory), ATTNRT_SUCCESS)
+        << own.getError();
+    EXPECT_EQ(attnrt_free_async(own, stream, memory), ATTNRT_SUCCESS);
   }
   EXPECT_EQ(driver.loadedModules(), 0u);
   driver.endCapture(stream);
