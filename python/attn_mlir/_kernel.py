@@ -5,6 +5,7 @@ import functools
 import math
 import struct
 import os
+import sys
 import weakref
 from dataclasses import dataclass
 from typing import Any, List, Optional, Sequence, Tuple, Union
@@ -74,11 +75,23 @@ def _check_text(name: str, value: Optional[str]) -> Optional[str]:
     return value
 
 
+# Programs whose kernels nobody needs, which were not destroyed since a stream was being captured.
+_unneeded: List[int] = []
+
+
 def _destroy(program: int, is_host: bool) -> None:
-    if not is_host:
-        with contextlib.suppress(Error):  # without a driver nothing can run
-            _cuda.synchronize()
-    binding.destroy(program)
+    if is_host:
+        binding.destroy(program)
+        return
+    _unneeded.append(program)
+    # Waiting for the device would end the capture with an error.
+    torch = sys.modules.get("torch")
+    if torch and torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing():
+        return
+    with contextlib.suppress(Error):  # without a driver nothing can run
+        _cuda.synchronize()
+    while _unneeded:
+        binding.destroy(_unneeded.pop())
 
 
 class Kernel:

@@ -7,8 +7,10 @@
 
 import ctypes
 import os
+import sys
 import threading
 import unittest
+import unittest.mock as mock
 
 import attn_mlir
 import numpy as np
@@ -278,6 +280,25 @@ class GPU(unittest.TestCase):
         del kernel
         self.assertEqual(driver.fake_loaded_modules(), loaded - 1)
         self.assertGreater(driver.fake_recorded(b"synchronized"), 0)
+
+    def test_end_of_a_kernel_in_a_capture(self):
+        """A kernel that Python destroys while the current stream is captured is unloaded when the
+        next kernel ends, since waiting for the device would end the capture."""
+        kernels = [attn_mlir.compile(head_dim=64) for _ in range(2)]
+        q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
+        for kernel in kernels:
+            kernel.run(q, k, v, o)
+        del kernel
+        loaded = driver.fake_loaded_modules()
+        waited = driver.fake_recorded(b"synchronized")
+        torch = mock.Mock()
+        torch.cuda.is_current_stream_capturing.return_value = True
+        with mock.patch.dict(sys.modules, {"torch": torch}):
+            kernels.pop()
+        self.assertEqual(driver.fake_loaded_modules(), loaded)
+        self.assertEqual(driver.fake_recorded(b"synchronized"), waited)
+        kernels.pop()
+        self.assertEqual(driver.fake_loaded_modules(), loaded - 2)
 
     def test_end_of_a_kernel_without_a_context(self):
         kernel = attn_mlir.compile(head_dim=64, chip="sm_90a")
