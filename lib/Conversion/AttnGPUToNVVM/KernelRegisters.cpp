@@ -23,34 +23,15 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn_gpu;
 
-/// Returns the number of registers that each thread must have at the launch, if
-/// the kernel's roles then divide registers among warpgroups by setmaxnreg.
-/// Returns none if they do not, or if the number is the largest that threads of
-/// a CTA of this size can have anyway.
-static std::optional<int64_t> findLaunchRegisters(KernelOp kernel) {
-  std::optional<int64_t> count;
+/// Returns the kernel's roles if they divide registers among warpgroups by
+/// setmaxnreg, and null otherwise.
+static RolesOp findDividing(KernelOp kernel) {
+  RolesOp roles;
   kernel.walk([&](RolesOp op) {
-    auto registers = op.getRegisters();
-    if (!registers)
-      return;
-    int64_t most = getRegistersAtLaunch(llvm::sum_of(op.getWarpgroups()));
-    int64_t needed = getRegistersAtLaunch(op.getWarpgroups(), *registers);
-    if (needed != most)
-      count = needed;
+    if (op.getRegisters())
+      roles = op;
   });
-  return count;
-}
-
-/// Returns the number of registers of each thread of the consumers, or none if
-/// roles do not differ in registers.
-static std::optional<int64_t> findConsumerRegisters(KernelOp kernel) {
-  RolesAttr roles = kernel.getSchedule().getRoles();
-  std::optional<int64_t> count;
-  kernel.walk([&](RolesOp op) {
-    if (auto registers = op.getRegisters(); registers && !roles.empty())
-      count = (*registers)[roles.getNumber(roles.find(RoleKind::Consumer))];
-  });
-  return count;
+  return roles;
 }
 
 /// Returns the number of CTAs for whose registers an SM must have room: `ctas`
@@ -70,10 +51,22 @@ static int64_t getLeastCTAs(KernelOp kernel) {
 
 void attn::sayRegisters(KernelOp kernel) {
   auto b = OpBuilder::atBlockBegin(&kernel.getBody().front());
-  if (std::optional<int64_t> registers = findLaunchRegisters(kernel))
-    attn_nv::LaunchRegistersOp::create(b, kernel.getLoc(), *registers);
+  RolesOp roles = findDividing(kernel);
+  int64_t atLaunch = 0, most = 0;
+  if (roles) {
+    atLaunch =
+        getRegistersAtLaunch(roles.getWarpgroups(), *roles.getRegisters());
+    most = getRegistersAtLaunch(llvm::sum_of(roles.getWarpgroups()));
+  }
+  // Threads of a CTA of this size have at most `most` registers anyway, so that
+  // number need not be asked for.
+  if (atLaunch != most)
+    attn_nv::LaunchRegistersOp::create(b, kernel.getLoc(), atLaunch);
   else if (int64_t ctas = getLeastCTAs(kernel); ctas > 0)
     attn_nv::LeastCTAsOp::create(b, kernel.getLoc(), ctas);
-  if (std::optional<int64_t> registers = findConsumerRegisters(kernel))
-    attn_nv::ConsumerRegistersOp::create(b, kernel.getLoc(), *registers);
+  RolesAttr list = kernel.getSchedule().getRoles();
+  if (roles && !list.empty())
+    attn_nv::ConsumerRegistersOp::create(
+        b, kernel.getLoc(),
+        (*roles.getRegisters())[list.getNumber(list.find(RoleKind::Consumer))]);
 }
