@@ -87,7 +87,8 @@ public:
       int64_t accumulators = attn_gpu::countAccumulators(kernel);
       (void)ofKernel.run(kernel);
       plans.push_back({kernel.getSchedule(), accumulators,
-                       attn_gpu::planSharedBytes(kernel)});
+                       attn_gpu::planSharedBytes(kernel),
+                       attn_gpu::findUnfitProduct(kernel)});
     }
     return plans;
   }

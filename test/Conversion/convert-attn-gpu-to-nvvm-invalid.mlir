@@ -99,3 +99,27 @@ attn_gpu.kernel @start_of_others(%continues: i1) target <chip = "sm_90a">
   %0 = attn_gpu.start_sum %part if %continues : !sum
   %1 = arith.addf %0, %0 : !sum
 }
+
+// -----
+
+// Programs that were written by hand are not planned, so products that ptxas would reject are found here.
+
+!swizzled = tensor<128x64xf16, #attn_gpu.swizzled>
+!mma = tensor<128x64xf16, #attn_gpu.mma<warps = 4>>
+!left = tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+!lhs = tensor<64x64xf16, #attn_gpu.swizzled>
+!acc = tensor<64x128xf32, #attn_gpu.mma<warps = 4>>
+
+attn_gpu.kernel @columns_of_wgmma(%p: memref<128x64xf16>, %q: memref<64x64xf16>, %o: memref<64x128xf32>)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, ctas = 8> threads 128 {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : !acc
+  %t = attn_tile.load %p[%c0, %c0] : memref<128x64xf16> -> !mma
+  %0 = attn_gpu.local_store %t at 1024 : !mma -> !swizzled
+  %u = attn_tile.load %q[%c0, %c0] : memref<64x64xf16> -> !left
+  %1 = attn_gpu.local_store %u at 32768 : !left -> !lhs
+  // expected-error@below {{'attn_gpu.mma' op expected a product that ptxas compiles: a wgmma has at most 72 columns, as each of 128 threads of each of 8 CTAs of an SM is launched with 64 registers, not 128}}
+  %m = attn_gpu.mma %1, %0, %none transpose_rhs : !lhs, !swizzled, !acc
+  %2 = attn_gpu.mma_wait 0, %m : !acc
+  attn_tile.store %2, %o[%c0, %c0] : !acc, memref<64x128xf32>
+}

@@ -14,7 +14,7 @@
 
 #include "MmaOperands.h"
 
-#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+#include "attn/Dialect/AttnGPU/Schedule/WgmmaColumns.h"
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -101,40 +101,6 @@ struct Place {
   Value row, column;
 };
 
-/// Returns the number of registers of each thread at the launch, for which
-/// ptxas compiles: `ctas` of the schedule, if it is set, are to fit an SM.
-int64_t getLaunchRegisters(KernelOp kernel) {
-  ScheduleAttr schedule = kernel.getSchedule();
-  int64_t warpgroups = llvm::divideCeil(kernel.getThreads(), kWarpgroup) *
-                       std::max<int64_t>(schedule.getCtas(), 1);
-  return std::min(getRegistersAtLaunch(schedule, kernel.getChip()),
-                  getRegistersAtLaunch(warpgroups));
-}
-
-/// Returns the largest number of columns of a result that a single wgmma can
-/// have. The registers that threads have at the launch must hold the results,
-/// the left operand if it is in registers, and 26 other values (ptxas 13.0
-/// otherwise fails with C7602, which says the number that it needs).
-int64_t getMostColumns(MmaOp op) {
-  constexpr int64_t kOthers = 26, kOfLeft = 4;
-  int64_t registers = getLaunchRegisters(op->getParentOfType<KernelOp>()) -
-                      kOthers -
-                      (isSwizzled(op.getLhs().getType()) ? 0 : kOfLeft);
-  return 2 * registers / 8 * 8;
-}
-
-/// Returns the number of columns of the result that each warpgroup computes.
-int64_t getColumnsOfWarpgroup(MmaOp op) {
-  RankedTensorType result = op.getResult().getType();
-  return result.getDimSize(1) / getMmaLayout(result).getWarpsN();
-}
-
-/// Whether the columns of a warpgroup are divided between two instructions.
-bool isDivided(MmaOp op) {
-  int64_t columns = getColumnsOfWarpgroup(op);
-  return columns > getMostColumns(op) && columns > attn_nv::kColumnsBeforeRest;
-}
-
 /// The initial value of an MMA's result. `accumulator` is null if the result
 /// begins with zeros. If the value is that of attn_gpu.start_sum, `accumulate`
 /// is that op's condition, which becomes wgmma's operand scale-d; otherwise
@@ -172,7 +138,8 @@ FailureOr<Value> issueMma(ConversionBuilder &b, MmaOp op,
       return failure();
     left = interleave(b, left);
   }
-  int64_t columns = getColumnsOfWarpgroup(op);
+  WgmmaColumns divided(op->getParentOfType<KernelOp>(), lhs, result);
+  int64_t columns = divided.getOfWarpgroup();
   bool isKMajor = op.getTransposeRhs();
   std::optional<Place> place;
   if (isSwizzled(lhs) || isShared)
@@ -194,7 +161,7 @@ FailureOr<Value> issueMma(ConversionBuilder &b, MmaOp op,
     right = addPlace(b, right, place->column, bytes);
   }
   IntegerAttr rest;
-  if (isDivided(op))
+  if (divided.areDivided())
     rest = b.getI64IntegerAttr(
         (isKMajor ? attn_nv::kColumnsBeforeRest * kRowBytes
                   : getPanelOffset(rhs, attn_nv::kColumnsBeforeRest)) >>
@@ -304,19 +271,12 @@ LogicalResult attn::checkWgmma(KernelOp kernel) {
     if (!getMmaLayout(op.getResult().getType()) ||
         !isSwizzled(op.getRhs().getType()))
       return WalkResult::advance();
-    int64_t columns = getColumnsOfWarpgroup(op), most = getMostColumns(op);
-    if (isDivided(op))
-      columns = attn_nv::kColumnsBeforeRest;
-    if (columns <= most)
+    std::string misfit =
+        WgmmaColumns(kernel, op.getLhs().getType(), op.getResult().getType())
+            .findMisfit();
+    if (misfit.empty())
       return WalkResult::advance();
-    InFlightDiagnostic error = op.emitOpError("expected at most ")
-                               << most << " columns of a wgmma, as each of "
-                               << kernel.getThreads() << " threads";
-    if (int64_t ctas = kernel.getSchedule().getCtas(); ctas > 1)
-      error << " of each of " << ctas << " CTAs of an SM";
-    error << " is launched with " << getLaunchRegisters(kernel)
-          << " registers, found " << columns
-          << ": expected fewer warps or tiles of fewer columns";
+    op.emitOpError("expected a product that ptxas compiles: ") << misfit;
     return WalkResult::interrupt();
   });
   return failure(walked.wasInterrupted());

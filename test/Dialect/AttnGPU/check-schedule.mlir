@@ -234,3 +234,12 @@ func.func @ctas(%q: memref<1x1x256x64xf16>) {
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer, ctas = 2>}
   return
 }
+
+// -----
+
+// ptxas would reject an MMA whose results the registers at the launch do not hold (C7602).
+func.func @columns_of_wgmma(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: a wgmma has at most 72 columns, as each of 1024 threads is launched with 64 registers, not 128: expected fewer warps or tiles of fewer columns}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 32, mma = wgmma, copy = tma>}
+  return
+}

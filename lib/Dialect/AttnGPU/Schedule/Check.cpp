@@ -322,6 +322,9 @@ std::string mlir::attn_gpu::findMisfit(AttentionInterface op,
   for (const KernelNeeds &kernel : kernels)
     if (std::string misfit = findTooManyAccumulators(kernel); !misfit.empty())
       return misfit;
+  for (const KernelNeeds &kernel : kernels)
+    if (!kernel.unfitProduct.empty())
+      return kernel.unfitProduct;
   return "";
 }
 

@@ -11,6 +11,8 @@
 #include "ReducedTiles.h"
 #include "StepLoads.h"
 
+#include "attn/Dialect/AttnGPU/Schedule/WgmmaColumns.h"
+
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
@@ -33,4 +35,17 @@ int64_t attn_gpu::planSharedBytes(KernelOp kernel) {
   // already replaced the conversions of tiles for other roles by attn_gpu.put.
   return getEndOfExchanges(kernel, schedule, SmallPtrSet<Operation *, 1>(),
                            bytes);
+}
+
+std::string attn_gpu::findUnfitProduct(KernelOp kernel) {
+  std::string misfit;
+  if (kernel.getSchedule().getMma() != MmaKind::Wgmma)
+    return misfit;
+  kernel.walk([&](DotOp dot) {
+    RankedTensorType result = dot.getResult().getType();
+    if (misfit.empty() && isa_and_nonnull<MmaLayoutAttr>(result.getEncoding()))
+      misfit =
+          WgmmaColumns(kernel, dot.getLhs().getType(), result).findMisfit();
+  });
+  return misfit;
 }

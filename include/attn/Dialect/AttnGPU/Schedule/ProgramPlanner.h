@@ -17,13 +17,15 @@
 namespace mlir::attn_gpu {
 
 /// The number of accumulators and of bytes of shared memory that a kernel needs
-/// with a schedule.
+/// with a schedule, and what ptxas would reject.
 struct KernelNeeds {
   ScheduleAttr schedule;
   /// The number of elements that the kernel's MMAs accumulate, added up over
   /// all threads of a CTA. MMAs of a reducer do not count.
   int64_t accumulators = 0;
   int64_t sharedBytes = 0;
+  /// Why ptxas would reject a product of the kernel, or "".
+  std::string unfitProduct;
 };
 
 /// An interface of the dialect that builds an op's programs for a schedule, by

@@ -24,6 +24,10 @@ int64_t countAccumulators(KernelOp kernel);
 /// ahead, also those over a list of blocks.
 int64_t planSharedBytes(KernelOp kernel);
 
+/// Returns why ptxas would reject the wgmma of a product of the kernel, or ""
+/// if it would not. The kernel's tiles must have layouts.
+std::string findUnfitProduct(KernelOp kernel);
+
 } // namespace mlir::attn_gpu
 
 #endif // ATTN_DIALECT_ATTNGPU_TRANSFORMS_KERNELNEEDS_H
