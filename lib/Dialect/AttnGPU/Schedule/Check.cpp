@@ -362,13 +362,17 @@ static bool holdsTileProgram(KernelOp kernel) {
       .wasInterrupted();
 }
 
-LogicalResult mlir::attn_gpu::setSharedBytes(KernelOp kernel, int64_t bytes,
-                                             const Chip &chip) {
-  kernel.setSharedBytes(bytes);
-  if (bytes > chip.sharedBytes)
+LogicalResult mlir::attn_gpu::extendSharedBytes(KernelOp kernel, int64_t begin,
+                                                int64_t end, const Chip &chip) {
+  if (int64_t used = kernel.getSharedBytes(); used != begin)
+    return kernel.emitOpError("expected ")
+           << begin << " bytes of shared memory that are in use so far, found "
+           << used;
+  kernel.setSharedBytes(end);
+  if (end > chip.sharedBytes)
     return kernel.emitOpError("expected tiles that need at most ")
            << chip.sharedBytes << " bytes of shared memory on " << chip.name
-           << ", found " << bytes;
+           << ", found " << end;
   return success();
 }
 

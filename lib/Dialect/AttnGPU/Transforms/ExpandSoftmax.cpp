@@ -382,8 +382,9 @@ LogicalResult expand(KernelOp kernel, ScheduleAttr schedule,
     return failure();
   RowParts parts;
   if (int64_t bytes = getBytesOfDividedRows(kernel)) {
-    parts.offset = llvm::alignTo(kernel.getSharedBytes(), kRowPartsAlignment);
-    if (failed(setSharedBytes(kernel, parts.offset + bytes, chip)))
+    int64_t begin = kernel.getSharedBytes();
+    parts.offset = llvm::alignTo(begin, kRowPartsAlignment);
+    if (failed(extendSharedBytes(kernel, begin, parts.offset + bytes, chip)))
       return failure();
   }
   MLIRContext *context = kernel.getContext();

@@ -309,7 +309,8 @@ LogicalResult LoadPipeliner::run() {
     if (tiles.getCounters())
       tiles.setBroadcast(plan.schedulerOffset);
   });
-  if (plan.numBytes > 0 && failed(setSharedBytes(kernel, plan.numBytes, chip)))
+  if (plan.numBytes > 0 &&
+      failed(extendSharedBytes(kernel, /*begin=*/0, plan.numBytes, chip)))
     return failure();
   if (rings.empty())
     return success();

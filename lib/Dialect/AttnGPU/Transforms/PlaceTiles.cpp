@@ -104,7 +104,8 @@ static LogicalResult placeTiles(KernelOp kernel, ScheduleAttr schedule,
   // between exchanges. Only a vote of warps can then replace the barrier with
   // which an exchange begins.
   bool meetsAll = !schedule.hasProducer();
-  int64_t end = placeExchanges(exchanges, kernel.getSharedBytes());
+  int64_t begin = kernel.getSharedBytes();
+  int64_t end = placeExchanges(exchanges, begin);
   auto isOrdered =
       llvm::map_to_vector(exchanges, [&](const Exchange &exchange) {
         return isBehindBarrier(exchange, exchanges, /*inRoles=*/!meetsAll);
@@ -123,7 +124,7 @@ static LogicalResult placeTiles(KernelOp kernel, ScheduleAttr schedule,
         reduce, reduce.getResult().getType(), reduce.getKind(),
         reduce.getInput(), exchange.offset, behindBarrier);
   }
-  return setSharedBytes(kernel, end, chip);
+  return extendSharedBytes(kernel, begin, end, chip);
 }
 
 namespace {

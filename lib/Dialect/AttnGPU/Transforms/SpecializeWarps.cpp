@@ -350,7 +350,7 @@ LogicalResult WarpSpecializer::run() {
   if (!isSplit)
     return failure();
   kernel.setThreads(warpgroups * kWarpgroup);
-  return setSharedBytes(kernel, plan.numBytes, chip);
+  return extendSharedBytes(kernel, /*begin=*/0, plan.numBytes, chip);
 }
 
 namespace {

@@ -54,10 +54,13 @@ std::string findMisfit(attn::AttentionInterface op, ScheduleAttr schedule,
 LogicalResult checkSchedule(attn::AttentionInterface op, const attn::Chip &chip,
                             bool plans);
 
-/// Sets the number of bytes of shared memory of the kernel's CTAs. Fails with
-/// an error at the kernel if the chip has less shared memory.
-LogicalResult setSharedBytes(KernelOp kernel, int64_t bytes,
-                             const attn::Chip &chip);
+/// Extends the shared memory of the kernel's CTAs by the bytes from `begin`, at
+/// which it must end so far, to `end`. All passes that add to shared memory
+/// call this. Fails with an error at the kernel if its shared memory ends
+/// elsewhere, since two passes would then use the same bytes, or if the chip
+/// has less shared memory.
+LogicalResult extendSharedBytes(KernelOp kernel, int64_t begin, int64_t end,
+                                const attn::Chip &chip);
 
 /// Calls `lower` with a kernel, its schedule and its chip, unless the kernel
 /// has no ops of attn_tile or attn_gpu any more. Fails with an error at the
