@@ -13,18 +13,22 @@
 
 namespace mlir::attn_gpu {
 
-/// Returns the loads of vectors (lse, delta) with the attribute `ahead` that
-/// can be copied to shared memory before they are needed. Such a load must read
-/// a whole row of workspace. If TMA or a producer copies, it may be in any
-/// loop; otherwise it must be directly in a loop over blocks.
-SmallVector<attn_tile::LoadOp> findVectorsAhead(KernelOp kernel,
-                                                ScheduleAttr schedule);
+/// The loads with the attribute `ahead` whose tiles are copied to shared memory
+/// before they are needed. A remark at each of the kernel's other loads with
+/// the attribute says why it is not among them.
+struct AheadLoads {
+  explicit AheadLoads(KernelOp kernel);
 
-/// Returns the first load of a tile (such as a bias) that has the attribute
-/// `ahead`, is in a loop over blocks, and reads an array that TMA can copy.
-/// Returns null if there is none, or if the schedule does not copy by TMA. Only
-/// one load is returned, since shared memory is planned for one such tile.
-attn_tile::LoadOp findPairsAhead(KernelOp kernel, ScheduleAttr schedule);
+  /// The loads of vectors (lse, delta). Each reads a whole row of workspace. If
+  /// TMA or a producer copies, it may be in any loop; otherwise it is directly
+  /// in a loop over blocks.
+  SmallVector<attn_tile::LoadOp> vectors;
+  /// The first load of a tile (such as a bias) that is in a loop over blocks
+  /// and reads an array that TMA can copy. Null if there is none, or if the
+  /// schedule does not copy by TMA. There is only one, since shared memory is
+  /// planned for one such tile.
+  attn_tile::LoadOp pairs;
+};
 
 } // namespace mlir::attn_gpu
 

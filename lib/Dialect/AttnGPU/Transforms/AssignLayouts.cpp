@@ -231,13 +231,14 @@ void LayoutAssigner::placeWidened() {
 /// Changes loads with the attribute `ahead`, of vectors and of tiles of
 /// captured arrays, into loads to shared memory and copies from there to
 /// registers. Does so only if the schedule's kind of copy can run ahead for
-/// them (findVectorsAhead(), findPairsAhead()).
+/// them (AheadLoads).
 void LayoutAssigner::placeAhead() {
   auto ofVectors = SharedLayoutAttr::get(context, /*padding=*/0);
-  for (LoadOp load : findVectorsAhead(kernel, schedule))
+  AheadLoads loads(kernel);
+  for (LoadOp load : loads.vectors)
     loadThroughShared(load, ofVectors);
-  if (LoadOp load = findPairsAhead(kernel, schedule))
-    loadThroughShared(load, shared);
+  if (loads.pairs)
+    loadThroughShared(loads.pairs, shared);
 }
 
 LogicalResult LayoutAssigner::assign(Value value) {

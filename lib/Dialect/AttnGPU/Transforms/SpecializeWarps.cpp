@@ -334,8 +334,12 @@ LogicalResult WarpSpecializer::run() {
     auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), setup);
     initRings(b);
     RolesOp roles = createRoles(b);
-    for (auto [output, place] : llvm::zip(outputs, plan.outputs))
+    for (auto [output, place] : llvm::zip(outputs, plan.outputs)) {
       output.place = place;
+      if (!place)
+        output.store.emitRemark("stored from registers: no shared memory is "
+                                "left to stage the tile for TMA");
+    }
     emitProducer(*copies, getBody(roles, producer));
     if (reducer)
       emitReducer(*slices.front(), getBody(roles, reducer));
