@@ -245,15 +245,16 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
 /// Pipelines the producer's loops that fill rings of `copies` and no other
 /// rings. Fills get the stages and the order that the acquires of these rings
 /// have in the consumers' pipelined loop, so that tiles are copied in the order
-/// in which consumers wait for them. The producer's loops carry no values.
-LogicalResult pipelineCopies(RolesOp roles, const LoopPipeliner::Copies &copies,
+/// in which consumers wait for them. Loops that carry values, and those that
+/// fill rings of other roles, too, keep their order.
+LogicalResult pipelineCopies(const LoopPipeliner::Copies &copies,
                              IRRewriter &rewriter) {
-  SmallVector<scf::ForOp> loops;
-  roles.walk([&](scf::ForOp loop) {
-    auto fills = loop.getBody()->getOps<FillOp>();
-    if (!fills.empty() && loop.getNumRegionIterArgs() == 0)
-      loops.push_back(loop);
-  });
+  llvm::SetVector<scf::ForOp> loops;
+  for (auto [ring, stage] : copies)
+    for (Operation *user : ring.getUsers())
+      if (auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
+          loop && isa<FillOp>(user) && loop.getNumRegionIterArgs() == 0)
+        loops.insert(loop);
   for (scf::ForOp loop : loops) {
     SmallVector<Operation *> fills(loop.getBody()->getOps<FillOp>());
     separateIndices(rewriter, loop, fills);
@@ -363,7 +364,7 @@ private:
         return failure();
       if (!*kernel || !roles)
         continue;
-      if (failed(pipelineCopies(roles, pipeliner.getCopies(), rewriter)))
+      if (failed(pipelineCopies(pipeliner.getCopies(), rewriter)))
         return failure();
       if (warpgroups == 0)
         continue;
