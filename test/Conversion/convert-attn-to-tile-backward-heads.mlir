@@ -10,6 +10,10 @@
 // CHECK-DAG: #[[$IN_BLOCK:.+]] = affine_map<(d0) -> (d0 * 16 - (d0 floordiv 4) * 64)>
 // CHECK-DAG: #[[$HEADS:.+]] = affine_map<(d0) -> (d0 floordiv 4)>
 // CHECK-DAG: #[[$BLOCK:.+]] = affine_map<(d0) -> (d0 floordiv 16)>
+// CHECK-DAG: #[[$BLOCKS:.+]] = affine_map<()[s0, s1] -> (s1 + s0 ceildiv 16 + 1)>
+// CHECK-DAG: #[[$FIRST_ROW:.+]] = affine_map<(d0) -> (d0 * 64)>
+// CHECK-DAG: #[[$ROWS:.+]] = affine_map<(d0) -> ((d0 ceildiv 16) * 64)>
+// CHECK-DAG: #[[$BLOCK_OF_SEQUENCE:.+]] = affine_map<(d0, d1) -> (d1 + d0 floordiv 16)>
 
 !q = memref<2x8x16x64xf16>
 !k = memref<2x2x90x64xf16>
@@ -133,18 +137,155 @@ func.func @scales_of_heads(%q: memref<2x8x16x64xf8E4M3FN>, %k: memref<2x2x90x64x
   return
 }
 
-// Tiles have rows of one head where captures have gradients, and where a mask differs among heads.
+// A program of rows scatters the sums of its rows for the gradient of a capture.
 // CHECK-LABEL: func.func @captured(
-// CHECK: memref.alloc() : memref<2x8x1x64xf32>
-// CHECK-NOT: attn_tile.scatter
-func.func @captured(%q: !q, %k: !k, %l: !l, %o: !q, %a: f32, %dk: !k, %da: memref<f32>) {
-  attn.attention_backward wrt(key, captures[0])
+// CHECK: memref.alloc() : memref<2x2x1x64xf32>
+// CHECK: %[[TERMS:.+]] = memref.alloc() : memref<16x16xf32>
+// CHECK: attn_tile.grid (%[[N:.+]], %{{.+}}, %{{.+}}) to (%c2, %c2, %c16) step [1, 1, 16]
+// CHECK:   %[[SUMS:.+]] = attn_tile.for_blocks
+// CHECK:   %[[OF_HEADS:.+]] = memref.expand_shape %[[TERMS]] {{\[}}[0, 1], [2]] {{.+}} into memref<2x8x16xf32>
+// CHECK:   attn_tile.scatter %[[SUMS]], %[[OF_HEADS]][%[[N]], %{{.+}}, %{{.+}}] : tensor<64xf32>
+func.func @captured(%q: !q, %k: !k, %l: !l, %o: !q, %a: f32, %da: memref<f32>) {
+  attn.attention_backward wrt(captures[0])
       ins(%q, %k, %k, %o, %l, %o : !q, !k, !k, !q, !l, !q)
-      captures(%a : f32) outs(%dk, %da : !k, memref<f32>)
+      captures(%a : f32) outs(%da : memref<f32>)
       score {
       ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: f32):
         %0 = arith.mulf %s, %x : f32
         attn.yield %0 : f32
+      } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// So does one that sums the terms of a table's elements. The elements that its tile may read are
+// those of all of its heads: here, of element 3 h to 3 h + 9 for the heads from h on.
+// CHECK-LABEL: func.func @table(
+// CHECK: %[[TERMS:.+]] = memref.alloc() : memref<2x8x30x16xf32>
+// CHECK: attn_tile.for_blocks
+// CHECK:   scf.for %[[ELEMENT:.+]] =
+// CHECK:     attn_tile.scatter %{{.+}}, %[[TERMS]][%{{.+}}, %{{.+}}, %[[ELEMENT]], %{{.+}}] add : tensor<64xf32>
+func.func @table(%q: !q, %k: !k, %l: !l, %o: !q, %a: memref<30xf32>, %da: memref<30xf32>) {
+  attn.attention_backward wrt(captures[0])
+      ins(%q, %k, %k, %o, %l, %o : !q, !k, !k, !q, !l, !q)
+      captures(%a : memref<30xf32>) outs(%da : memref<30xf32>)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: memref<30xf32>):
+        %c3 = arith.constant 3 : index
+        %0 = arith.muli %h, %c3 : index
+        %1 = attn.read %x[%0] : memref<30xf32>
+        %2 = arith.addf %s, %1 : f32
+        attn.yield %2 : f32
+      } {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// With packed sequences, the vectors have whole blocks of each sequence. The first grid scatters to
+// the part of its sequence, and programs of keys read the blocks of theirs.
+// CHECK-LABEL: func.func @packed(
+// CHECK-SAME: %[[Q:[^:]+]]: memref<1x8x48x64xf16>
+// CHECK-SAME: %[[DQ:[^:]+]]: memref<1x8x48x64xf16>, %[[DK:[^:]+]]: memref<1x2x?x64xf16>
+// CHECK: %[[BIAS:.+]] = memref.alloc() : memref<1x2x9x64xf32>
+// CHECK: %[[DELTA:.+]] = memref.alloc() : memref<1x2x9x64xf32>
+// CHECK: %[[ALL_DELTA:.+]] = memref.collapse_shape %[[DELTA]]
+// CHECK: attn_tile.grid ({{.+}}) to (%c8, %{{.+}}) step [1, 64]
+// CHECK:   %[[FIRST:.+]] = affine.apply #[[$FIRST_ROW]](%[[UNIT:.+]])
+// CHECK:   %[[COUNT:.+]] = affine.apply #[[$ROWS]](%{{.+}})
+// CHECK:   %[[PART:.+]] = memref.subview %[[ALL_DELTA]][0, 0, %[[FIRST]]] [1, 2, %[[COUNT]]] [1, 1, 1]
+// CHECK:   attn_tile.scatter %{{.+}}, %[[PART]][%c0, %{{.+}}, %{{.+}}] : tensor<64xf32>
+
+// Programs of rows are of two groups, and of 16 tokens.
+// CHECK: attn_tile.grid ({{.+}}) to (%c2, %{{.+}}) step [1, 16]
+// CHECK:   %[[OWN:.+]] = memref.subview %[[Q]][0, 0, %{{.+}}, 0] [1, 8, %[[LENGTH:.+]], 64] [1, 1, 1, 1]
+// CHECK:   attn_tile.load %[[OWN]][{{.+}}], %[[OWN]][{{.+}}], %[[OWN]][{{.+}}], %[[OWN]][{{.+}}] : {{.+}} -> tensor<64x64xf16>
+// CHECK:   %[[PART:.+]] = memref.subview %[[DQ]][0, 0, %{{.+}}, 0] [1, 8, %[[LENGTH]], 64] [1, 1, 1, 1]
+// CHECK:   attn_tile.scatter %{{.+}}, %[[PART]][%c0, %{{.+}}, %{{.+}}, %c0] : tensor<64x64xf16>
+
+// CHECK: attn_tile.grid ({{.+}}) to (%c2, %{{.+}}) step [1, 64]
+// CHECK:   attn_tile.for_blocks (%[[ROW:.+]], %{{.+}}) of
+// CHECK:     %[[NUMBER:.+]] = affine.apply #[[$BLOCK_OF_SEQUENCE]](%[[ROW]], %{{.+}})
+// CHECK:     attn_tile.load %[[BIAS]][%c0, %{{.+}}, %[[NUMBER]], %c0] ahead
+func.func @packed(%q: memref<1x8x48x64xf16>, %k: memref<1x2x?x64xf16>, %c: memref<5xi32>,
+                  %l: memref<1x8x48xf32>, %o: memref<1x8x48x64xf16>, %dq: memref<1x8x48x64xf16>,
+                  %dk: memref<1x2x?x64xf16>) {
+  attn.attention_backward wrt(query, key)
+      ins(%q, %k, %k, %o, %l, %o : memref<1x8x48x64xf16>, memref<1x2x?x64xf16>,
+          memref<1x2x?x64xf16>, memref<1x8x48x64xf16>, memref<1x8x48xf32>, memref<1x8x48x64xf16>)
+      packed(%c, %c : memref<5xi32>, memref<5xi32>)
+      outs(%dq, %dk : memref<1x8x48x64xf16>, memref<1x2x?x64xf16>)
+      {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// If types do not say the lengths, the op does.
+// CHECK-LABEL: func.func @few_rows(
+// CHECK: affine.apply #[[$BLOCKS]]
+// CHECK: memref.alloc(%{{.+}}) : memref<1x2x?x64xf32>
+// CHECK: attn_tile.scatter
+func.func @few_rows(%q: memref<1x8x?x64xf16>, %k: memref<1x2x?x64xf16>, %c: memref<?xi32>,
+                    %l: memref<1x8x?xf32>, %o: memref<1x8x?x64xf16>, %dk: memref<1x2x?x64xf16>) {
+  attn.attention_backward wrt(key)
+      ins(%q, %k, %k, %o, %l, %o : memref<1x8x?x64xf16>, memref<1x2x?x64xf16>,
+          memref<1x2x?x64xf16>, memref<1x8x?x64xf16>, memref<1x8x?xf32>, memref<1x8x?x64xf16>)
+      packed(%c, %c : memref<?xi32>, memref<?xi32>)
+      outs(%dk : memref<1x2x?x64xf16>) {attn.few_rows, schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// CHECK-LABEL: func.func @few_dense_rows(
+// CHECK: memref.alloc(%{{.+}}) : memref<1x2x?x64xf32>
+// CHECK: attn_tile.scatter
+func.func @few_dense_rows(%q: memref<1x8x?x64xf16>, %k: memref<1x2x?x64xf16>, %l: memref<1x8x?xf32>,
+                          %o: memref<1x8x?x64xf16>, %dk: memref<1x2x?x64xf16>) {
+  attn.attention_backward wrt(key)
+      ins(%q, %k, %k, %o, %l, %o : memref<1x8x?x64xf16>, memref<1x2x?x64xf16>,
+          memref<1x2x?x64xf16>, memref<1x8x?x64xf16>, memref<1x8x?xf32>, memref<1x8x?x64xf16>)
+      outs(%dk : memref<1x2x?x64xf16>) {attn.few_rows, schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// Sequences of unknown lengths, and long ones, have rows of one head.
+// CHECK-LABEL: func.func @any_rows(
+// CHECK: memref.alloc(%{{.+}}) : memref<1x8x?x64xf32>
+// CHECK-NOT: attn_tile.scatter
+func.func @any_rows(%q: memref<1x8x?x64xf16>, %k: memref<1x2x?x64xf16>, %c: memref<?xi32>,
+                    %l: memref<1x8x?xf32>, %o: memref<1x8x?x64xf16>, %dk: memref<1x2x?x64xf16>) {
+  attn.attention_backward wrt(key)
+      ins(%q, %k, %k, %o, %l, %o : memref<1x8x?x64xf16>, memref<1x2x?x64xf16>,
+          memref<1x2x?x64xf16>, memref<1x8x?x64xf16>, memref<1x8x?xf32>, memref<1x8x?x64xf16>)
+      packed(%c, %c : memref<?xi32>, memref<?xi32>)
+      outs(%dk : memref<1x2x?x64xf16>) {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// CHECK-LABEL: func.func @long_sequences(
+// CHECK: memref.alloc() : memref<1x8x{{.+}}x64xf32>
+// CHECK-NOT: attn_tile.scatter
+func.func @long_sequences(%q: memref<1x8x160x64xf16>, %k: memref<1x2x?x64xf16>, %c: memref<5xi32>,
+                          %l: memref<1x8x160xf32>, %dk: memref<1x2x?x64xf16>) {
+  attn.attention_backward wrt(key)
+      ins(%q, %k, %k, %q, %l, %q : memref<1x8x160x64xf16>, memref<1x2x?x64xf16>,
+          memref<1x2x?x64xf16>, memref<1x8x160x64xf16>, memref<1x8x160xf32>, memref<1x8x160x64xf16>)
+      packed(%c, %c : memref<5xi32>, memref<5xi32>)
+      outs(%dk : memref<1x2x?x64xf16>) {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// Tiles have rows of one head where an array of pairs has a gradient, even if its reads have a
+// further index, and where a mask differs among heads.
+// CHECK-LABEL: func.func @captured_pairs(
+// CHECK: memref.alloc() : memref<2x8x1x64xf32>
+// CHECK-NOT: attn_tile.scatter
+func.func @captured_pairs(%q: !q, %k: !k, %l: !l, %o: !q, %a: memref<16x90x1xf32>,
+                          %da: memref<16x90x1xf32>) {
+  attn.attention_backward wrt(captures[0])
+      ins(%q, %k, %k, %o, %l, %o : !q, !k, !k, !q, !l, !q)
+      captures(%a : memref<16x90x1xf32>) outs(%da : memref<16x90x1xf32>)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: memref<16x90x1xf32>):
+        %c0 = arith.constant 0 : index
+        %0 = attn.read %x[%i, %j, %c0] : memref<16x90x1xf32>
+        %1 = arith.addf %s, %0 : f32
+        attn.yield %1 : f32
       } {schedule = #attn.tiles<q = 64, kv = 64>}
   return
 }

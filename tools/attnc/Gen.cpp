@@ -329,10 +329,9 @@ static llvm::Expected<GenerateOptions> getOptions() {
   if (llvm::Error error = parseSizePair("seq", "Sq[:Skv] or ?", seq, true,
                                         options.queryLength, options.kvLength))
     return std::move(error);
-  if (fewRows &&
-      (options.queryLength != kDynamicSize || packed.getNumOccurrences()))
+  if (fewRows && options.queryLength != kDynamicSize)
     return llvm::createStringError(
-        "expected --few-rows together with a --seq of ? and without --packed");
+        "expected --few-rows together with a --seq of ?");
   if (llvm::Error error =
           parseSizePair("head-dim", "D[:Dv], static and at least 1", headDim,
                         false, options.headDim, options.valueHeadDim))

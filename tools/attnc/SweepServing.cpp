@@ -128,8 +128,7 @@ void attnc::drawSequences(uint64_t seed, uint64_t number, SweepCase &drawn) {
     generate.numPages = kDynamicSize;
   if (generate.numSequences && dice.oneIn(2))
     generate.numSequences = kDynamicSize;
-  generate.hasFewRows = !generate.backward &&
-                        generate.queryLength == kDynamicSize && dice.oneIn(2);
+  generate.hasFewRows = generate.queryLength == kDynamicSize && dice.oneIn(2);
 }
 
 SweepCase attnc::drawServingCase(uint64_t seed, uint64_t number,

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// If query heads that share keys have few rows, a block of rows that programs
+// If query heads that share keys have few rows, as types or kFewRowsAttrName
+// say (ProgramBuilder::estimateTokens), a block of rows that programs
 // of keys visit (`ofBlock`), and a tile of programs of rows (`ofTile`), has the
 // rows of several heads, as in forward programs (HeadRows.cpp). Query and
 // d_output are loaded in parts. The vectors of lse and delta, and the sums of
@@ -28,17 +29,21 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Whether tiles may have rows of several heads. They have rows of one head in
-/// these cases: in packed sequences, since vectors have units of rows there; if
-/// P and dS pass through memory, whose tiles are numbered by head; if captures
-/// have gradients, since these are summed by row or by pair; and if all queries
-/// of a head share a scale and heads do not, since that is one number of a
-/// tile.
-bool BackwardPrograms::mayJoinRows() {
+/// Sets `ofBlock` and `ofTile`. Tiles have rows of one head in these cases: if
+/// sequences may have many tokens; if P and dS pass through memory, whose tiles
+/// are numbered by head; if an array of pairs has a gradient; if the mask
+/// region depends on the head, since each head then has blocks of its own; and
+/// if all queries of a head share a scale and heads do not, since that is one
+/// number of a tile.
+void BackwardPrograms::joinRows() {
+  std::optional<int64_t> tokens = estimateTokens();
   bool hasHeadScales = stored.getExtra(Extra::QueryScale).findDim('h') &&
                        !isOfTokens(Extra::QueryScale);
-  return !isPacked() && !storesScores(op, schedule) &&
-         op.getCaptureWrt().empty() && !hasHeadScales;
+  if (!tokens || !mayJoinHeads() || masksByHead() || hasHeadScales ||
+      !ofPairs.empty() || storesScores(op, schedule))
+    return;
+  ofBlock = divideTile(block, tokens);
+  ofTile = divideTile(own, tokens);
 }
 
 /// Returns the number of blocks, of `ofBlock.heads` heads each, that the heads
@@ -76,33 +81,37 @@ std::pair<Value, Value> BackwardPrograms::findInVectors(Value heads,
 
 /// Stores a vector, or the columns from `column` on, of consecutive rows of a
 /// head to an array whose rows are in the order of blocks. Rows past those of
-/// the array are not stored.
-void BackwardPrograms::storeToVector(Value tile, Value vector, Value batch,
-                                     Value head, Value row, Value column) {
+/// the array, or of the packed sequence's part of it, are not stored.
+void BackwardPrograms::storeToVector(Value tile, Value vector,
+                                     const SequenceView &at, Value head,
+                                     Value row, Value column) {
   int64_t count = cast<RankedTensorType>(tile.getType()).getDimSize(0);
   auto [heads, rows] =
       findInVectors(head, countFrom(row, tileType({count}, b.getIndexType())));
-  SmallVector<Value> place = {batch, heads, rows};
+  SmallVector<Value> place = {at.arrayBatch, heads, rows};
   if (column)
     place.push_back(column);
-  attn_tile::ScatterOp::create(b, tile, vector, place);
+  attn_tile::ScatterOp::create(b, tile, ofUnits(at, vector), place);
 }
 
 /// Returns a tile of the sums of d_query of consecutive rows of a head.
 Value BackwardPrograms::gatherSums(RankedTensorType type,
                                    const SequenceView &at, Value head,
                                    Value row) {
+  bool isInPlace = schedule.addsFromRegisters();
+  if (isInPlace)
+    row = placeInVectors(at, row);
   if (ofBlock.heads == 1)
     return attn_tile::GatherOp::create(
-        b, type, querySums,
-        placeInSums(type, at.arrayBatch, head, placeInVectors(at, row)));
+        b, type, querySums, placeInSums(type, at.arrayBatch, head, row));
   RankedTensorType indices = type.clone(b.getIndexType());
   auto [heads, rows] = findInVectors(head, countFrom(row, indices));
-  SmallVector<Value> place = {at.arrayBatch, heads, rows,
-                              b.coordinate(indices, 1)};
-  if (schedule.addsFromRegisters())
-    place = placeInSums(type, at.arrayBatch, heads, rows);
-  return attn_tile::GatherOp::create(b, type, querySums, place);
+  if (isInPlace)
+    return attn_tile::GatherOp::create(
+        b, type, querySums, placeInSums(type, at.arrayBatch, heads, rows));
+  return attn_tile::GatherOp::create(
+      b, type, ofUnits(at, querySums),
+      ValueRange{at.arrayBatch, heads, rows, b.coordinate(indices, 1)});
 }
 
 /// Returns the scores of programs of keys with -inf for the rows of the block
@@ -135,10 +144,11 @@ void BackwardPrograms::storeRowGradient(Value gradient, Value out,
   if (mayLeaveOutKeys())
     gradient = clearEmptyRows(
         gradient,
-        attn_tile::GatherOp::create(b, f32Tile({own}), lse,
+        attn_tile::GatherOp::create(b, f32Tile({own}), realRowsOf(at, lse),
                                     ValueRange{at.arrayBatch, heads, tokens}));
   gradient = scaleSums(gradient, Gradients::Query, at.arrayBatch, head);
   auto type = cast<RankedTensorType>(gradient.getType());
+  out = rowsOf(at, out);
   if (Value isReal = findStoredRows(at, getSize(out, 2), row, own))
     gradient = b.select(broadcast(isReal, 1, type.getShape()), gradient,
                         splat(type, 0.0));

@@ -92,20 +92,23 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
   Value part =
       attn_tile::DotOp::create(b, dScores, tile.keyTile, splat(type, 0.0),
                                /*transpose_lhs=*/true, /*transpose_rhs=*/false);
-  Value head = tile.head, row = tile.row;
+  Value head = tile.head, row = tile.row, sums = querySums;
+  if (schedule.addsFromRegisters())
+    row = placeInVectors(tile.at, row);
   if (ofBlock.heads > 1) {
     head = asValue(apply(dim(0).floorDiv(ofBlock.heads), {head}));
     row = asValue(apply(dim(0).floorDiv(ofBlock.tokens) * block, {row}));
   }
-  if (schedule.addsFromRegisters())
-    attn_tile::ScatterOp::create(b, part, querySums,
-                                 placeInSums(type, tile.at.arrayBatch, head,
-                                             placeInVectors(tile.at, row)),
-                                 /*add=*/true, /*in_bounds=*/true);
-  else
-    attn_tile::StoreOp::create(b, part, rowsOf(tile.at, querySums),
-                               {tile.at.arrayBatch, head, row, b.index(0)},
-                               /*add=*/true, /*apart=*/true);
+  if (schedule.addsFromRegisters()) {
+    attn_tile::ScatterOp::create(
+        b, part, sums, placeInSums(type, tile.at.arrayBatch, head, row),
+        /*add=*/true, /*in_bounds=*/true);
+    return;
+  }
+  sums = ofBlock.heads > 1 ? ofUnits(tile.at, sums) : rowsOf(tile.at, sums);
+  attn_tile::StoreOp::create(b, part, sums,
+                             {tile.at.arrayBatch, head, row, b.index(0)},
+                             /*add=*/true, /*apart=*/true);
 }
 
 /// Whether programs that also add d_query keep the f32 probabilities in

@@ -82,8 +82,9 @@ attn_tile::GridOp BackwardPrograms::emitGrid(bool ofKeys, Value like,
 Value BackwardPrograms::ofUnits(const SequenceView &at, Value vector) {
   if (!isPacked())
     return vector;
-  return slice(vector, apply(dim(0) * unit, {at.firstUnit}),
-               apply(dim(0).ceilDiv(unit) * unit, {at.numRows}));
+  int64_t rowsOfUnit = unit / ofBlock.tokens * block;
+  return slice(vector, apply(dim(0) * rowsOfUnit, {at.firstUnit}),
+               apply(dim(0).ceilDiv(unit) * rowsOfUnit, {at.numRows}));
 }
 
 Value BackwardPrograms::placeInVectors(const SequenceView &at, Value row) {
@@ -277,6 +278,7 @@ bool BackwardPrograms::mustCopyKeptRows() {
 LogicalResult BackwardPrograms::emit() {
   if (failed(findCaptures()) || failed(deriveRegion()))
     return failure();
+  joinRows();
   Value dSink = op.getGradient(Gradients::Sink);
   if (dSink)
     emitSinkGradient(op, b, dSink);

@@ -29,10 +29,6 @@ public:
         block(schedule.getTileKv()), scale(op.getScaleValue()) {
     copiesKeptRows = mustCopyKeptRows();
     multipliesStored = mayMultiplyStored();
-    if (mayJoinRows()) {
-      ofBlock = divideTile(block);
-      ofTile = divideTile(own);
-    }
   }
 
   LogicalResult emit();
@@ -57,26 +53,27 @@ private:
                              TileSizesAttrInterface schedule, Body body,
                              OpFoldResult heads = {});
   /// Returns a view of the part of a vector of rows (lse or delta, say) that
-  /// belongs to the packed sequence, a whole number of units of `unit` rows;
+  /// belongs to the packed sequence, a whole number of units of `unit` tokens;
   /// without packed sequences, the vector. The part is empty if the program has
   /// an unused entry of the list of tiles.
   Value ofUnits(const SequenceView &at, Value vector);
-  /// Returns the index of row `row` in vectors of rows such as lse and delta.
-  /// In packed sequences, this is `row` plus `unit` times the index of the
-  /// sequence's first unit.
+  /// Returns the index of token `row` among those of vectors such as lse and
+  /// delta. In packed sequences, this is `row` plus `unit` times the index of
+  /// the sequence's first unit.
   Value placeInVectors(const SequenceView &at, Value row);
-  bool mayJoinRows();
+  void joinRows();
   Value getHeadTiles();
   /// Whether emitRows() writes all rows of all blocks: whether all rows of a
   /// block belong to heads, and a program's rows are those of whole blocks.
   bool coversBlocks() {
     return ofBlock.heads == 1 ||
            (ofBlock.heads * ofBlock.tokens == block &&
-            schedule.getRowwise().getTileQ() % ofBlock.tokens == 0);
+            (isPacked() ||
+             schedule.getRowwise().getTileQ() % ofBlock.tokens == 0));
   }
   std::pair<Value, Value> findInVectors(Value heads, Value tokens);
-  void storeToVector(Value tile, Value vector, Value batch, Value head,
-                     Value row, Value column = {});
+  void storeToVector(Value tile, Value vector, const SequenceView &at,
+                     Value head, Value row, Value column = {});
   Value gatherSums(RankedTensorType type, const SequenceView &at, Value head,
                    Value row);
   Value clearRowsOfNone(const ScoreTile &tile, Value scores);
@@ -386,9 +383,9 @@ private:
   /// d_output of the valid rows. Unlike `dOutput`, it has no rows if no row is
   /// valid.
   Value rowsOfDOutput;
-  /// The least common multiple of the number of rows of a block and that of the
-  /// tile of a rowwise program. For each sequence, the vectors of lse and delta
-  /// have a multiple of `unit` rows.
+  /// For each sequence, the vectors of lse and delta have the rows of a
+  /// multiple of `unit` tokens: of those of a block and, if rows of a tile
+  /// belong to one head, of those of a rowwise program's tile.
   int64_t unit = 0;
   /// Arrays in workspace: the vectors of lse (see ScoreTile::bias) and delta,
   /// stored in blocks, and the f32 sums of d_query. `querySums` is null if

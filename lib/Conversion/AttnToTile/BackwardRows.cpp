@@ -15,26 +15,26 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Sets `unit` and allocates the vectors of lse and delta. Their number of rows
-/// is a multiple of `unit`, and so consists of whole blocks, so that tensor
-/// maps can describe the vectors whatever the number of rows.
+/// Sets `unit` and allocates the vectors of lse and delta. They have the rows
+/// of a multiple of `unit` tokens, and so consist of whole blocks, so that
+/// tensor maps can describe the vectors whatever the number of rows.
 void BackwardPrograms::createRowVectors() {
-  unit = std::lcm(schedule.getRowwise().getTileQ(), block);
+  // Rows of one head are stored as whole tiles. Those of several are scattered.
+  unit = ofBlock.heads > 1 ? ofBlock.tokens
+                           : std::lcm(schedule.getRowwise().getTileQ(), block);
   OpFoldResult units = apply(dim(0).ceilDiv(unit), {getSize(query, 2)});
   // In the vectors of lse and delta, each packed sequence takes a multiple of
-  // `unit` rows, and so do the rows before the first and after the last
+  // `unit` tokens, and so do the tokens before the first and after the last
   // sequence. Each of these parts may have one unit that is not full. With n
   // cumulative lengths there are n + 1 such parts.
   if (isPacked())
     units = apply(dim(0) + dim(1) + constant(1),
                   {units, getSize(op.getPacked()[0], 0)});
-  SmallVector<OpFoldResult> sizes = {getSize(query, 0), getSize(query, 1),
-                                     apply(dim(0) * (unit / block), {units}),
-                                     b.getIndexAttr(block)};
-  if (ofBlock.heads > 1) {
+  SmallVector<OpFoldResult> sizes = {
+      getSize(query, 0), getSize(query, 1),
+      apply(dim(0) * (unit / ofBlock.tokens), {units}), b.getIndexAttr(block)};
+  if (ofBlock.heads > 1)
     sizes[1] = apply(dim(0).floorDiv(ofBlock.heads), {sizes[1]});
-    sizes[2] = apply(dim(0).ceilDiv(ofBlock.tokens), {getSize(query, 2)});
-  }
   for (Value *vector : {&bias, &delta})
     *vector = createWorkspace(sizes);
   if (isOfTokens(Extra::QueryScale)) {
@@ -93,7 +93,7 @@ void BackwardPrograms::emitRows() {
     Value batch = at.arrayBatch;
     auto storeUnits = [&](Value tile, Value vector) {
       if (ofBlock.heads > 1)
-        storeToVector(tile, vector, batch, head, row);
+        storeToVector(tile, vector, at, head, row);
       else
         store(tile, ofUnits(at, vector), {batch, head, row});
     };
@@ -151,32 +151,30 @@ void BackwardPrograms::emitRows() {
       forEachPanel(headDim, [&](Value column, int64_t width) {
         Value zeros = splat(f32Tile({rows, width}), 0.0);
         if (ofBlock.heads > 1)
-          storeToVector(zeros, querySums, batch, head, row, column);
+          storeToVector(zeros, querySums, at, head, row, column);
         else
           store(zeros, rowsOf(at, querySums), {batch, head, row, column});
       });
   };
-  if (ofBlock.heads > 1) {
-    // Elements of the vectors that no program writes are zeros, as are those of
-    // rows past the last one.
-    if (!coversBlocks())
-      for (Value vector :
-           {bias, delta, scoreScales, queryScales, roundedScales})
-        if (vector)
-          TileProgram::emitZeros(vector, rowwise);
-    emitGrid(/*ofKeys=*/false, query, rows, rowwise, body);
-    return;
-  }
+  // Elements of the vectors that no program writes are zeros, as are those of
+  // rows past the last one.
+  if (!coversBlocks())
+    for (Value vector : {bias, delta, scoreScales, queryScales, roundedScales})
+      if (vector)
+        TileProgram::emitZeros(vector, rowwise);
+  Value like = ofBlock.heads > 1 ? query : allBias;
   if (!isPacked()) {
-    emitGrid(/*ofKeys=*/false, allBias, rows, rowwise, body);
+    emitGrid(/*ofKeys=*/false, like, rows, rowwise, body);
     return;
   }
   // In the vectors of lse and delta, a packed sequence takes a multiple of
-  // `unit` rows, and the elements past its last row must be written, too. So a
-  // program has `unit` rows, and computes `rows` of them at a time.
-  emitGrid(/*ofKeys=*/false, allBias, unit, rowwise,
+  // `unit` tokens, and the elements past its last one must be written, too. So
+  // a program has a multiple of `unit` tokens, and computes `rows` of them at a
+  // time.
+  int64_t step = std::lcm(unit, rows);
+  emitGrid(/*ofKeys=*/false, like, step, rowwise,
            [&](const SequenceView &at, Value head, Value first) {
-             for (int64_t row = 0; row < unit; row += rows)
+             for (int64_t row = 0; row < step; row += rows)
                body(at, head, asValue(apply(dim(0) + constant(row), {first})));
            });
 }
@@ -225,13 +223,19 @@ void BackwardPrograms::emitRowGradients(Value out,
       return next;
     };
     SmallVector<Value> sums = loopOverBlocks(domain, initial, emitBlock);
-    Value isReal = findRealRows(getSize(rowsOf(at, op.getQuery()), 2),
-                                at.numRows, row, own);
-    for (auto [i, sum] :
-         llvm::enumerate(ArrayRef(sums).drop_back(out ? 1 : 0))) {
-      Value zeros = splat(f32Tile({own}), 0.0);
-      captures.store(i, isReal ? b.select(isReal, sum, zeros) : sum,
-                     at.arrayBatch, head, row);
+    Value isReal =
+        findStoredRows(at, getSize(rowsOf(at, op.getQuery()), 2), row, own);
+    std::pair<Value, Value> place;
+    if (at.packing && !summed.empty())
+      place = placeHeads(at, ofTile, head, row, own);
+    for (unsigned i = 0; i < summed.size(); ++i) {
+      Value sum = sums[i];
+      if (isReal)
+        sum = b.select(isReal, sum, splat(f32Tile({own}), 0.0));
+      if (at.packing)
+        captures.scatter(i, sum, at.arrayBatch, place.first, place.second);
+      else
+        captures.store(i, sum, at.arrayBatch, head, row);
     }
     if (!out)
       return;

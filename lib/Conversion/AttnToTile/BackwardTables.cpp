@@ -36,10 +36,11 @@ public:
       : RegionIntervals(op, op.getScore().front()) {}
 
   /// Returns a lower and an upper bound of `values`, which are values of the
-  /// region that hold indices, over all pairs of a tile of `rows` rows and
-  /// `keys` keys at position `place` of the larger problem.
+  /// region that hold indices, over all pairs of a tile of `rows.heads` heads,
+  /// `rows.tokens` rows of each, and `keys` keys at position `place` of the
+  /// larger problem.
   std::pair<Value, Value> find(TileBuilder &b, const ScorePlace &place,
-                               int64_t rows, int64_t keys,
+                               const HeadRows &rows, int64_t keys,
                                ArrayRef<Value> values);
 
 private:
@@ -167,12 +168,16 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   SmallVector<Value> wanted(table.derivatives);
   llvm::append_range(wanted, table.elements);
   TableRanges ranges(op);
-  auto body = [&](const SequenceView &at, Value head, Value row) {
+  auto body = [&](SequenceView at, Value head, Value row) {
+    head = asValue(apply(dim(0) * ofTile.heads, {head}));
+    at.packing = getPacking(ofTile);
     row = findListedTile(at.keyLists, at.batch, head, row);
     Value kvHead = getKvHead(head);
     ScoreTile tile = loadRowTile(at, head, kvHead, row, allBias, allDelta);
-    Value isReal =
-        findRealRows(getSize(op.getQuery(), 2), at.numRows, row, own);
+    Value isReal = findStoredRows(at, getSize(op.getQuery(), 2), row, own);
+    std::pair<Value, Value> rows = {head, row};
+    if (at.packing)
+      rows = placeHeads(at, ofTile, head, row, own);
     auto emitBlock = [&](Value position, Value partial, ValueRange) {
       loadKeys(tile, kvHead, position, partial);
       auto [scores, tiles] = emitScores(tile, wanted);
@@ -188,7 +193,7 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
         found.push_back(term);
       }
       ScorePlace place = getScorePlace(at, head, row, position, /*rowAxis=*/0);
-      auto [first, last] = ranges.find(b, place, own, block, table.elements);
+      auto [first, last] = ranges.find(b, place, ofTile, block, table.elements);
       Value end = b.addi(last, b.index(1));
       auto loop = scf::ForOp::create(b, first, end, b.index(1));
       OpBuilder::InsertionGuard guard(b);
@@ -202,15 +207,22 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
         Value part = b.select(isOwn, term, zeros);
         sum = sum ? b.addf(sum, part) : part;
       }
-      store(sumPairs(tile, sum), terms,
-            {at.arrayBatch, head, loop.getInductionVar(), row}, /*add=*/true);
+      SmallVector<Value> to = {at.arrayBatch, rows.first,
+                               loop.getInductionVar(), rows.second};
+      if (at.packing)
+        attn_tile::ScatterOp::create(b, sumPairs(tile, sum), terms, to,
+                                     /*add=*/true);
+      else
+        store(sumPairs(tile, sum), terms, to, /*add=*/true);
       return SmallVector<Value>();
     };
     loopOverBlocks(createKeyDomain(at, head, row, own, block), {}, emitBlock);
   };
-  listBlocks(all, /*ofRows=*/false, own, block, /*cutsRows=*/false,
+  listBlocks(all, /*ofRows=*/false, ofTile.tokens, block, /*cutsRows=*/false,
              schedule.getRowwise());
-  auto grid = emitGrid(/*ofKeys=*/false, op.getQuery(), own, schedule, body);
+  auto grid = emitGrid(
+      /*ofKeys=*/false, op.getQuery(), ofTile.tokens, schedule, body,
+      apply(dim(0).floorDiv(ofTile.heads), {getSize(op.getQuery(), 1)}));
   describePrograms(grid, findSharedDims(grid), getKeyBytes());
   sums.finish(table.out);
 }
@@ -314,8 +326,8 @@ RegionIntervals::Interval TableRanges::keepInRange(Interval result,
 }
 
 std::pair<Value, Value> TableRanges::find(TileBuilder &b,
-                                          const ScorePlace &place, int64_t rows,
-                                          int64_t keys,
+                                          const ScorePlace &place,
+                                          const HeadRows &rows, int64_t keys,
                                           ArrayRef<Value> values) {
   builder = &b;
   intervals.clear();
@@ -323,8 +335,8 @@ std::pair<Value, Value> TableRanges::find(TileBuilder &b,
       body.getArguments().drop_front(getFirstPosition(body));
   for (auto [argument, first, count] :
        {std::tuple(arguments[0], place.batch, int64_t(1)),
-        {arguments[1], place.head, 1},
-        {arguments[2], place.row, rows},
+        {arguments[1], place.head, rows.heads},
+        {arguments[2], place.row, rows.tokens},
         {arguments[3], place.key, keys}})
     intervals[argument] = {
         first, b.apply(b.getAffineDimExpr(0) + (count - 1), {first})};

@@ -42,9 +42,10 @@ ScoreTile BackwardPrograms::loadRowTile(const SequenceView &at, Value head,
     std::tie(place[1], place[2]) = findInVectors(heads, tokens);
   }
   auto loadOf = [&](Value vector) -> Value {
-    if (isInBlocks)
-      return attn_tile::GatherOp::create(b, f32Tile({own}), vector, place);
-    return load(ofUnits(at, vector), {own}, place);
+    Value part = ofUnits(at, vector);
+    return isInBlocks ? Value(attn_tile::GatherOp::create(b, f32Tile({own}),
+                                                          part, place))
+                      : load(part, {own}, place);
   };
   tile.bias = loadOf(allBias);
   tile.delta = loadOf(allDelta);

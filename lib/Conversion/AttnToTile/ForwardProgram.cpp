@@ -249,7 +249,14 @@ void ForwardProgram::emit() {
   // rows that see no key.
   bool hasKeys = !isKnownEmpty(op.getKey());
   TileSizesAttrInterface schedule = op.getScheduleAttr();
-  division = divideTile(rows);
+  // Packed sequences have rows of several heads whatever their lengths. Other
+  // tiles have rows of one head where sequences may have many tokens, since
+  // these tiles are full anyway and their results are stored faster, and where
+  // the mask region depends on the head, since each head then has blocks of
+  // keys of its own.
+  std::optional<int64_t> tokens = isPacked() ? std::nullopt : estimateTokens();
+  if (mayJoinHeads() && (isPacked() || (tokens && !masksByHead())))
+    division = divideTile(rows, tokens);
   OpFoldResult heads =
       apply(dim(0).floorDiv(division.heads), {getSize(op.getQuery(), 1)});
   PackedTiles tiles;

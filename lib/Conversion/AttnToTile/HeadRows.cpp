@@ -33,40 +33,48 @@ static bool readsPairs(AttentionInterface op) {
          (op.hasMaskRegion() && reads(op.getMaskRegion()));
 }
 
-/// A tile has rows of one head if the numbers of heads are dynamic, and if a
-/// region reads captured arrays at row and key. Unless sequences are packed, it
-/// also has if the number of tokens is dynamic, since the tiles of many tokens
-/// are full anyway and their results are stored faster, and if the mask region
-/// depends on the head, since each head then has blocks of keys of its own.
 bool ProgramBuilder::mayJoinHeads() {
   int64_t kvHeads = op.getKeyType().getDimSize(1);
-  if (ShapedType::isDynamic(op.getQueryType().getDimSize(1)) ||
-      ShapedType::isDynamic(kvHeads) || kvHeads == 0 || readsPairs(op))
-    return false;
-  return isPacked() || (!op.getQueryType().isDynamicDim(2) && !masksByHead());
+  return !ShapedType::isDynamic(op.getQueryType().getDimSize(1)) &&
+         !ShapedType::isDynamic(kvHeads) && kvHeads != 0 && !readsPairs(op);
 }
 
-ProgramBuilder::HeadRows ProgramBuilder::divideTile(int64_t rows) {
+std::optional<int64_t> ProgramBuilder::estimateTokens() {
+  constexpr int64_t kFewTokens = 16;
+  int64_t tokens = op.getQueryType().getDimSize(2);
+  if (isPacked()) {
+    int64_t numbers =
+        cast<ShapedType>(op.getPacked()[0].getType()).getDimSize(0);
+    if (!ShapedType::isDynamic(tokens) && !ShapedType::isDynamic(numbers) &&
+        numbers > 1)
+      return llvm::divideCeil(tokens, numbers - 1);
+  } else if (!ShapedType::isDynamic(tokens)) {
+    return tokens;
+  }
+  if (op->hasAttr(kFewRowsAttrName))
+    return kFewTokens;
+  return std::nullopt;
+}
+
+HeadRows ProgramBuilder::divideTile(int64_t rows,
+                                    std::optional<int64_t> tokensOfHead) {
   constexpr int64_t kPatternRows = 8, kMaxParts = 32;
   HeadRows division = {1, rows};
-  if (!mayJoinHeads())
-    return division;
   int64_t group =
       op.getQueryType().getDimSize(1) / op.getKeyType().getDimSize(1);
-  int64_t tokensOfHead = op.getQueryType().getDimSize(2);
   auto countTiles = [&](int64_t heads, int64_t tokens) -> int64_t {
-    return group / heads * llvm::divideCeil(tokensOfHead, tokens);
+    return group / heads * llvm::divideCeil(*tokensOfHead, tokens);
   };
-  int64_t most = isPacked() ? 0 : countTiles(1, rows) / 2;
+  int64_t most = tokensOfHead ? countTiles(1, rows) / 2 : 0;
   int64_t mostHeads = std::min(group, rows / kPatternRows);
   for (int64_t heads = 2; heads <= mostHeads; ++heads) {
     int64_t tokens = rows / heads / kPatternRows * kPatternRows;
     if (group % heads != 0 || rows / std::gcd(tokens, rows) > kMaxParts)
       continue;
-    if (isPacked() ? 8 * heads * tokens < 7 * rows
-                   : countTiles(heads, tokens) > most)
+    if (tokensOfHead ? countTiles(heads, tokens) > most
+                     : 8 * heads * tokens < 7 * rows)
       continue;
-    if (!isPacked())
+    if (tokensOfHead)
       most = countTiles(heads, tokens) - 1;
     division = {heads, tokens};
   }

@@ -210,24 +210,25 @@ protected:
   /// reads.
   Value getKvHead(Value queryHead);
 
-  /// The heads and tokens whose rows a tile has: those of `heads` query heads
-  /// that share keys, one head after another, and of each head the rows of the
-  /// same `tokens` tokens. The tile's rows past these belong to no head.
-  struct HeadRows {
-    int64_t heads = 1, tokens;
-  };
-  /// Whether tiles may have rows of several heads.
+  /// Whether tiles can have rows of several heads: if the numbers of heads are
+  /// static, and no region reads captured arrays at row and key.
   bool mayJoinHeads();
+  /// Returns the number of tokens of a sequence by which tiles are chosen: the
+  /// static number of rows, in packed sequences the mean of their static total,
+  /// or 16 if that is dynamic and the op says that it is small
+  /// (kFewRowsAttrName). Otherwise returns std::nullopt: a sequence may have so
+  /// many tokens that tiles with rows of one head are full.
+  std::optional<int64_t> estimateTokens();
   /// Decides how many heads' rows a tile of `rows` rows has: one head's, or a
   /// divisor of the group's size with which arrays are loaded in at most 32
   /// parts. Each head gets a multiple of 8 rows, since the swizzle of shared
-  /// memory repeats after 8 rows.
+  /// memory repeats after 8 rows. mayJoinHeads() must be true.
   ///
-  /// With packed sequences, whose lengths are not known, it is the largest
-  /// number with which at least 7/8 of the tile's rows are used. Otherwise it
-  /// is the smallest number with which there are the fewest tiles, if these are
-  /// at most half as many as with rows of one head.
-  HeadRows divideTile(int64_t rows);
+  /// If about `tokensOfHead` tokens are known to be in a sequence, it is the
+  /// smallest number with which there are the fewest tiles, if these are at
+  /// most half as many as with rows of one head. Otherwise it is the largest
+  /// number with which at least 7/8 of the tile's rows are used.
+  HeadRows divideTile(int64_t rows, std::optional<int64_t> tokensOfHead);
   /// Returns the numbering of the tile's rows, which is null if these belong to
   /// one head.
   RowPacking getPacking(const HeadRows &division);

@@ -13,6 +13,13 @@
 
 namespace mlir::attn {
 
+/// The heads and tokens whose rows a tile has: those of `heads` query heads
+/// that share keys, one head after another, and of each head the rows of the
+/// same `tokens` tokens. The tile's rows past these belong to no head.
+struct HeadRows {
+  int64_t heads = 1, tokens;
+};
+
 /// The numbering of the rows of a tile that has rows of several query heads
 /// that share keys. The row of token `token` of head `head` of a group has the
 /// number head * headStep + token * tokenStep. If the steps are null, rows are

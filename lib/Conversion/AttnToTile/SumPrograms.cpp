@@ -160,6 +160,24 @@ void CaptureSums::store(unsigned i, Value sums, Value batch, Value head,
   TileProgram::store(sums, partial[i], {place, row});
 }
 
+void CaptureSums::scatter(unsigned i, Value sums, Value batch, Value heads,
+                          Value rows) {
+  follow();
+  Value terms = partial[i];
+  if (this->sums[i]) {
+    // Rows past the last one stay zeros.
+    terms = clip(terms, getSize(op.getQuery(), 2));
+  } else {
+    SmallVector<OpFoldResult> sizes =
+        memref::getMixedSizes(b, b.getLoc(), op.getQuery());
+    sizes.pop_back();
+    terms = memref::ExpandShapeOp::create(
+        b, decomposeMixedValues(sizes).first, terms,
+        ArrayRef<ReassociationIndices>{{0, 1}, {2}}, sizes);
+  }
+  attn_tile::ScatterOp::create(b, sums, terms, ValueRange{batch, heads, rows});
+}
+
 /// Emits a grid that computes to[n, r], the sum of columns n * kStretch to (n +
 /// 1) * kStretch - 1 of row r of `from`.
 void CaptureSums::addStretches(Value from, Value to) {

@@ -95,6 +95,9 @@ public:
   /// capture's workspace. They have one number for each of the program's rows,
   /// which begin at `row`.
   void store(unsigned i, Value sums, Value batch, Value head, Value row);
+  /// Does the same for rows of several heads; `heads` and `rows` are vectors of
+  /// indices (see placeHeads()).
+  void scatter(unsigned i, Value sums, Value batch, Value heads, Value rows);
   /// Emits the grids that sum the terms of each capture to its gradient in
   /// `outs`.
   void finish(ValueRange outs);

@@ -300,11 +300,12 @@ func.func @reads(%q: !t, %n: memref<f32>, %o: !t) {
 !q = tensor<1x4x?x16xf16>
 !k = tensor<1x2x?x16xf16>
 
-// The forward function divides keys for few rows as the function does.
+// Both functions have few rows, as the function has: the forward one divides keys for them, and
+// the backward one has rows of several heads in a tile.
 // CHECK-LABEL: func.func @few_forward(
 // CHECK: attn.attention {{.*}}attn.few_rows
 // CHECK-LABEL: func.func @few_backward(
-// CHECK-NOT: attn.few_rows
+// CHECK: attn.attention_backward {{.*}}attn.few_rows
 func.func @few(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
   %r = attn.attention ins(%q, %k, %v : !q, !k, !k) outs(%o : !q) {attn.few_rows} -> !q
   return %r : !q

@@ -159,5 +159,5 @@ func.func @few_rows(%q: memref<1x1x?x16xf32>) {
 
 // -----
 
-// expected-error@below {{expected 'attn.few_rows' on an attn.attention, found it on func.func}}
+// expected-error@below {{expected 'attn.few_rows' on an attn.attention or attn.attention_backward, found it on func.func}}
 func.func private @few_rows_of_function() attributes {attn.few_rows}

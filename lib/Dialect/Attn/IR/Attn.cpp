@@ -165,9 +165,10 @@ LogicalResult AttnDialect::verifyOperationAttribute(Operation *op,
     if (!isa<UnitAttr>(value))
       return op->emitError("expected '")
              << name << "' to be a unit attribute, found " << value;
-    if (!isa<AttentionOp>(op))
+    if (!isa<AttentionInterface>(op))
       return op->emitError("expected '")
-             << name << "' on an attn.attention, found it on " << op->getName();
+             << name << "' on an attn.attention or attn.attention_backward, "
+             << "found it on " << op->getName();
   }
   return success();
 }

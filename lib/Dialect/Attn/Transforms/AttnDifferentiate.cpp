@@ -378,6 +378,8 @@ void Differentiator::addBackward() {
       /*deterministic=*/false, /*schedule=*/nullptr,
       /*fallback=*/nullptr, op.getExtraNamesAttr(), op.getExtraBlocksAttr(),
       /*narrow_products=*/NarrowProductsAttr());
+  if (Attribute few = op->getAttr(kFewRowsAttrName))
+    own->setAttr(kFewRowsAttrName, few);
   IRMapping inRegion;
   op.getScore().cloneInto(&own.getScore(), inRegion);
   op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);

@@ -235,8 +235,8 @@ inline constexpr StringLiteral kFallbackReasonsAttrName =
     "attn.fallback_reasons";
 
 /// The name of a unit attribute of ops whose number of query rows is dynamic:
-/// that it is small, about 1 to 16, in most runs. Results are right for any
-/// number.
+/// that it is small, about 1 to 16, in most runs. If sequences are packed, the
+/// number is the mean of a sequence's. Results are right for any number.
 inline constexpr StringLiteral kFewRowsAttrName = "attn.few_rows";
 
 } // namespace mlir::attn
