@@ -110,3 +110,64 @@ attn_gpu.kernel @one()
     attn_gpu.sync_warpgroup
   }
 }
+
+// -----
+
+// LLVM does not unroll loops of a producer with few registers, if it knows how often they run. The
+// attribute is that of the branch to which such a loop is lowered.
+// CHECK: #[[$ONCE:.+]] = #llvm.loop_unroll<disable = true>
+// CHECK: #[[$LOOP:.+]] = #llvm.loop_annotation<unroll = #[[$ONCE]]>
+// CHECK-LABEL: attn_gpu.kernel @few_registers(
+// CHECK: "test.fill"
+// CHECK-NEXT: } {loop_annotation = #[[$LOOP]]}
+// CHECK: "test.fill"
+// CHECK-NEXT: }
+// CHECK-NOT: loop_annotation
+// CHECK: "test.read"
+// CHECK-NEXT: }
+// CHECK-NOT: loop_annotation
+attn_gpu.kernel @few_registers(%n: index)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
+  attn_gpu.roles warpgroups [2, 1] registers [232, 32] elected [false, true] {
+  ^bb0(%w: index):
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    scf.for %i = %c0 to %c2 step %c1 {
+      "test.read"(%i) : (index) -> ()
+    }
+  }, {
+  ^bb0(%w: index):
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    scf.for %i = %c0 to %c2 step %c1 {
+      "test.fill"(%i) : (index) -> ()
+    }
+    scf.for %i = %c0 to %n step %c1 {
+      "test.fill"(%i) : (index) -> ()
+    }
+  }
+}
+
+// -----
+
+// CHECK-LABEL: attn_gpu.kernel @enough_registers(
+// CHECK-NOT: loop_annotation
+// CHECK: "test.fill"
+// CHECK-NOT: loop_annotation
+attn_gpu.kernel @enough_registers()
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = producer_consumer> threads 384 {
+  attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+    "test.read"() : () -> ()
+  }, {
+  ^bb0(%w: index):
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    scf.for %i = %c0 to %c2 step %c1 {
+      "test.fill"(%i) : (index) -> ()
+    }
+  }
+}

@@ -257,6 +257,35 @@ static void narrowLoops(KernelOp kernel) {
   });
 }
 
+/// Keeps LLVM, and by a pragma in PTX ptxas, from unrolling loops of a producer
+/// with few registers. LLVM would unroll those whose number of iterations is
+/// constant and small. The coordinates and addresses of all copies would then
+/// be computed at the beginning, and ptxas would spill them (124 bytes in
+/// gradients of head dim 128 whose rows take eight copies).
+static void keepLoopsOfProducer(KernelOp kernel) {
+  constexpr int64_t kMostRegisters = 32;
+  RolesAttr roles = kernel.getSchedule().getRoles();
+  if (roles.empty())
+    return;
+  unsigned producer = roles.getNumber(roles.find(RoleKind::Producer));
+  MLIRContext *context = kernel.getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
+      {});
+  auto annotation = LLVM::LoopAnnotationAttr::get(
+      context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
+  kernel.walk([&](RolesOp op) {
+    auto registers = op.getRegisters();
+    if (!registers || (*registers)[producer] > kMostRegisters)
+      return;
+    // The lowering of branches copies the attribute to the loop's last branch.
+    op.getBodies()[producer].walk([&](scf::ForOp loop) {
+      if (loop.getStaticTripCount())
+        loop->setAttr("loop_annotation", annotation);
+    });
+  });
+}
+
 namespace {
 struct ConvertAttnGPUToNVVMPass
     : public attn::impl::ConvertAttnGPUToNVVMPassBase<
@@ -274,6 +303,7 @@ struct ConvertAttnGPUToNVVMPass
       if (kernel.getChip().hasDependentLaunch())
         waitForLaunches(kernel);
       narrowLoops(kernel);
+      keepLoopsOfProducer(kernel);
     });
     MLIRContext *context = &getContext();
     TileTypeConverter converter;
