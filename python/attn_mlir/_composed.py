@@ -39,24 +39,23 @@ def _masked_fill(x: Any, mask: Any, value: Any) -> Any:
     return _call("where", mask, value, x)
 
 
-def _leaky_relu(x: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
+def _leaky_relu(x: Any, negative_slope: float = 0.01) -> Any:
     return _call("where", _call("greater", x, 0.0), x, _call("multiply", negative_slope, x))
 
 
-def _elu(x: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
+def _elu(x: Any, alpha: float = 1.0) -> Any:
     # The unused branch stays finite for large scores, whose exponential is infinite.
     is_above = _call("greater", x, 0.0)
     below = _call("multiply", alpha, _call("expm1", _call("where", is_above, 0.0, x)))
     return _call("where", is_above, x, below)
 
 
-def _hardtanh(x: Any, min_val: float = -1.0, max_val: float = 1.0,
-              inplace: bool = False) -> Any:
+def _hardtanh(x: Any, min_val: float = -1.0, max_val: float = 1.0) -> Any:
     found = _call("where", _call("greater_equal", x, max_val), max_val, x)
     return _call("where", _call("less_equal", x, min_val), min_val, found)
 
 
-def _relu6(x: Any, inplace: bool = False) -> Any:
+def _relu6(x: Any) -> Any:
     return _hardtanh(x, 0.0, 6.0)
 
 

@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 from ._arrays import array_type, expected, is_array
 from ._conversions import convert, round_float, to_f32, to_index, to_integer
 from ._errors import Error
+from ._signatures import bind
 from ._values import (as_tuple, f32_text, is_narrow_integer, is_tensor, kind_of_dtype,
                       narrow_float_of, plain, type_of_constant)
 
@@ -239,6 +240,10 @@ class Number:
     def bool(self) -> "Number":
         return convert(self, "bool")
 
+    def where(self, condition: Any, other: Any) -> "Number":
+        """Returns the number where the condition holds, else `other`."""
+        return call("where", (condition, self, other), {})
+
     def new_full(self, size: Any = (), fill_value: Any = 0, *, dtype: Any = None,
                  **_: Any) -> "Number":
         if tuple(size) != ():
@@ -304,11 +309,15 @@ ALIASES: Dict[str, str] = {}
 
 
 def call(name: str, args: Tuple, kwargs: Dict[str, Any]) -> Any:
-    function = FUNCTIONS.get(ALIASES.get(name, name))
-    if function is None:
+    """Calls the function that torch, or NumPy, has by this name, with the library's arguments."""
+    own = ALIASES.get(name, name)
+    if own not in FUNCTIONS:
         raise region_of(*args, *kwargs.values()).error(
             f"expected a function of attn_mlir.score, found {name}")
-    return function(*args, **kwargs)
+    found = bind(own, args, kwargs)
+    if isinstance(found, str):
+        raise region_of(*args, *kwargs.values()).error(f"{name}: {found}")
+    return FUNCTIONS[own](*found[0], **found[1])
 
 
 def find_number(values: Any) -> Optional[Number]:

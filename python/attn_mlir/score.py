@@ -26,10 +26,11 @@ from typing import Any, Callable
 
 from ._composed import COMPOSED
 from ._conversions import common_wrap, to_f32, to_i1, to_integer, wrap
-from ._divisions import divide, floor_divide, fmod, remainder
-from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, convert, element, emit, number_of,
-                      operands_of, read, read_all, region_of)
+from ._divisions import divide, floor_divide, fmod, is_integer, remainder
+from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, call, convert, element, emit,
+                      number_of, operands_of, read, read_all, region_of)
 from ._traced import Traced, trace_region
+from ._signatures import declare
 from ._values import plain, type_of_constant
 
 __all__ = ["Number", "Score", "read", "trace"]  # and the functions, below
@@ -81,6 +82,15 @@ def _with_conditions(of_numbers: Callable[[Any, Any], Number], of_conditions: Ca
     return apply
 
 
+def _with_alpha(of_numbers: Callable[[Any, Any], Number]) -> Callable[..., Number]:
+    """Returns a function whose second operand is multiplied by `alpha`, as in torch."""
+    def apply(x: Any, y: Any, alpha: Any = 1) -> Number:
+        region = region_of(x, y, alpha)
+        return of_numbers(x, y if _is_integer(region, alpha, 1) else
+                          _multiply(number_of(region, y), alpha))
+    return apply
+
+
 def _compare(op: str, predicate: str, x: Number, y: Number) -> Number:
     return x._region.append(f"arith.{op} {predicate}, {x._name}, {y._name} : {x._type}",
                             "i1")
@@ -121,12 +131,11 @@ def _bitwise(op: str) -> Callable[[Any, Any], Number]:
     return apply
 
 
-def _logical(op: Callable[..., Number]) -> Callable[..., Number]:
-    """Returns a function of conditions. Numbers among its arguments count as true unless they are
-    0."""
-    def apply(*values: Any) -> Number:
-        region = region_of(*values)
-        return op(*[convert(number_of(region, its), "bool") for its in values])
+def _logical(op: Callable[[Any, Any], Number]) -> Callable[[Any, Any], Number]:
+    """Returns a function of two conditions. Numbers count as true unless they are 0."""
+    def apply(x: Any, y: Any) -> Number:
+        region = region_of(x, y)
+        return op(*[convert(number_of(region, its), "bool") for its in (x, y)])
     return apply
 
 
@@ -247,22 +256,21 @@ def _bound(x: Any, bound: Any, of_integers: Callable[[Any, Any], Number],
     return of_integers(x, bound)
 
 
-def full_like(x: Any, fill_value: Any, **options: Any) -> Number:
-    """Returns the constant `fill_value`, a number of the dtype of `x`, or of the dtype in
-    `options`. torch's function returns an array; a traced number stands for an array of one
-    element."""
-    return region_of(x).constant(0).new_full((), fill_value, **{"dtype": x.dtype,
-                                                                **options})
+def full_like(x: Any, fill_value: Any, dtype: Any = None) -> Number:
+    """Returns the constant `fill_value`, a number of the dtype of `x`, or of `dtype`. torch's
+    function returns an array; a traced number stands for an array of one element."""
+    return region_of(x).constant(0).new_full((), fill_value,
+                                             dtype=x.dtype if dtype is None else dtype)
 
 
-def zeros_like(x: Any, **options: Any) -> Number:
+def zeros_like(x: Any, dtype: Any = None) -> Number:
     """Returns the constant 0, or False where the dtype is bool, as `full_like` does."""
-    return full_like(x, 0, **options)
+    return full_like(x, 0, dtype)
 
 
-def ones_like(x: Any, **options: Any) -> Number:
+def ones_like(x: Any, dtype: Any = None) -> Number:
     """Returns the constant 1, or True where the dtype is bool, as `full_like` does."""
-    return full_like(x, 1, **options)
+    return full_like(x, 1, dtype)
 
 
 def sigmoid(x: Any) -> Number:
@@ -270,13 +278,13 @@ def sigmoid(x: Any) -> Number:
     return divide(1.0, _add(1.0, exp(_multiply(x, -1.0))))
 
 
-def relu(x: Any, **options: Any) -> Number:
+def relu(x: Any) -> Number:
     """max(x, 0). The derivative at 0 is 0, as in torch and JAX."""
     x = to_integer(number_of(region_of(x), x))
     return where(_less_equal(x, 0.0), 0.0, x) if x._type == "f32" else maximum(x, 0)
 
 
-def silu(x: Any, **options: Any) -> Number:
+def silu(x: Any) -> Number:
     """x / (1 + e^-x)."""
     return _multiply(x, sigmoid(x))
 
@@ -290,9 +298,29 @@ def gelu(x: Any, approximate: str = "none") -> Number:
     return _multiply(_multiply(0.5, x), _add(1.0, erf(_multiply(x, math.sqrt(0.5)))))
 
 
-def softplus(x: Any) -> Number:
-    """ln(1 + e^x)."""
-    return _add(maximum(x, 0.0), log1p(exp(_multiply(-1.0, absolute(x)))))
+def softplus(x: Any, beta: Any = 1, threshold: Any = 20) -> Number:
+    """ln(1 + e^(beta x)) / beta, or `x` where beta x is above `threshold`, as in torch."""
+    region = region_of(x, beta, threshold)
+    is_scaled = not _is_integer(region, beta, 1)
+    y = _multiply(beta, x) if is_scaled else x
+    found = _add(maximum(y, 0.0), log1p(exp(_multiply(-1.0, absolute(y)))))
+    found = divide(found, beta) if is_scaled else found
+    # Above 20, the result is `x` in f32 by itself.
+    if _is_integer(region, threshold, 20):
+        return found
+    return where(_greater(y, threshold), x, found)
+
+
+def round(x: Any, decimals: int = 0) -> Number:
+    """Rounds to the nearest integer, or to a multiple of 10^-`decimals`, ties to even."""
+    if not is_integer(decimals):
+        raise region_of(x).error("round: expected an integer for decimals, found "
+                                 f"{type(decimals).__qualname__}")
+    if decimals == 0:
+        return _round(x)
+    scale = 10.0 ** abs(decimals)
+    there, back = (_multiply, divide) if decimals > 0 else (divide, _multiply)
+    return back(_round(there(x, scale)), scale)
 
 
 def tanh(x: Any, approximate: bool = False) -> Number:
@@ -328,7 +356,7 @@ sin, cos, tan = map(_unary, ("math.sin", "math.cos", "math.tan"))
 sinh, cosh = map(_unary, ("math.sinh", "math.cosh"))
 asin, acos, atan = map(_unary, ("math.asin", "math.acos", "math.atan"))
 floor, ceil = map(_unary, ("math.floor", "math.ceil"))
-trunc, round = map(_unary, ("math.trunc", "math.roundeven"))
+trunc, _round = map(_unary, ("math.trunc", "math.roundeven"))
 
 _NAMES = ("where absolute clamp minimum maximum sigmoid relu silu gelu softplus rsqrt exp exp2 "
           "expm1 log log2 log1p sqrt erf erfc tanh sin cos tan sinh cosh asin acos atan floor "
@@ -336,13 +364,15 @@ _NAMES = ("where absolute clamp minimum maximum sigmoid relu silu gelu softplus 
 __all__ += _NAMES
 FUNCTIONS.update({name: globals()[name] for name in _NAMES}, **COMPOSED)
 FUNCTIONS.update(
-    add=_add, subtract=_subtract, multiply=_multiply, divide=divide,
+    add=_with_alpha(_add), subtract=_with_alpha(_subtract), multiply=_multiply, divide=divide,
     floor_divide=floor_divide, remainder=remainder, power=_power, negative=_negative,
     less=_less, less_equal=_less_equal, greater=_greater, greater_equal=_greater_equal,
     equal=_equal, not_equal=_not_equal, bitwise_and=_and, bitwise_or=_or,
     bitwise_xor=_xor, bitwise_not=_not, bitwise_left_shift=_shift_left,
     bitwise_right_shift=_shift_right, dot=_dot, logical_and=_logical(_and),
-    logical_or=_logical(_or), logical_xor=_logical(_xor), logical_not=_logical(_not))
+    logical_or=_logical(_or), logical_xor=_logical(_xor),
+    logical_not=lambda x: _not(convert(number_of(region_of(x), x), "bool")))
+declare(FUNCTIONS)
 # Maps other names that the functions of this module have in torch and NumPy to their names in
 # FUNCTIONS.
 ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": "divide",
@@ -373,9 +403,8 @@ def _install_operators() -> None:
     # Makes the functions methods of numbers, too, as in torch: `x.tanh()` is `tanh(x)`.
     for name in {**FUNCTIONS, **ALIASES}:
         if not hasattr(Number, name):
-            function = FUNCTIONS[ALIASES.get(name, name)]
-            setattr(Number, name, lambda x, *args, f=function, **options: f(x, *args,
-                                                                            **options))
+            setattr(Number, name, lambda x, *args, own=name, **options: call(own, (x, *args),
+                                                                             options))
 
 
 _install_operators()
