@@ -4,28 +4,19 @@ torch's."""
 import math
 from typing import Any, Callable, Dict
 
-from ._region import FUNCTIONS, convert, number_of, region_of
+from ._region import FUNCTIONS, convert, number_of, read_all, region_of
 
 
-def _call(name: str, *values: Any) -> Any:
-    return FUNCTIONS[name](*values)
-
-
-def _square(x: Any) -> Any:
-    return _call("multiply", x, x)
+def _where(*values: Any) -> Any:
+    return FUNCTIONS["where"](*values)
 
 
 def _sign(x: Any) -> Any:
     """-1, 0 or 1 of the dtype of x."""
     x = number_of(region_of(x), x)
     if x._type != "f32":
-        return _call("clamp", x, -1, 1)
-    below = _call("where", _call("less", x, 0.0), -1.0, 0.0)
-    return _call("where", _call("greater", x, 0.0), 1.0, below)
-
-
-def _isnan(x: Any) -> Any:
-    return _call("not_equal", x, x)
+        return x.clamp(-1, 1)
+    return _where(x > 0.0, 1.0, _where(x < 0.0, -1.0, 0.0))
 
 
 def _masked_fill(x: Any, mask: Any, value: Any) -> Any:
@@ -36,54 +27,44 @@ def _masked_fill(x: Any, mask: Any, value: Any) -> Any:
         value = convert(found, "bool")
     elif found._type == "f32" and x._type != "f32":
         value = convert(found, "int")
-    return _call("where", mask, value, x)
-
-
-def _leaky_relu(x: Any, negative_slope: float = 0.01) -> Any:
-    return _call("where", _call("greater", x, 0.0), x, _call("multiply", negative_slope, x))
+    return _where(mask, value, x)
 
 
 def _elu(x: Any, alpha: float = 1.0) -> Any:
     # The unused branch stays finite for large scores, whose exponential is infinite.
-    is_above = _call("greater", x, 0.0)
-    below = _call("multiply", alpha, _call("expm1", _call("where", is_above, 0.0, x)))
-    return _call("where", is_above, x, below)
+    x, = read_all(x)
+    return _where(x > 0.0, x, alpha * FUNCTIONS["expm1"](_where(x > 0.0, 0.0, x)))
 
 
 def _hardtanh(x: Any, min_val: float = -1.0, max_val: float = 1.0) -> Any:
-    found = _call("where", _call("greater_equal", x, max_val), max_val, x)
-    return _call("where", _call("less_equal", x, min_val), min_val, found)
+    x, = read_all(x)
+    return _where(x <= min_val, min_val, _where(x >= max_val, max_val, x))
 
 
-def _relu6(x: Any) -> Any:
-    return _hardtanh(x, 0.0, 6.0)
+def _leaky_relu(x: Any, negative_slope: float = 0.01) -> Any:
+    x, = read_all(x)
+    return _where(x > 0.0, x, negative_slope * x)
 
 
-def _logaddexp(x: Any, y: Any) -> Any:
-    return _add_exponentials(x, y, "exp", 1.0)
-
-
-def _logaddexp2(x: Any, y: Any) -> Any:
-    return _add_exponentials(x, y, "exp2", math.log2(math.e))
-
-
-def _add_exponentials(x: Any, y: Any, exp: str, factor: float) -> Any:
-    """The logarithm of the sum of two exponentials, also of two equal infinities, whose difference
-    is NaN. Logarithms in the base of `exp` are `factor` times natural ones."""
-    rest = _call("subtract", x, y)
-    term = _call("log1p", _call(exp, _call("negative", _call("absolute", rest))))
-    found = _call("add", _call("maximum", x, y), _call("multiply", factor, term))
-    return _call("where", _isnan(rest), _call("add", x, y), found)
-
-
-def _log_sigmoid(x: Any) -> Any:
-    return _call("negative", _call("softplus", _call("negative", x)))
+def _add_exponentials(exp: str, factor: float) -> Callable[[Any, Any], Any]:
+    """Returns a function for the logarithm of the sum of two exponentials, also of two equal
+    infinities, whose difference is NaN. Logarithms in the base of `exp` are `factor` times natural
+    ones."""
+    def apply(x: Any, y: Any) -> Any:
+        x, y = read_all(x, y)
+        rest = x - y
+        term = FUNCTIONS["log1p"](FUNCTIONS[exp](-abs(rest)))
+        return _where(rest != rest, x + y, FUNCTIONS["maximum"](x, y) + factor * term)
+    return apply
 
 
 COMPOSED: Dict[str, Callable[..., Any]] = {
-    "square": _square, "sign": _sign, "isnan": _isnan, "masked_fill": _masked_fill,
-    "leaky_relu": _leaky_relu, "elu": _elu, "hardtanh": _hardtanh, "relu6": _relu6,
-    "logaddexp": _logaddexp, "logaddexp2": _logaddexp2, "log_sigmoid": _log_sigmoid,
-    "reciprocal": lambda x: _call("divide", 1.0, x),
-    "log10": lambda x: _call("multiply", 1 / math.log(10), _call("log", x)),
+    "square": lambda x: FUNCTIONS["multiply"](x, x), "sign": _sign,
+    "isnan": lambda x: FUNCTIONS["not_equal"](x, x), "masked_fill": _masked_fill,
+    "leaky_relu": _leaky_relu, "elu": _elu, "hardtanh": _hardtanh,
+    "relu6": lambda x: _hardtanh(x, 0.0, 6.0), "logaddexp": _add_exponentials("exp", 1.0),
+    "logaddexp2": _add_exponentials("exp2", math.log2(math.e)),
+    "log_sigmoid": lambda x: -FUNCTIONS["softplus"](FUNCTIONS["negative"](x)),
+    "reciprocal": lambda x: FUNCTIONS["divide"](1.0, x),
+    "log10": lambda x: FUNCTIONS["multiply"](1 / math.log(10), FUNCTIONS["log"](x)),
 }
