@@ -234,10 +234,8 @@ def _backward_backward(ctx: Any, *gradients: Any) -> Tuple[Any, ...]:
 
 def _push(arguments: Sequence[Any], results: Sequence[torch.Tensor],
           tangents: Sequence[Any]) -> Tuple[torch.Tensor, ...]:
-    # The derivative in forward mode needs the lse. It is computed again for attn_mlir::attention,
-    # which does not return it.
-    both = results if len(results) == 2 else call("attention_lse", *arguments)
-    return _tangent.of_attention(LSE.named(arguments), both, LSE.named(tangents))[:len(results)]
+    return _tangent.of_attention(LSE.named(arguments), LSE.named(tangents),
+                                 results[0].dtype)[:len(results)]
 
 
 def _push_backward(arguments: Sequence[Any], results: Sequence[torch.Tensor],

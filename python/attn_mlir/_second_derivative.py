@@ -12,7 +12,7 @@ from ._torch_region_values import evaluate
 from ._traced import types_of
 
 
-def find_kept(given: Given, indices: Sequence[torch.Tensor], rows: int, keys: int,
+def _find_kept(given: Given, indices: Sequence[torch.Tensor], rows: int, keys: int,
               captures: Sequence[torch.Tensor]) -> Optional[torch.Tensor]:
     """Returns booleans that say which pairs of a row and a key the masks keep, or None if they keep
     all. `given` are the operators' arguments, and `captures` the arrays that the mask region
@@ -33,7 +33,7 @@ def find_kept(given: Given, indices: Sequence[torch.Tensor], rows: int, keys: in
     return kept
 
 
-def keep_of_dropout(given: Given) -> Tuple[Optional[torch.Tensor], float]:
+def _keep_of_dropout(given: Given) -> Tuple[Optional[torch.Tensor], float]:
     """Returns booleans that say which probabilities dropout keeps, or None if it keeps all, and the
     factor by which kept probabilities are multiplied."""
     if not given["dropout_p"]:
@@ -44,82 +44,88 @@ def keep_of_dropout(given: Given) -> Tuple[Optional[torch.Tensor], float]:
     return dropout_mask(q, k, given["dropout_p"], given["seed"]), factor
 
 
-def find_indices(sizes: Sequence[int], like: torch.Tensor, first: int = 0) -> List[torch.Tensor]:
+def _find_indices(sizes: Sequence[int], like: torch.Tensor, first: int) -> List[torch.Tensor]:
     """Returns the indices of all pairs as four arrays (batch entry, head, row, key) that broadcast.
-    Keys count from `first` on."""
-    return [(torch.arange(size, device=like.device) + (first if dim == 3 else 0)).view(
+    Rows count from `first` on."""
+    return [(torch.arange(size, device=like.device) + (first if dim == 2 else 0)).view(
         [-1 if dim == its else 1 for its in range(4)]) for dim, size in enumerate(sizes)]
 
 
-def repeat(array: torch.Tensor, heads: int) -> torch.Tensor:
+def _repeat(array: torch.Tensor, heads: int) -> torch.Tensor:
     """Returns keys or values in float32, repeated so that there is one for each query head."""
     return array.float().repeat_interleave(heads // max(array.shape[1], 1), 1)
 
 
-def find_scores(given: Given, q: torch.Tensor, k: torch.Tensor,
-                captures: Sequence[torch.Tensor],
-                indices: Sequence[torch.Tensor],
-                kept: Optional[torch.Tensor] = None) -> torch.Tensor:
+def _find_scores(given: Given, q: torch.Tensor, k: torch.Tensor,
+                 captures: Sequence[torch.Tensor], indices: Sequence[torch.Tensor],
+                 kept: Optional[torch.Tensor]) -> torch.Tensor:
     """Returns the scores of the query rows `q` and the keys `k`. `given` are the operators'
     arguments, and `captures` the arrays of the score region. Where `kept` is given and false,
     scores are arbitrary."""
     scale = 1 / math.sqrt(q.shape[3]) if given["scale"] is None else given["scale"]
-    scores = q.float() @ repeat(k, q.shape[1]).transpose(2, 3) * scale
+    scores = q.float() @ _repeat(k, q.shape[1]).transpose(2, 3) * scale
     if not given["score"]:
         return scores
     return evaluate(given["score"], captures, indices, scores, kept)
 
 
-def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
-            sink: Optional[torch.Tensor], captures: Sequence[torch.Tensor],
-            masks: Sequence[torch.Tensor], given: Given,
-            stays: Optional[torch.Tensor],
-            factor: float) -> Tuple[torch.Tensor, torch.Tensor]:
-    """Computes the output and the lse of attention. `captures` and `masks` are the arrays that the
-    score and the mask region capture. `stays` and `factor` are as keep_of_dropout() returns
-    them."""
-    (batch, heads, rows, _), keys = q.shape, k.shape[2]
-    indices = find_indices((batch, heads, rows, keys), q)
-    kept = find_kept(given, indices, rows, keys, masks)
-    scores = find_scores(given, q, k, captures, indices, kept)
-    if kept is not None:
-        scores = torch.where(kept, scores, -math.inf)
-    sinks = scores.new_full((1, heads, 1, 1), -math.inf) if sink is None \
-        else sink.float().view(1, heads, 1, 1)
-    # The largest score of each row, or the sink if that is larger, is subtracted from all scores so
-    # that exponentials do not overflow. The result does not depend on the subtracted number, which
-    # is 0 in rows whose scores are all -inf.
-    most = torch.cat([scores, sinks.expand(batch, heads, rows, 1)], 3).detach().amax(
-        3, keepdim=True)
-    most = torch.where(most == -math.inf, 0.0, most)
-    weights = torch.exp(scores - most)
-    whole = weights.sum(3, keepdim=True) + torch.exp(sinks - most)
-    divisor = torch.where(whole > 0, whole, 1.0)
-    weights = weights / divisor
-    if stays is not None:
-        weights = torch.where(stays, weights * factor, 0.0)
-    lse = torch.where(whole > 0, most + torch.log(divisor), -math.inf)
-    return (weights @ repeat(v, heads)).to(q.dtype), lse[..., 0]
+class Attention:
+    """Attention as a function of those of its arrays that have floats, in torch's own operators.
+    `given` are the operators' arguments, and the output has the dtype `dtype`."""
+
+    def __init__(self, given: Given, dtype: torch.dtype) -> None:
+        self.given, self.dtype, self.rows = given, dtype, given["q"].shape[2]
+        self.captures = len(types_of(given["score"]))
+        # Query, key, value, the sink or None, and the arrays that the score region captures; and
+        # the numbers of those that are arguments of calls.
+        self.arrays = self.in_order(given)
+        self.own = [n for n, its in enumerate(self.arrays)
+                    if its is not None and its.is_floating_point()]
+        self.stays, self.factor = _keep_of_dropout(given)
+
+    def in_order(self, given: Given) -> List[Any]:
+        return [*[given[name] for name in ("q", "k", "v", "sink")],
+                *given["captures"][:self.captures]]
+
+    def __call__(self, *inputs: torch.Tensor,
+                 part: slice = slice(0, None)) -> Tuple[torch.Tensor, torch.Tensor]:
+        """Returns the output and the lse of the rows `part` for the arrays with the numbers
+        `own`."""
+        arrays = list(self.arrays)
+        for n, its in zip(self.own, inputs):
+            arrays[n] = its
+        q, k, v, sink, *captures = arrays
+        q = q[:, :, part]
+        (batch, heads, rows, _), keys = q.shape, k.shape[2]
+        indices = _find_indices((batch, heads, rows, keys), q, part.start)
+        kept = _find_kept(self.given, indices, self.rows, keys,
+                          self.given["captures"][self.captures:])
+        scores = _find_scores(self.given, q, k, captures, indices, kept)
+        if kept is not None:
+            scores = torch.where(kept, scores, -math.inf)
+        sinks = scores.new_full((1, heads, 1, 1), -math.inf) if sink is None \
+            else sink.float().view(1, heads, 1, 1)
+        # The largest score of each row, or the sink if that is larger, is subtracted from all
+        # scores so that exponentials do not overflow. The result does not depend on the subtracted
+        # number, which is 0 in rows whose scores are all -inf.
+        most = torch.cat([scores, sinks.expand(batch, heads, rows, 1)], 3).detach().amax(
+            3, keepdim=True)
+        most = torch.where(most == -math.inf, 0.0, most)
+        weights = torch.exp(scores - most)
+        whole = weights.sum(3, keepdim=True) + torch.exp(sinks - most)
+        divisor = torch.where(whole > 0, whole, 1.0)
+        weights = weights / divisor
+        if self.stays is not None:
+            weights = torch.where(self.stays[:, :, part], weights * self.factor, 0.0)
+        lse = torch.where(whole > 0, most + torch.log(divisor), -math.inf)
+        return (weights @ _repeat(v, heads)).to(self.dtype), lse[..., 0]
 
 
 def differentiate(given: Given, gradients: Sequence[torch.Tensor]) -> Given:
     """Returns the gradients of attn_mlir::attention_backward's arguments, by name, for the
     gradients `gradients` of its results. Arguments without a gradient have None."""
-    q, k, v, sink, d_o, d_lse, captures, wrt = [given[name] for name in (
-        "q", "k", "v", "sink", "d_o", "d_lse", "captures", "wrt")]
-    count = len(types_of(given["score"]))
-    masks = captures[count:]
-    stays, factor = keep_of_dropout(given)
-    every = [q, k, v, sink, *captures[:count]]
-    own = [n for n, its in enumerate(every) if its is not None and its.is_floating_point()]
-    wanted = [own.index(n) for n, is_wanted in enumerate(wrt) if is_wanted]
-
-    def attend(*inputs: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
-        found = list(every)
-        for n, its in zip(own, inputs):
-            found[n] = its
-        query, key, value, its_sink, *arrays = found
-        return _attend(query, key, value, its_sink, arrays, masks, given, stays, factor)
+    attend, d_o, d_lse = Attention(given, given["q"].dtype), given["d_o"], given["d_lse"]
+    wanted = [attend.own.index(n) for n, is_wanted in enumerate(given["wrt"]) if is_wanted]
 
     def first(d_output: torch.Tensor, its_d_lse: torch.Tensor,
               *inputs: torch.Tensor) -> Tuple[torch.Tensor, ...]:
@@ -127,11 +133,11 @@ def differentiate(given: Given, gradients: Sequence[torch.Tensor]) -> Given:
         found = vjp((d_output, its_d_lse))
         return tuple([found[n] for n in wanted])
 
-    lse_gradient = q.new_zeros(q.shape[:3], dtype=torch.float32) if d_lse is None else d_lse
-    _, vjp = torch.func.vjp(first, d_o, lse_gradient, *[every[n] for n in own])
+    lse_gradient = d_o.new_zeros(d_o.shape[:3], dtype=torch.float32) if d_lse is None else d_lse
+    _, vjp = torch.func.vjp(first, d_o, lse_gradient, *[attend.arrays[n] for n in attend.own])
     d_output, d_its_lse, *found = vjp(tuple(gradients))
-    results: List[Any] = [None] * (4 + len(captures))
-    for n, its in zip(own, found):
+    results: List[Any] = [None] * (4 + len(given["captures"]))
+    for n, its in zip(attend.own, found):
         results[n] = its
     return {**dict(zip(("q", "k", "v", "sink"), results)), "captures": results[4:],
             "d_o": d_output, "d_lse": d_its_lse if d_lse is not None else None}

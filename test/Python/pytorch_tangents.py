@@ -8,6 +8,7 @@ import math
 import os
 import sys
 import unittest
+from unittest import mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
@@ -70,11 +71,15 @@ class Tangents(unittest.TestCase):
             self.assertLess(error.max().item(), bound)
 
     def test_jvp(self):
-        for rows, keys in ((9, 13), (1, 1), (3, 2 * _tangent._MOST + 1)):
+        for rows, keys, parts in ((9, 13, 1), (1, 1, 1), (9, 13, 5), (3, 1025, 3)):
             arrays = problem(rows, keys)
             tangents = tuple([torch.randn_like(its) for its in arrays])
-            self.check(jvp(ours, arrays, tangents)[1],
-                       jvp(plain, wide(arrays), wide(tangents))[1])
+            pairs = -(-rows // parts) * 2 * 4 * keys
+            with mock.patch.object(_tangent, "_PAIRS", pairs), mock.patch.object(
+                    _tangent, "push", wraps=_tangent.push) as push:
+                self.check(jvp(ours, arrays, tangents)[1],
+                           jvp(plain, wide(arrays), wide(tangents))[1])
+            self.assertEqual(push.call_count, parts)
 
     def test_some_arrays(self):
         arrays = problem()
