@@ -18,6 +18,7 @@
 #include "Launch.h"
 #include "Programs.h"
 #include "State.h"
+#include "Watch.h"
 
 #include "attn/Dialect/Attn/IR/ExtraTable.h"
 
@@ -336,6 +337,8 @@ PyMODINIT_FUNC PyInit__binding() {
        "launch(program, stream, described, device_type, device, names)"},
       {"count_workspace", asFunction(countWorkspace), METH_FASTCALL,
        "count_workspace(program, described): bytes"},
+      {"watch", asFunction(watchFunction), METH_FASTCALL,
+       "watch(function, rules): (signature, arrays, objects), or None"},
       {"swap_workspace", swapWorkspace, METH_O,
        "swap_workspace(None, (address, bytes) or (None, bytes)): the one "
        "before"},

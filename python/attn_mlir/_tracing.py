@@ -6,7 +6,7 @@ from typing import Any, Callable, Optional, Tuple, Type, TypeVar, Union
 
 from . import _host_reads, mask, score
 from ._traced import Traced
-from ._watched import Watched
+from ._watched import Watched, watch
 from .mask import Mask, MaskMod
 from .score import Score
 
@@ -21,8 +21,8 @@ _traced: "weakref.WeakKeyDictionary[Any, dict]" = weakref.WeakKeyDictionary()
 
 
 def _trace_once(kind: Type[_Kind], trace: Callable[[Any], _Kind], function: Any) -> _Kind:
-    watched = Watched(function)
-    if watched.signature is None:
+    watched = watch(function)
+    if watched is None:
         return trace(function)
     # The key in `_traced` is a function or a functools.partial object; both support weak
     # references.

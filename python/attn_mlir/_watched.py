@@ -28,18 +28,16 @@ import functools
 import math
 import sys
 import types
-from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple
 
+from ._library import binding
 from ._prepared import PreparedMask
 from ._region import ALIASES, FUNCTIONS, Number
 
-_NUMBERS = (int, float, bool)
 _CONSTANTS = (str, bytes, type(None), type(Ellipsis), types.CodeType)
 _PURE = frozenset((abs, all, any, bool, dict, divmod, enumerate, filter, float, int, isinstance,
                    len, list, map, max, min, pow, range, reversed, set, slice, sorted, sum,
                    tuple, zip))
-_OWN = __name__.partition(".")[0]
-_NOTHING = object()
 _ALLOWED = frozenset((
     "RESUME NOP CACHE EXTENDED_ARG COPY_FREE_VARS MAKE_CELL POP_TOP COPY SWAP PUSH_NULL "
     "LOAD_CONST LOAD_SMALL_INT LOAD_CLOSURE DELETE_FAST PRECALL KW_NAMES MAKE_FUNCTION "
@@ -54,10 +52,6 @@ _ALLOWED_PREFIXES = ("LOAD_FAST", "STORE_FAST", "BINARY_", "INPLACE_", "UNARY_",
 # recording itself reads shapes of tensors, so these reads are not counted.
 _ATTRIBUTES: FrozenSet[str] = frozenset(
     name for name in dir(Number) if not name.startswith("_")) - {"shape"}
-
-
-class _Unknown(Exception):
-    """Raised if a function reads something whose changes cannot be detected."""
 
 
 class _Use(NamedTuple):
@@ -110,11 +104,10 @@ def _collect(code: types.CodeType, outer: FrozenSet[str], uses: List[_Use]) -> b
 
 
 @functools.lru_cache(maxsize=None)
-def _library(numpy: Any, torch: Any) -> Tuple[FrozenSet[int], Tuple[type, ...]]:
-    """Returns the identities of those functions of the libraries that compute with their arguments
-    alone, and the types of values that never change. `numpy` or `torch` is None if the library is
-    not loaded."""
-    functions = [getattr(math, name) for name in dir(math)]
+def _rules(numpy: Any, torch: Any) -> Tuple[Any, ...]:
+    """Returns what the binding's function `watch` has to know, in the order of the struct Rules of
+    lib/Python/Watch.cpp. `numpy` or `torch` is None if the library is not loaded."""
+    functions = [*_PURE, *[getattr(math, name) for name in dir(math)]]
     constants: Tuple[type, ...] = ()
     for library in (numpy, torch, getattr(getattr(torch, "nn", None), "functional", None)):
         functions += [getattr(library, name, None) for name in (*FUNCTIONS, *ALIASES)]
@@ -125,124 +118,23 @@ def _library(numpy: Any, torch: Any) -> Tuple[FrozenSet[int], Tuple[type, ...]]:
                       for bits in (16, 32, 64)]
     if torch is not None:
         constants += torch.dtype, torch.device
-    return frozenset(id(its) for its in functions if its is not None), constants
+    return (types.FunctionType, functools.partial, types.ModuleType, PreparedMask,
+            getattr(numpy, "ndarray", None), getattr(torch, "Tensor", None), _CONSTANTS, constants,
+            frozenset(id(its) for its in functions if its is not None), _find_uses, _ATTRIBUTES,
+            __name__.partition(".")[0], builtins)
 
 
-class Watched:
-    """The present values of what a function reads. `signature` is None if they cannot be found.
-    Otherwise two signatures of a function differ if its recordings might differ."""
+class Watched(NamedTuple):
+    """The present values of what a function reads. Two signatures of a function differ if its
+    recordings might differ. `arrays` are the identities of the arrays that it reads, and `objects`
+    keeps what it reads alive, except the function itself."""
 
-    __slots__ = ("arrays", "signature", "_parts", "_seen", "_numpy", "_torch", "_pure",
-                 "_constants")
-
-    def __init__(self, function: Any) -> None:
-        numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
-        self._numpy = getattr(numpy, "ndarray", None)
-        self._torch = getattr(torch, "Tensor", None)
-        self._pure, self._constants = _library(numpy, torch)
-        self.arrays: set = set()
-        self._parts: List[Any] = []
-        self._seen: Dict[int, Any] = {}
-        self.signature: Optional[Tuple] = None
-        if type(function) not in (types.FunctionType, functools.partial):
-            return
-        try:
-            self._visit(function)
-        except _Unknown:
-            return
-        self.signature = tuple(self._parts)
-        # `_seen` keeps the objects that were visited alive, so that no new object can get one of
-        # their identities. The function itself is removed, or it would never be freed.
-        del self._seen[id(function)]
-
-    def _visit(self, value: Any) -> None:
-        kind = type(value)
-        if kind in _NUMBERS:
-            # A number is compared by its text, since 0.0 equals -0.0, and NaN does not equal
-            # itself.
-            self._parts.append((kind, repr(value)))
-            return
-        identity = id(value)
-        self._parts.append(identity)
-        if identity in self._seen:
-            return
-        self._seen[identity] = value
-        if kind is types.FunctionType:
-            self._visit_function(value)
-        elif kind is self._numpy:
-            self.arrays.add(identity)
-            self._parts += value.dtype, value.shape, value.strides
-        elif kind is tuple or kind is list:
-            self._parts.append(len(value))
-            for its in value:
-                self._visit(its)
-        elif (kind in _CONSTANTS or identity in self._pure
-              or isinstance(value, self._constants)):
-            return
-        elif self._torch is not None and isinstance(value, self._torch):
-            self.arrays.add(identity)
-            try:
-                self._parts += value.dtype, tuple(value.shape), value.stride()
-            except RuntimeError:  # a tensor without strides
-                raise _Unknown from None
-        elif kind is functools.partial:
-            self._visit(value.func)
-            self._visit(value.args)
-            for name, its in value.keywords.items():
-                self._parts.append(name)
-                self._visit(its)
-        elif kind is PreparedMask:
-            self._visit(value.array)
-            self._visit(value.summary)
-        elif not (kind is types.BuiltinFunctionType or kind is type) or value not in _PURE:
-            raise _Unknown
-
-    def _visit_function(self, function: types.FunctionType) -> None:
-        if id(function) in self._pure:
-            return
-        code = function.__code__
-        self._parts.append(id(code))
-        self._seen[id(code)] = code
-        if function.__defaults__:
-            self._visit(function.__defaults__)
-        if function.__kwdefaults__:
-            for its in function.__kwdefaults__.values():
-                self._visit(its)
-        if (function.__module__ or "").partition(".")[0] == _OWN:
-            # A function of this package reads only its arguments and the variables of its closure,
-            # so only these are visited.
-            for cell in function.__closure__ or ():
-                self._visit(_content(cell))
-            return
-        uses = _find_uses(code)
-        if uses is None:
-            raise _Unknown
-        for use in uses:
-            if use.is_global:
-                value = function.__globals__.get(use.name, _NOTHING)
-                if value is _NOTHING:
-                    value = getattr(builtins, use.name, _NOTHING)
-            else:
-                assert function.__closure__ is not None
-                value = _content(function.__closure__[
-                    code.co_freevars.index(use.name)])
-            self._visit_attribute(value, use.attributes)
-
-    def _visit_attribute(self, value: Any, attributes: Tuple[str, ...]) -> None:
-        for number, name in enumerate(attributes):
-            if type(value) is not types.ModuleType:
-                # Attributes that are read from a value other than a module must be among those that
-                # traced numbers have, and the value must not be callable: attributes of functions
-                # may change. Otherwise, the function is recorded in each call.
-                if not set(attributes[number:]) <= _ATTRIBUTES or callable(value):
-                    raise _Unknown
-                break
-            value = vars(value).get(name, _NOTHING)
-        self._visit(value)
+    signature: Tuple[Any, ...]
+    arrays: Set[int]
+    objects: Dict[int, Any]
 
 
-def _content(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:  # a variable that has no value yet
-        raise _Unknown from None
+def watch(function: Any) -> Optional[Watched]:
+    """Returns the present values of what a function reads, or None if they cannot be found."""
+    found = binding.watch(function, _rules(sys.modules.get("numpy"), sys.modules.get("torch")))
+    return found and Watched(*found)

@@ -11,7 +11,7 @@ import attn_mlir
 import attn_mlir.torch
 import numpy as np
 import torch
-from attn_mlir._watched import Watched
+from attn_mlir._watched import watch
 
 torch.manual_seed(0)
 Q, K, V = torch.randn(3, 1, 2, 20, 8)
@@ -128,7 +128,7 @@ class Stale(unittest.TestCase):
         signatures = []
         for columns in (4, 7, 2):
             view.set_(table[:, :columns])
-            signatures.append(Watched(score).signature)
+            signatures.append(watch(score).signature)
             self.assertNotIn(signatures[-1], signatures[:-1])
             scores = Q @ K.mT / 8**0.5 + view @ view.mT
             torch.testing.assert_close(attn_mlir.attention(Q, K, V, score_mod=score),
