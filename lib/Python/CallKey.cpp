@@ -95,24 +95,29 @@ bool CallKey::addOption(PyObject *option, unsigned depth) {
   return true;
 }
 
-/// Returns at which byte of the rows of `other` the array `array` begins, if it
-/// may be a view of some of the columns of `other`. Otherwise returns -1. With
-/// `takesAll`, it may also be a view of all columns.
-static int64_t findColumns(const attn_buffer &array, const attn_buffer &other,
-                           bool takesAll) {
-  if (!array.data || !other.data || !array.rank || array.rank != other.rank ||
-      array.sizes[array.rank - 1] >=
-          other.sizes[other.rank - 1] + int64_t(takesAll))
+int64_t attn::python::findColumns(const attn_buffer &array,
+                                  const attn_buffer &other, bool takesAll) {
+  int last = array.rank - 1;
+  if (!array.data || !other.data || last < 0 || array.rank != other.rank ||
+      array.dtype != other.dtype || array.dtype == ATTN_I4 ||
+      array.sizes[last] >= other.sizes[last] + int64_t(takesAll))
     return -1;
   // The stride of a dimension of one element says nothing: NumPy gives a new
-  // dimension the stride 0. find_columns() in Python does not read it, either.
-  for (unsigned dim = 0; dim < unsigned(array.rank); ++dim)
-    if (array.sizes[dim] > 1 && array.strides[dim] != other.strides[dim])
+  // dimension the stride 0.
+  for (int dim = 0; dim < last; ++dim)
+    if (!array.sizes[dim] || array.sizes[dim] != other.sizes[dim] ||
+        (array.sizes[dim] > 1 && array.strides[dim] != other.strides[dim]))
       return -1;
+  if (other.strides[last] != 1 || !array.sizes[last] ||
+      (array.sizes[last] > 1 && array.strides[last] != 1))
+    return -1;
   int64_t offset = reinterpret_cast<int64_t>(array.data) -
                    reinterpret_cast<int64_t>(other.data);
-  int64_t width = other.sizes[other.rank - 1] * getElementSize(other.dtype);
-  return offset >= 0 && offset < width ? offset : -1;
+  int64_t size = getElementSize(other.dtype), first = offset / size;
+  return offset >= 0 && offset % size == 0 &&
+                 first + array.sizes[last] <= other.sizes[last]
+             ? first
+             : -1;
 }
 
 bool CallKey::read(PyObject *operands, PyObject *options, PyObject *out,

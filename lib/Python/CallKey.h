@@ -15,6 +15,13 @@
 
 namespace attn::python {
 
+/// Returns the first of the columns of `other` of which the array `array` is a
+/// view, or -1 if it is none. The view has fewer columns or, with `takesAll`,
+/// possibly all. An array of i4 is no view, since two of its columns share a
+/// byte.
+int64_t findColumns(const attn_buffer &array, const attn_buffer &other,
+                    bool takesAll);
+
 /// The key of a call: all properties of its arguments on which the compiled
 /// code depends. These are the dtypes, devices, sizes and strides of arrays,
 /// and options, but not contents and addresses.
@@ -30,10 +37,10 @@ public:
   /// the call.
   ///
   /// The third operand (the values) may be a view of columns of the second one
-  /// (the keys of attention). The call's key then says at which byte of their
-  /// rows it begins. The view may have all columns if operand number `further`,
-  /// an array with further columns of query or key, is given. If `further` is
-  /// -1, such views are not looked for.
+  /// (the keys of attention). The call's key then says at which of their
+  /// columns it begins. The view may have all columns if operand number
+  /// `further`, an array with further columns of query or key, is given. If
+  /// `further` is -1, such views are not looked for.
   bool read(PyObject *operands, PyObject *options, PyObject *out, int further);
 
   /// The parts of read(), to be called in this order: readOperands() for

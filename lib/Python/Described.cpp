@@ -8,6 +8,8 @@
 
 #include "Described.h"
 
+#include "CallKey.h"
+
 #include "State.h"
 
 using namespace attn::python;
@@ -130,4 +132,18 @@ PyObject *attn::python::describeDLPack(PyObject *module, PyObject *capsule) {
   return Py_BuildValue("(OOOiii)", address.get(), sizes.get(), strides.get(),
                        int(buffer.dtype), int(buffer.device_type),
                        int(buffer.device_id));
+}
+
+PyObject *attn::python::findDescribedColumns(PyObject *, PyObject *args) {
+  PyObject *pair;
+  int takesAll;
+  Described described;
+  if (!PyArg_ParseTuple(args, "Op", &pair, &takesAll) || !described.read(pair))
+    return nullptr;
+  if (described.buffers.size() != 2) {
+    PyErr_SetString(PyExc_TypeError, "expected two described arrays");
+    return nullptr;
+  }
+  return PyLong_FromLongLong(
+      findColumns(described.buffers[1], described.buffers[0], takesAll));
 }

@@ -46,6 +46,10 @@ PyObject *describeArray(PyObject *module, PyObject *array);
 /// strides or None, dtype, device type, device). The capsule is not consumed.
 PyObject *describeDLPack(PyObject *module, PyObject *capsule);
 
+/// The module's function find_columns((other, array), takes_all): what
+/// findColumns() returns for these two described arrays.
+PyObject *findDescribedColumns(PyObject *module, PyObject *args);
+
 /// Appends a sequence of Python strings to `names`. Returns false, with a
 /// Python error, if that fails.
 bool readNames(PyObject *list, std::vector<std::string> &names);

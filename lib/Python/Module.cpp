@@ -337,6 +337,8 @@ PyMODINIT_FUNC PyInit__binding() {
        "launch(program, stream, described, device_type, device, names)"},
       {"count_workspace", asFunction(countWorkspace), METH_FASTCALL,
        "count_workspace(program, described): bytes"},
+      {"find_columns", findDescribedColumns, METH_VARARGS,
+       "find_columns((other, array), takes_all): the first column, or -1"},
       {"watch", asFunction(watchFunction), METH_FASTCALL,
        "watch(function, rules): (signature, arrays, objects), or None"},
       {"swap_workspace", swapWorkspace, METH_O,

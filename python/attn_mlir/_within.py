@@ -5,7 +5,7 @@ from typing import Any, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
-from ._library import DTYPE_BYTES, DTYPE_NAMES
+from ._library import binding
 from ._options import as_python_integer
 from ._scales import check_kv_dtype
 
@@ -16,23 +16,8 @@ def find_columns(key: Described, value: Described, takes_all: bool = False) -> V
     """If `value` is a view of fewer columns of `key`, or of all columns with `takes_all`, returns
     the number of the first column and the one past the last. Returns None otherwise, and for arrays
     of 4 bits, of which a byte has two columns."""
-    address, sizes, strides, dtype = key[:4]
-    its_address, its_sizes, its_strides, its_dtype = value[:4]
-    if DTYPE_NAMES[dtype] == "i4":
-        return None
-    if (tuple(its_sizes[:-1]) != tuple(sizes[:-1]) or dtype != its_dtype
-            or its_sizes[-1] >= sizes[-1] + takes_all or 0 in its_sizes):
-        return None
-    for size, stride, its_stride in zip(sizes[:-1], strides, its_strides):
-        if size > 1 and stride != its_stride:
-            return None
-    first, rest = divmod(its_address - address, DTYPE_BYTES[DTYPE_NAMES[dtype]])
-    end = first + its_sizes[-1]
-    if rest or first < 0 or end > sizes[-1] or strides[-1] != 1:
-        return None
-    if its_sizes[-1] > 1 and its_strides[-1] != 1:
-        return None
-    return first, end
+    first = binding.find_columns((key, value), takes_all)
+    return None if first < 0 else (first, first + value[1][-1])
 
 
 def check_value_dims(value_dims: Any, width: int, key: str = "key") -> Tuple[int, int]:
