@@ -2,16 +2,13 @@
 
 from typing import Any, Optional
 
-from ._arrays import expected
 from ._attend import QUERY_COLUMNS, Layout, attend
 from ._frames import Calls
 from ._module import Causal, Window
-from ._options import as_flag
 from ._replacements import find_replacement, replacements
-from ._scales import OPERANDS
-from ._spellings import refuse
+from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod
-from ._within import ValueDims, find_values
+from ._within import ValueDims
 
 LAYOUT = Layout(("B", "Hq", "Sq"), ("B", "Hkv", "Skv"), ("B", "Hq", "Sq"))
 calls = Calls(QUERY_COLUMNS)
@@ -121,17 +118,5 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
         refuse(attention, others)
     replacement = find_replacement()
     if replacement is not None:
-        if value_dims is not None or v is None:
-            v = find_values(k, v, value_dims, ("k", "v"), kv_dtype)
-        given = locals()
-        for name in (*OPERANDS, "kv_dtype", "out_dtype"):
-            if given[name] is not None:
-                raise expected(name, "None within context_parallel",
-                               type(given[name]).__qualname__)
-        if as_flag("fast_accumulate", fast_accumulate):
-            raise expected("fast_accumulate", "False within context_parallel", "True")
-        return replacement(
-            q, k, v, scale=scale, causal=causal, window=window, align=align,
-            return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
-            dropout_p=dropout_p, generator=generator, seed=seed, out=out, stream=stream)
+        return replacement(**arguments_of(attention, locals()))
     return attend(LAYOUT, attention, locals(), calls)

@@ -55,6 +55,19 @@ class Scope(unittest.TestCase):
         torch.testing.assert_close(plain, attn_mlir.attention(Q, K, V))
         torch.testing.assert_close(attend(), wanted)
 
+    def test_arguments(self):
+        wanted = attn_mlir.attention(Q, K, K[..., 4:12], scale=0.5)
+        one = torch.ones(())
+        with context_parallel(layout="contiguous"):
+            torch.testing.assert_close(attn_mlir.attention(
+                Q, K, value_dims=(4, 12), scale=0.5, generator=torch.Generator()), wanted)
+            for name, its in (("fast_accumulate", True), ("check", True), ("stream", 5),
+                              ("q_scale", one), ("v_mean", one), ("out_dtype", torch.float32),
+                              ("kv_dtype", "i4"), ("out", torch.empty_like(Q))):
+                with self.assertRaisesRegex(attn_mlir.ArgumentError,
+                                            f"^{name}: expected none within context_parallel"):
+                    attn_mlir.attention(Q, K, V, **{name: its})
+
     def test_interleaved(self):
         """A thread leaves its context after another one has entered one."""
         entered, left = threading.Event(), threading.Event()

@@ -10,8 +10,13 @@ from torch.overrides import TorchFunctionMode
 from .._arrays import expected
 from .._errors import Error
 from .._replacements import replaced
+from .._within import find_values
 from ._attention import attention
 from ._layout import check_group, check_layout, check_length, take
+
+
+# The options of attn_mlir.attention that attention over the rows of all ranks has, too.
+_OPTIONS = ("scale", "causal", "window", "align", "return_lse", "score_mod", "mask_mod", "sink")
 
 
 class _Calls(TorchFunctionMode):
@@ -42,13 +47,20 @@ class _Calls(TorchFunctionMode):
                         "query, or enable_gqa")
         return attention(query, key, value, causal=is_causal, scale=scale, **self.options)
 
-    def replace(self, q: Any, k: Any, v: Any, *, dropout_p: float, generator: Any, seed: Any,
-                out: Any, stream: Any, **options: Any) -> Any:
-        """Computes attention over the rows of all ranks, in place of attn_mlir.attention."""
-        for name, found in (("dropout_p", dropout_p or None), ("out", out),
-                            ("stream", stream)):
-            if found is not None:
-                raise expected(name, "none within context_parallel", repr(found))
+    def replace(self, q: Any, k: Any, v: Any, value_dims: Any, kv_dtype: Any,
+                **given: Any) -> Any:
+        """Computes attention over the rows of all ranks, in place of attn_mlir.attention, for all
+        of that function's arguments."""
+        options = {name: given.pop(name) for name in _OPTIONS}
+        for name, its in {**given, "kv_dtype": kv_dtype}.items():
+            # A generator and a seed are without effect where there is no dropout.
+            if its is not None and its is not False and name not in ("generator", "seed") \
+                    and not (name == "dropout_p" and its == 0):
+                raise expected(name, "none within context_parallel", repr(its)
+                               if isinstance(its, (bool, int, float, str))
+                               else type(its).__qualname__)
+        if value_dims is not None or v is None:
+            v = find_values(k, v, value_dims, ("k", "v"))
         # The call below may call attn_mlir.attention itself, which must then not be replaced again.
         with replaced(None):
             return attention(q, k, v, **options, **self.options)
