@@ -9,7 +9,7 @@ from ._frames import Calls
 from ._module import DTYPES, array_type, op_text, rows_type
 from ._options import as_flag
 from ._rows import Operand, check_device, describe, lies_along_keys, present, run
-from ._scales import NARROW, check_halves, check_kv_dtype, describe_sizes, find_scales
+from ._scales import NARROW, check_bytes, describe_sizes, find_scales
 from ._spellings import arguments_of, refuse
 from ._within import ValueDims, find_arrays
 
@@ -184,7 +184,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     if known is not NotImplemented:
         return known
     interleaved, check = as_flag("interleaved", interleaved), as_flag("check", check)
-    check_kv_dtype(kv_dtype)
+    check_bytes(kv_dtype, k_cache=k_cache, v_cache=v_cache)
     adapter = adapter_of("k", k)
     given = out
     is_made = _are_made(k_scale, v_scale)
@@ -214,7 +214,6 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     described = {its.name: its for its in operands}
     caches = [described[name] for name in ("k_cache", "v_cache")]
     types = tuple([its.dtype for its in caches])
-    check_halves(kv_dtype, types)
     rotary = None
     if cos is not None:
         of_cos, of_sin = described["cos"], described["sin"]

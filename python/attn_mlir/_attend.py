@@ -15,8 +15,8 @@ from ._options import as_flag, check_options, check_own_options
 from ._output import as_out_dtype, choose_dtype, dtype_of_out
 from ._rope import check_dtypes
 from ._rows import Operand, Shape, describe, lies_along_keys, present, run
-from ._scales import (NARROW, OPERANDS, Scale, arrays_of, check_halves, check_kv_dtype, check_mean,
-                      check_pages, features_of, find_scales, has_channels)
+from ._scales import (NARROW, OPERANDS, Scale, arrays_of, check_bytes, check_mean, check_pages,
+                      features_of, find_scales, has_channels)
 from ._spellings import arguments_of
 from ._tracing import as_mask, as_score
 from ._within import find_columns, find_values
@@ -217,7 +217,7 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     scales = find_scales(given, is_packed)
     # The number of the first of the arrays that follow the operands of the clause `with`.
     after = len(arrays) - len(captures) - len(sequences)
-    check_kv_dtype(kv_dtype)
+    check_bytes(kv_dtype, **dict(zip(layout.keys, (k, v))))
     check_mean(given["v_mean"], dropout_p)
     if dropout_p:
         check_sources(given.get("generator"), seed)
@@ -250,7 +250,6 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     has_pages = sequences.get("page_table") is not None
     if has_pages:
         check_pages(scales)
-    check_halves(kv_dtype, dtypes[1:])
     check_dtypes(scales, *dtypes[:2])
     widths = dtypes[0], sizes[-1], value.sizes[-1]
     heads = find_groups(sizes[1], of_key[1]) if is_packed else None

@@ -4,7 +4,7 @@ in each byte."""
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ._adapter import Described
-from ._arrays import expected
+from ._arrays import adapter_of, expected, is_array
 from ._library import DTYPE_NAMES, DTYPES, F32, binding
 from ._options import as_python_integer
 
@@ -22,13 +22,10 @@ def check_kv_dtype(kv_dtype: Any) -> None:
 def read_halves(name: str, described: Described, kv_dtype: Optional[str]) -> Described:
     """Describes keys or values by their numbers: if `kv_dtype` is "i4", the bytes of an array of
     uint8 are two columns of i4 each, the low half first, so that the description has twice as many
-    columns. Raises for an array of uint8 without a `kv_dtype`."""
+    columns."""
     data, sizes, strides, dtype, *rest = described
-    if dtype != _U8 or not sizes:
+    if dtype != _U8 or not sizes or kv_dtype is None:
         return described
-    if kv_dtype is None:
-        raise expected(name, "kv_dtype='i4' beside an array of uint8, whose bytes have two "
-                       "numbers of 4 bits each", "None")
     sizes = (*sizes[:-1], 2 * sizes[-1])
     strides = (*[2 * its for its in strides[:-1]], strides[-1])
     return (data, sizes, strides, _I4, *rest)  # type: ignore[return-value]
@@ -36,19 +33,14 @@ def read_halves(name: str, described: Described, kv_dtype: Optional[str]) -> Des
 
 def is_bytes(array: Any) -> bool:
     """Whether the value is an array of uint8. torch.compile traces this code."""
+    if not hasattr(array, "dtype") and is_array(array):
+        return adapter_of("", array).layout("", array)[0] == "u8"
     return str(getattr(array, "dtype", "")).rpartition(".")[2] == "uint8"
 
 
-def check_halves(kv_dtype: Optional[str], keys: Sequence[str]) -> None:
-    """Raises if `kv_dtype` is given and neither keys nor values are of i4. `keys` are the dtypes of
-    both, as read_halves() describes them."""
-    if kv_dtype is not None and "i4" not in keys:
-        raise expected("kv_dtype", "None without keys or values of uint8", repr(kv_dtype))
-
-
 def check_bytes(kv_dtype: Optional[str], **keys: Any) -> None:
-    """Makes the checks of read_halves() and check_halves() on the arrays themselves. `keys` are
-    keys and values by name. torch.compile traces this code."""
+    """Raises for keys or values of uint8 without a `kv_dtype`, and for a `kv_dtype` without such
+    an array. `keys` are keys and values by name. torch.compile traces this code."""
     check_kv_dtype(kv_dtype)
     if kv_dtype is None:
         for name, its in keys.items():
