@@ -57,7 +57,8 @@ class Region:
             number = Number(self, f"%{len(self.lines)}", type_, is_natural)
             self.lines.append(f"      {number._name} = {op}")
             self.known[op] = number
-        return self.known[op]
+        # A copy, since a function may change its number in place.
+        return Number(self, "", "")._become(self.known[op])
 
     def constant(self, value: Union[bool, int, float], type_: str = "") -> "Number":
         """Records a constant of type `type_` if that type can represent the value, and otherwise of
@@ -178,6 +179,12 @@ class Number:
 
     def __repr__(self) -> str:
         return f"<{self._name} : {self._type}>"
+
+    def _become(self, other: "Number") -> "Number":
+        """Takes the value of another number, as in torch a tensor that is changed in place."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(other, name))
+        return self
 
     def __bool__(self) -> bool:
         raise self._region.error(
@@ -317,7 +324,9 @@ def call(name: str, args: Tuple, kwargs: Dict[str, Any]) -> Any:
     found = bind(own, args, kwargs)
     if isinstance(found, str):
         raise region_of(*args, *kwargs.values()).error(f"{name}: {found}")
-    return FUNCTIONS[own](*found[0], **found[1])
+    values, options, in_place = found
+    result = FUNCTIONS[own](*values, **options)
+    return values[0]._become(result) if in_place and isinstance(values[0], Number) else result
 
 
 def find_number(values: Any) -> Optional[Number]:

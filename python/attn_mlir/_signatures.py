@@ -15,7 +15,7 @@ _SYNONYMS = {"x": "input", "y": "other", "a": "input", "b": "other", "self": "in
              "a_min": "min", "a_max": "max"}
 # Options of all functions with the only value that calls on traced numbers may have, and options
 # that say nothing about a number.
-_FIXED = {"inplace": False, "out": None, "where": True}
+_FIXED = {"out": None, "where": True}
 _OF_MEMORY = frozenset(("device", "layout", "memory_format", "order", "pin_memory",
                         "requires_grad", "subok"))
 # Functions whose last argument by position is `inplace` in torch.
@@ -35,9 +35,10 @@ def declare(functions: Dict[str, Callable[..., Any]]) -> None:
                              len(required))
 
 
-def bind(name: str, args: Tuple, kwargs: Dict[str, Any]) -> Union[str, Tuple[list, dict]]:
+def bind(name: str, args: Tuple, kwargs: Dict[str, Any]) -> Union[str, Tuple[list, dict, Any]]:
     """Returns the arguments by position, and those by name, for the function of attn_mlir.score
-    called `name`, or a text that says what is wrong. torch.compile traces this code."""
+    called `name`, and whether its result also takes the place of the first argument. Returns a text
+    that says what is wrong if these are not its arguments. torch.compile traces this code."""
     names, count = _signatures[name]
     if len(args) > len(names):
         return f"expected at most {len(names)} arguments ({', '.join(names)}), found {len(args)}"
@@ -53,10 +54,10 @@ def bind(name: str, args: Tuple, kwargs: Dict[str, Any]) -> Union[str, Tuple[lis
     for key, neutral in _FIXED.items():
         value = given.pop(key, neutral)
         if value is not neutral:
-            found = value if isinstance(value, bool) else type(value).__qualname__
-            return (f"expected {key}={neutral}, since no call changes a traced number or has "
-                    f"memory for its result, found {found}")
+            return (f"expected {key}={neutral}, as a traced number is the whole result, found "
+                    f"{type(value).__qualname__}")
     for key in names[:count]:
         if key not in given:
             return f"expected the arguments {', '.join(names)}, found no '{key}'"
-    return [given.pop(key) for key in names[:count]], given
+    in_place = given.pop("inplace", False)
+    return [given.pop(key) for key in names[:count]], given, in_place

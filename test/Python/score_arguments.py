@@ -1,5 +1,5 @@
 # Arguments of the functions of torch and NumPy in score and mask functions: by position, by the
-# libraries' names, and options, also those that change numbers in place, which no call does.
+# libraries' names, and options, also those by which numbers change in place.
 #
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
@@ -43,6 +43,16 @@ TORCH = {
     "zeros_like": lambda s, i: torch.zeros_like(s, dtype=torch.int32) + s,
     "logical_not": lambda s, i: s * torch.logical_not(input=i > 2),
 }
+# Functions that change a number in place. Other numbers stay, also those that are computed alike.
+IN_PLACE = {
+    "relu": lambda s, i: F.relu(s, inplace=True) + s,
+    "relu, by position": lambda s, i: [F.relu(s, True), s * 2][1],
+    "module": lambda s, i: [torch.nn.ReLU(inplace=True)(s), s + 1][1],
+    "a second name": lambda s, i: (lambda t: [F.leaky_relu(t, 0.1, True), s][1])(s),
+    "a number of its own": lambda s, i: (lambda t: [F.elu(t, inplace=True), t + s * 2][1])(s * 2),
+    "hardtanh": lambda s, i: (lambda t: [F.hardtanh(t, -0.1, 0.2, True), t + s][1])(s - 0.5),
+    "silu": lambda s, i: F.silu(s, inplace=True) * F.relu6(s, inplace=True) + s,
+}
 NUMPY = {
     "where": lambda s, i: np.where(i > 3, s, 2 * s),
     "clip": lambda s, i: np.clip(a=s, a_min=-0.5, a_max=0.5) + np.clip(s, 0.1, 0.3),
@@ -52,13 +62,8 @@ NUMPY = {
 # Calls that are errors, with what the message says. torch itself refuses most unknown arguments
 # before a traced number sees them, but methods and NumPy's functions do not.
 ERRORS = {
-    "score_mod: relu: expected inplace=False.*found True": (
-        lambda s, i: F.relu(s, inplace=True), lambda s, i: F.relu(s, True),
-        lambda s, i: torch.nn.ReLU(inplace=True)(s)),
-    "leaky_relu: expected inplace=False.*found True": (
-        lambda s, i: F.leaky_relu(s, 0.1, True), lambda s, i: F.leaky_relu(s, inplace=True)),
-    "elu: expected inplace=False": (lambda s, i: F.elu(s, inplace=True),),
-    "hardtanh: expected inplace=False": (lambda s, i: F.hardtanh(s, -1, 1, True),),
+    "score_mod: relu: expected the arguments input, inplace, found 'slope'": (
+        lambda s, i: s.relu(slope=2),),
     "exp: expected out=None.*found Tensor": (lambda s, i: torch.exp(s, out=V),),
     "exp: expected where=True.*found Number": (lambda s, i: np.exp(s, where=i > 2),),
     "exp: expected at most 1 arguments.*found 2": (lambda s, i: s.exp(2),),
@@ -85,8 +90,16 @@ class Arguments(unittest.TestCase):
             with self.subTest(name):
                 self.check(function, function(SCORES, rows))
 
+    def test_in_place(self):
+        rows = torch.arange(S, dtype=torch.int32)[:, None]
+        for name, function in IN_PLACE.items():
+            with self.subTest(name):
+                self.check(function, function(SCORES.clone(), rows))
+
     def test_compiled(self):
         rows = torch.arange(S, dtype=torch.int32)[:, None]
+        self.check(IN_PLACE["silu"], IN_PLACE["silu"](SCORES.clone(), rows),
+                   torch.compile(attn_mlir.torch.attention, backend="eager", fullgraph=True))
         for name in ("add", "where, method", "softplus", "round", "clamp", "elu"):
             with self.subTest(name):
                 self.check(TORCH[name], TORCH[name](SCORES, rows),
