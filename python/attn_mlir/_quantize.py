@@ -74,21 +74,6 @@ def _check_kind(kind: Union[str, int], rank: int) -> None:
                        "number of tokens, or an array", repr(kind))
 
 
-def quantize_text(dtype: str, head_dim: int, stored: str, rank: int, block: int = 1,
-                  is_centered: bool = False) -> str:
-    """Returns the text of a function `main` with one op attn.quantize. Its arguments are the array
-    `x`, the stored array, the scale and, with `is_centered`, the mean, of any sizes and strides.
-    `rank` is the rank of the scale; a scale of rank 3 has one element for each `block` tokens."""
-    of_channels = rows_type(1, head_dim, "f32")
-    scale = {0: "memref<f32>", 4: of_channels}.get(rank) or array_type(rank, "f32")
-    outs = {"stored": array_type(4, stored, head_dim), "scale": scale}
-    if is_centered:
-        outs["mean"] = of_channels
-    return op_text("attn.quantize", ("ins", {"x": array_type(4, dtype, head_dim)}),
-                   f"block {block}" if block > 1 else "", "centered" if is_centered else "",
-                   ("outs", outs))
-
-
 def has_kernel(x: Any) -> bool:
     """Whether a kernel can store the array: it has elements, a head dim of at most _WIDEST, and
     contiguous rows, it is in the memory of a CPU or a CUDA device, and neither autograd,
@@ -133,8 +118,19 @@ def _store_by_kernel(adapter: Adapter, x: Any, stored: str, kind: Union[str, int
         mean = adapter.new(x, (batch, heads, 1, width), "f32")
         operands.append(Operand("mean", mean, (batch, heads, 1, width), ("f32",), True))
     operands = describe(operands)
-    arguments = operands[0].dtype, width, stored, len(sizes), block, is_centered
-    run(("quantize", *arguments), lambda: quantize_text(*arguments), operands, None)
+    dtype, rank = operands[0].dtype, len(sizes)
+
+    def text() -> str:
+        of_channels = rows_type(1, width, "f32")
+        outs = {"stored": array_type(4, stored, width), "scale": "memref<f32>" if rank == 0 else
+                of_channels if rank == 4 else array_type(rank, "f32")}
+        if is_centered:
+            outs["mean"] = of_channels
+        return op_text("attn.quantize", ("ins", {"x": array_type(4, dtype, width)}),
+                       f"block {block}" if block > 1 else "", "centered" if is_centered else "",
+                       ("outs", outs))
+
+    run(("quantize", dtype, width, stored, rank, block, is_centered), text, operands, None)
     if is_packed:
         if len(sizes) > 1:
             scale = scale[0]
