@@ -1,7 +1,7 @@
 """The common part of attention, decode and varlen: checks of arrays, the choice of a kernel, and
 results."""
 
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple
 
 from ._arrays import Adapter, adapter_of, expected
 from ._captures import find_call, find_captured
@@ -9,14 +9,14 @@ from ._checks import check_cache, check_range, check_scales
 from ._dropout import check_probability, check_seed, check_sources
 from ._frames import Calls
 from ._library import CUDA
-from ._module import (DTYPES, FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Sequences, array_type,
-                      module_text, rows_type)
+from ._module import (DTYPES, FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Arrays, Sequences, Size,
+                      array_type, module_text)
 from ._options import as_flag, check_options, check_own_options
 from ._output import as_out_dtype, choose_dtype, dtype_of_out
 from ._rope import check_dtypes
 from ._rows import Operand, Shape, describe, lies_along_keys, present, run
 from ._scales import (NARROW, OPERANDS, Scale, arrays_of, check_bytes, check_mean, check_pages,
-                      features_of, find_scales, has_channels)
+                      find_scales, has_channels)
 from ._spellings import arguments_of
 from ._tracing import as_mask, as_score
 from ._within import find_columns, find_values
@@ -47,11 +47,11 @@ class Layout(NamedTuple):
     is_packed: bool = False
 
 
-def find_groups(query: int, key: int) -> Optional[Tuple[int, int]]:
+def find_groups(query: int, key: int) -> Tuple[Size, Size]:
     """Returns the numbers of query heads and key heads if several query heads share a key head
-    (GQA), else None. A kernel that is compiled for these numbers has the rows of all heads of a
-    group in one tile."""
-    return (query, key) if 0 < key < query and query % key == 0 else None
+    (GQA), else "?" for both. A kernel that is compiled for these numbers has the rows of all heads
+    of a group in one tile."""
+    return (query, key) if 0 < key < query and query % key == 0 else ("?", "?")
 
 
 def new_results(adapter: Adapter, like: Any, return_lse: bool, head_dim: int,
@@ -79,38 +79,25 @@ def find_results(like: Any, out: Any, return_lse: bool, head_dim: int,
     raise expected("out", "a pair of arrays, with return_lse", type(out).__qualname__)
 
 
-def cache_sequences(dtype: str, head_dim: int, value_head_dim: int, rows: int,
-                    page: Optional[int], lengths: bool, counts: bool,
-                    stored: Sequence[str] = (), of_output: str = "",
-                    along_keys: bool = False) -> Sequences:
-    """Returns the types and clauses by which a kernel's text describes a KV cache. `rows` is the
-    static number of rows of a query head, or 0 if the kernel takes any number; `page` is the number
-    of keys of a page, or None without pages. Keys and values have the dtypes `stored`, and the
-    output `of_output`; each is `dtype` by default."""
+def cache_sequences(arrays: Arrays, pages: bool, lengths: bool, counts: bool) -> Sequences:
+    """Returns the types and clauses by which a kernel's text describes a KV cache with these
+    arrays, in pages or not, with an array of lengths and one of counts or not."""
     types: Dict[str, str] = {}
     clauses: List[str] = []
-    before = key = value = query = output = ""
-    if rows:
-        query = rows_type(rows, head_dim, dtype)
-        output = rows_type(rows, value_head_dim, of_output or dtype)
-    if page is not None:
-        of_key, of_value = stored or (dtype, dtype)
-        key = rows_type(page, head_dim, of_key)
-        value = rows_type(page, value_head_dim, of_value, along_keys)
+    before, array = "", array_type(1, "i32")
     if lengths:
-        numbers, array = ("%rows", "index"), array_type(1, "i32")
+        numbers = ("%counts", array) if counts else ("%rows", "index")
         if counts:
-            types["counts"], numbers = array, ("%counts", array)
+            types["counts"] = array
         else:
             before = ("  %dim = arith.constant 2 : index\n"
-                      "  %rows = memref.dim %query, %dim : "
-                      f"{query or array_type(4, dtype, head_dim)}\n")
+                      f"  %rows = memref.dim %query, %dim : {arrays.types()['query']}\n")
         types["lengths"] = array
         clauses.append(f"lengths({numbers[0]}, %lengths : {numbers[1]}, {array})")
-    if page is not None:
+    if pages:
         types["pages"] = array_type(2, "i32")
         clauses.append(f"pages(%pages : {types['pages']})")
-    return Sequences(types, clauses, before, query, key, value, output)
+    return Sequences(types, clauses, before)
 
 
 def as_batch(operand: Operand) -> Operand:
@@ -252,7 +239,6 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
         check_pages(scales)
     check_dtypes(scales, *dtypes[:2])
     widths = dtypes[0], sizes[-1], value.sizes[-1]
-    heads = find_groups(sizes[1], of_key[1]) if is_packed else None
     page, rows = of_key[2] if has_pages else None, 0
     if not is_packed and sizes[2] <= FEW_ROWS and (
             layout.is_cache or query.device[0] == CUDA and of_key[2] > FEW_KEYS):
@@ -264,6 +250,10 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     call = find_call(query, given["score_mod"], given["mask_mod"], sink, scales,
                      [its.sizes for its in in_kernel], dropout_p, seed,
                      () if sequences else (*sizes[:3], of_key[2]))
+    described = Arrays(
+        *widths, *dtypes[1:], of_output, lies_along_keys(in_kernel[2]), rows or "?",
+        page if has_pages else "?",
+        find_groups(sizes[1], of_key[1]) if is_packed else ("?", "?"))
     results = find_results(q, out, return_lse, widths[2], of_output)
     rest = _sequence_operands(layout, **sequences) if sequences else []
     outs = [Operand("out", results[0], (*layout.query, "Dv"), (of_output,), out is not None),
@@ -285,18 +275,15 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
                 *(map(as_batch, rest) if is_packed else rest)]
     settings = {"causal": given["causal"], "window": given["window"], "align": aligned,
                 "scale": given["scale"], "return_lse": return_lse, "score": call.score,
-                "mask": call.mask, "value_dims": within, "heads": heads,
-                "fast_accumulate": given["fast_accumulate"],
-                "features": call.features._replace(along_keys=lies_along_keys(in_kernel[2]),
-                                                   **features_of(*dtypes, of_output))}
-    of_lengths = [sequences.get(name) is not None for name in ("lengths", "counts")]
+                "mask": call.mask, "value_dims": within,
+                "fast_accumulate": given["fast_accumulate"], "features": call.features}
+    of_cache = [has_pages, *[sequences.get(name) is not None for name in ("lengths", "counts")]]
 
     def text() -> str:
-        return module_text(*widths, **settings, sequences=PACKED if is_packed else cache_sequences(
-            *widths, rows, page, *of_lengths, dtypes[1:], of_output,
-            lies_along_keys(in_kernel[2])))
+        return module_text(described, **settings, sequences=PACKED if is_packed else
+                           cache_sequences(described, *of_cache))
 
-    kernel = run((is_packed, *widths, rows, page, *of_lengths, *settings.values()), text, operands,
+    kernel = run((is_packed, described, *of_cache, *settings.values()), text, operands,
                  given["stream"])
     if (not dropout_p or seeds) and not check:
         if within is None or seeds:

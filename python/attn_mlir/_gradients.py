@@ -12,14 +12,13 @@ from ._frames import Calls
 from ._kernel import Kernel
 from ._library import DTYPE_NAMES
 from ._module import DTYPES as FLOATS
-from ._module import (GRADIENTS, NAMED_GRADIENTS, NARROW_QUERIES, Causal, Window,
+from ._module import (GRADIENTS, NAMED_GRADIENTS, NARROW_QUERIES, Arrays, Causal, Window,
                       backward_text, check_wrt, find_products)
 from ._options import as_flag, as_narrow_products, check_options
 from ._quantize import unpack
 from ._reads import CaptureGradient
 from ._rows import Operand, describe, lies_along_keys, run
-from ._scales import (Scale, arrays_of, check_bytes, check_mean, features_of, find_scales,
-                      is_bytes)
+from ._scales import (Scale, arrays_of, check_bytes, check_mean, find_scales, is_bytes)
 from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from .score import Score
@@ -166,15 +165,15 @@ def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], sc
                 "mask": call.mask, "captures": tuple([
                     (its.number, len(its.sizes), its.computed_in) for its in computed]),
                 "gradient_dtypes": tuple([its.dtype for its in of_results]),
-                "features": call.features._replace(along_keys=lies_along_keys(of_value),
-                                                   **features_of(*types)),
+                "features": call.features,
                 "turns_d_value": any([lies_along_keys(its) for its in of_results
                                       if its.name == "d_value"])}
-    widths = dtype, sizes[-1], of_value.sizes[-1]
+    described = Arrays(dtype, sizes[-1], of_value.sizes[-1], *types[1:],
+                       lies_along_keys(of_value))
     kernel = None
     if wrt or computed:
-        kernel = run(("backward", is_packed, *widths, *settings.values()),
-                     lambda: backward_text(*widths, **settings,
+        kernel = run(("backward", is_packed, described, *settings.values()),
+                     lambda: backward_text(described, **settings,
                                            sequences=PACKED if is_packed else None),
                      operands, stream)
     found = {its.number: its.finish() for its in captured}

@@ -16,9 +16,9 @@ from ._dropout import check_probability
 from ._errors import ArgumentError, Error
 from ._library import ANY, DTYPE_NAMES, DTYPES, KINDS, binding
 from ._module import DTYPES as FLOATS
-from ._module import (GRADIENTS, Causal, Features, Window, backward_text, check_wrt,
-                      module_text)
-from ._options import as_flag, as_stream
+from ._module import (GRADIENTS, NARROW_QUERIES, Arrays, Causal, Features, Window,
+                      backward_text, check_wrt, module_text)
+from ._options import as_flag, as_integer, as_stream
 from ._spellings import refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from ._within import check_value_dims
@@ -278,6 +278,11 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
                                repr(value_dims))
             value_head_dim = value_dims[1] - value_dims[0]
         value_head_dim = head_dim if value_head_dim is None else value_head_dim
+        for name, size in (("head_dim", head_dim), ("value_head_dim", value_head_dim)):
+            as_integer(name, size, 1, 2**31, "an integer from 1 to 2^31 - 1")
+        if dtype not in (*FLOATS, *NARROW_QUERIES):
+            raise expected("dtype", "f16, bf16 or f32, or f8E4M3FN or f8E5M2", repr(dtype))
+        arrays = Arrays(dtype, head_dim, value_head_dim)
         backward, return_lse = as_flag("backward", backward), as_flag("return_lse", return_lse)
         d_lse, deterministic = as_flag("d_lse", d_lse), as_flag("deterministic", deterministic)
         options: Any = {"causal": causal, "window": window, "align": align,
@@ -290,12 +295,10 @@ def compile(source: Union[str, bytes, None] = None, *, dtype: str = "f16",
             if return_lse:
                 raise expected("return_lse", "False with backward, which takes the lse",
                                "True")
-            source = backward_text(dtype, head_dim, value_head_dim,
-                                   wrt=check_wrt(wrt, has_sink=sink is not None),
+            source = backward_text(arrays, wrt=check_wrt(wrt, has_sink=sink is not None),
                                    d_lse=d_lse, deterministic=deterministic, **options)
         else:
-            source = module_text(dtype, head_dim, value_head_dim, return_lse=return_lse,
-                                 value_dims=value_dims, **options)
+            source = module_text(arrays, return_lse=return_lse, value_dims=value_dims, **options)
     elif head_dim is not None:
         raise expected("head_dim", "None beside a module", head_dim)
     if not isinstance(source, (str, bytes)):

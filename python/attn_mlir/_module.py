@@ -4,7 +4,7 @@ import struct
 from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._errors import ArgumentError
-from ._options import Causal, Window, as_integer, as_scale, check_options
+from ._options import Causal, Window, as_scale, check_options
 from ._scales import scales_text
 from ._traced import types_of, with_captures
 
@@ -15,21 +15,47 @@ NARROW_QUERIES = ("f8E4M3FN", "f8E5M2")
 # operands whose gradients the caller may choose by name, in the order of results.
 GRADIENTS = ("query", "key", "value")
 NAMED_GRADIENTS = (*GRADIENTS, "sink")
+# A size in a type, or "?" for one that is dynamic.
+Size = Union[int, str]
+
+
+class Arrays(NamedTuple):
+    """Query, key, value and output of a kernel: their dtypes, where "" stands for the query's,
+    `dtype`, and their sizes, where "?" stands for one that each launch chooses: rows of a query
+    head, keys of a key head or of a page, and heads of queries and of keys. With `along_keys`, the
+    array of values has stride 1 along keys instead of along its columns."""
+
+    dtype: str
+    head_dim: int
+    value_head_dim: int
+    key: str = ""
+    value: str = ""
+    output: str = ""
+    along_keys: bool = False
+    rows: Size = "?"
+    keys: Size = "?"
+    heads: Tuple[Size, Size] = ("?", "?")
+
+    def types(self) -> Dict[str, str]:
+        """Returns the memref types of these arrays, by name."""
+        of_query, of_key = self.heads
+        return {
+            "query": rows_type(self.rows, self.head_dim, self.dtype, heads=of_query),
+            "key": rows_type(self.keys, self.head_dim, self.key or self.dtype, heads=of_key),
+            "value": rows_type(self.keys, self.value_head_dim, self.value or self.dtype,
+                               self.along_keys, of_key),
+            "output": rows_type(self.rows, self.value_head_dim, self.output or self.dtype,
+                                heads=of_query)}
 
 
 class Sequences(NamedTuple):
     """Describes, in a kernel's text, sequences that are not batch entries of one length: the types
     of the arrays that describe them (by name), the op's clauses about these arrays, and lines of
-    code before the op. `query`, `key`, `value` and `output` are the types of these arrays, or ""
-    for arrays of any sizes."""
+    code before the op."""
 
     types: Dict[str, str]
     clauses: List[str]
     before: str = ""
-    query: str = ""
-    key: str = ""
-    value: str = ""
-    output: str = ""
 
 
 class Features(NamedTuple):
@@ -41,13 +67,6 @@ class Features(NamedTuple):
     dropout_p: float = 0.0
     # The MLIR type that both the seed and the offset of dropout have: a number or a memref.
     seed: str = "i64"
-    # The dtypes of keys and of values; "" stands for the dtype of the query.
-    key: str = ""
-    value: str = ""
-    # The dtype of the output; "" stands for the dtype of the query.
-    output: str = ""
-    # Whether the array of values has stride 1 along keys instead of along its columns.
-    along_keys: bool = False
     # The operands of the op's clause `with`, such as scales: for each its name, its type, and the
     # number of rows that share one of its elements.
     scales: Tuple[Tuple[str, str, int], ...] = ()
@@ -82,14 +101,6 @@ def check_wrt(wrt: Union[str, Sequence[str]], captures: Sequence[str] = (),
     if "sink" in named and not has_sink:
         raise ArgumentError("wrt: expected no 'sink' without a sink")
     return names
-
-
-def _check_types(dtype: str, head_dim: int, value_head_dim: int) -> None:
-    for name, size in (("head_dim", head_dim), ("value_head_dim", value_head_dim)):
-        as_integer(name, size, 1, 2**31, "an integer from 1 to 2^31 - 1")
-    if dtype not in (*DTYPES, *NARROW_QUERIES):
-        raise ArgumentError("dtype: expected f16, bf16 or f32, or f8E4M3FN or f8E5M2, found "
-                            f"{dtype!r}")
 
 
 def _scale_text(scale: Optional[float]) -> str:
@@ -130,12 +141,13 @@ def op_text(op: str, *clauses: Union[str, Tuple[str, Mapping[str, str]]],
     return f"func.func @main({declared}) {{\n{before}  {body}\n  return\n}}\n"
 
 
-def rows_type(rows: Union[int, str], head_dim: int, dtype: str, along_keys: bool = False) -> str:
-    """Returns the memref type of an array of rank 4 with `rows` rows or keys of a head, "?" for any
-    number, and the static size `head_dim`. Its other sizes are dynamic, and so are its strides,
-    except that rows are contiguous or, with `along_keys`, keys have stride 1."""
+def rows_type(rows: Size, head_dim: int, dtype: str, along_keys: bool = False,
+              heads: Size = "?") -> str:
+    """Returns the memref type of an array of rank 4 with `heads` heads, `rows` rows or keys of a
+    head, and the static size `head_dim`. Its batch size is dynamic, and so are its strides, except
+    that rows are contiguous or, with `along_keys`, keys have stride 1."""
     strides = "?, ?, 1, ?" if along_keys else "?, ?, ?, 1"
-    return f"memref<?x?x{rows}x{head_dim}x{dtype}, strided<[{strides}]>>"
+    return f"memref<?x{heads}x{rows}x{head_dim}x{dtype}, strided<[{strides}]>>"
 
 
 _LSE = array_type(3, "f32")
@@ -185,46 +197,29 @@ def find_products(query: str, output: str) -> str:
     return query if query in DTYPES else "f16" if output == "f16" else "bf16"
 
 
-def module_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
-                window: Window, align: str, scale: Optional[float], return_lse: bool,
-                score: str = "", mask: str = "", features: Features = Features(),
-                sequences: Optional[Sequences] = None,
+def module_text(arrays: Arrays, *, causal: Causal, window: Window, align: str,
+                scale: Optional[float], return_lse: bool, score: str = "", mask: str = "",
+                features: Features = Features(), sequences: Optional[Sequences] = None,
                 value_dims: Optional[Tuple[int, int]] = None,
-                fast_accumulate: bool = False,
-                heads: Optional[Tuple[int, int]] = None) -> str:
-    """Returns the text of a function `main` with one op attn.attention, for any batch size, heads,
-    lengths and strides. Its arguments are query, key, value (only without `value_dims`), the arrays
-    that the regions capture, what `features` and `sequences` have, output, and with `return_lse`
-    lse. If `heads` is given, the function is only for these numbers of query heads and of key
-    heads."""
-    _check_types(dtype, head_dim, value_head_dim)
-    head = array_type(4, dtype, head_dim)
-    value = array_type(4, features.output or dtype, value_head_dim)
-    own = sequences or Sequences({}, [])
-    outs = {"output": own.output or value}
-    key = own.key or array_type(4, features.key or dtype, head_dim)
-    stored = own.value or rows_type("?", value_head_dim, features.value or dtype,
-                                    features.along_keys)
-    if return_lse:
-        outs["lse"] = _LSE
-    ins = {"query": own.query or head, "key": key}
-    if value_dims is None:
-        ins["value"] = stored
-    if heads is not None:
-        for types in (ins, outs):
-            for name in types.keys() - {"lse"}:
-                number = heads[name in ("key", "value")]
-                types[name] = types[name].replace("<?x?x", f"<?x{number}x")
+                fast_accumulate: bool = False) -> str:
+    """Returns the text of a function `main` with one op attn.attention, for any batch size, lengths
+    and strides. Its arguments are query, key, value (only without `value_dims`), the arrays that
+    the regions capture, what `features` and `sequences` have, output, and with `return_lse`
+    lse."""
+    types = arrays.types()
+    outs = {"output": types.pop("output"), **({"lse": _LSE} if return_lse else {})}
+    if value_dims is not None:
+        del types["value"]
     return _function_text(
         "attn.attention",
         [mask_text(causal, window, align), _scale_text(scale),
          "fast_accumulate" if fast_accumulate else ""],
-        ins, {}, outs, score, mask, features, sequences, value_dims)
+        types, {}, outs, score, mask, features, sequences, value_dims)
 
 
-def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Causal,
-                  window: Window, align: str, scale: Optional[float], score: str = "",
-                  mask: str = "", wrt: Sequence[str] = GRADIENTS, d_lse: bool = False,
+def backward_text(arrays: Arrays, *, causal: Causal, window: Window, align: str,
+                  scale: Optional[float], score: str = "", mask: str = "",
+                  wrt: Sequence[str] = GRADIENTS, d_lse: bool = False,
                   deterministic: bool = False, narrow_products: Optional[str] = None,
                   gradient_dtypes: Optional[Sequence[str]] = None,
                   features: Features = Features(),
@@ -238,12 +233,10 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
     that of find_products(). `captures` has a number, a rank and a dtype for each
     captured array with a gradient: the array's number, and the gradient's rank and dtype. With
     `turns_d_value`, the array for d_value has stride 1 along keys."""
-    _check_types(dtype, head_dim, value_head_dim)
-    output = features.output or dtype
-    products = find_products(dtype, output)
-    value = array_type(4, output, value_head_dim)
-    own = {"query": (head_dim, products), "key": (head_dim, products),
-           "value": (value_head_dim, products), "sink": (0, features.sink)}
+    types = arrays.types()
+    products = find_products(arrays.dtype, arrays.output or arrays.dtype)
+    own = {"query": (arrays.head_dim, products), "key": (arrays.head_dim, products),
+           "value": (arrays.value_head_dim, products), "sink": (0, features.sink)}
     outs = {f"d_{name}": f"memref<?x{its or own[name][1]}>" if name == "sink"
             else rows_type("?", own[name][0], its or own[name][1],
                            turns_d_value and name == "value")
@@ -259,9 +252,5 @@ def backward_text(dtype: str, head_dim: int, value_head_dim: int, *, causal: Cau
         [mask_text(causal, window, align), _scale_text(scale), listed,
          "deterministic" if deterministic else "",
          f"narrow_products<{narrow_products}>" if narrow_products else ""],
-        {"query": array_type(4, dtype, head_dim),
-         "key": array_type(4, features.key or dtype, head_dim),
-         "value": rows_type("?", value_head_dim, features.value or dtype, features.along_keys),
-         "output": value,
-         "lse": _LSE, "d_output": value}, {"d_lse": _LSE} if d_lse else {}, outs, score, mask,
-        features, sequences)
+        {**types, "lse": _LSE, "d_output": types["output"]}, {"d_lse": _LSE} if d_lse else {}, outs,
+        score, mask, features, sequences)

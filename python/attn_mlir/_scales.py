@@ -1,7 +1,7 @@
 """Scales of queries, keys, values and outputs, the mean of values, and arrays of two 4-bit numbers
 in each byte."""
 
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected, is_array
@@ -264,10 +264,3 @@ def check_no_derivative(are_given: Sequence[bool],
             raise expected(declared.name, f"None where {declared.name[0]} requires a gradient, "
                            "which would be of what is stored (torch.no_grad() or detach() says "
                            "that none is needed)", "a scale")
-
-
-def features_of(dtype: str, key: str, value: str, output: str = "") -> Dict[str, str]:
-    """Returns those features of a kernel that say the dtypes of keys, values and the output, as
-    fields of Features: "" for a dtype that is the query's, `dtype`."""
-    return {"key": key if key != dtype else "", "value": value if value != dtype else "",
-            "output": output if output != dtype else ""}

@@ -10,7 +10,7 @@ from .. import _merge, mask, score
 from .._arrays import adapter_of, expected
 from .._attend import cache_sequences
 from .._captures import find_call
-from .._module import FEW_ROWS, Window, array_type, module_text
+from .._module import FEW_ROWS, Arrays, Window, module_text
 from .._rows import Operand, describe, run
 from .._tracing import Mask, MaskMod, Score, ScoreMod
 from ._attention import Groups, compare
@@ -38,12 +38,11 @@ def _own_part(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, lengths: torch.
     key = ("ring_decode", dtype, *widths, rows, scale, call.score, call.mask)
 
     def text() -> str:
-        own = cache_sequences(dtype, *widths, rows, None, True, False)
-        wide = f"memref<?x?x{rows}x{widths[1]}xf32, strided<[?, ?, ?, 1]>>" if rows else \
-            array_type(4, "f32", widths[1])
-        return module_text(dtype, *widths, causal=False, window=None, align="bottom_right",
+        arrays = Arrays(dtype, *widths, output="f32", rows=rows or "?")
+        return module_text(arrays, causal=False, window=None, align="bottom_right",
                            scale=scale, return_lse=True, score=call.score, mask=call.mask,
-                           features=call.features, sequences=own._replace(output=wide))
+                           features=call.features,
+                           sequences=cache_sequences(arrays, False, True, False))
 
     run(key, text, described, None)
 

@@ -11,7 +11,7 @@ import torch
 
 from .._arrays import adapter_of
 from .._captures import find_call, number_operand
-from .._module import Sequences, backward_text, module_text
+from .._module import Arrays, Sequences, backward_text, module_text
 from .._rows import Operand, run
 from .._traced import Traced
 
@@ -34,7 +34,7 @@ class Options(NamedTuple):
     mask: Optional[Traced]
 
 
-def _sequences(is_placed: bool, has_lengths: bool, output: str) -> Sequences:
+def _sequences(is_placed: bool, has_lengths: bool) -> Sequences:
     types: Dict[str, str] = {}
     clauses: List[str] = []
     before = ""
@@ -47,7 +47,7 @@ def _sequences(is_placed: bool, has_lengths: bool, output: str) -> Sequences:
     elif has_lengths:
         types = {"len_q": _LENGTHS, "len_kv": _LENGTHS}
         clauses = [f"lengths(%len_q, %len_kv : {_LENGTHS}, {_LENGTHS})"]
-    return Sequences(types, clauses, before, output=output)
+    return Sequences(types, clauses, before)
 
 
 def _placed(place: Place, rows: int, keys: int) -> List[Operand]:
@@ -115,12 +115,11 @@ def forward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, causal: bool,
            place is not None, lengths is not None)
 
     def text() -> str:
-        wide = f"memref<?x?x?x{sizes[1]}xf32, strided<[?, ?, ?, 1]>>"
         return module_text(
-            dtype, *sizes, causal=causal, window=bounds, align="top_left",
+            Arrays(dtype, *sizes, output="f32"), causal=causal, window=bounds, align="top_left",
             scale=options.scale, return_lse=True, score=own.score, mask=own.mask,
             features=own.features,
-            sequences=_sequences(place is not None, lengths is not None, wide))
+            sequences=_sequences(place is not None, lengths is not None))
 
     _run(key, text, {"q": q, "k": k, "v": v}, own, {"out": output, "lse": lse})
     return output, lse
@@ -151,11 +150,11 @@ def backward(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, o: torch.Tensor,
 
     def text() -> str:
         return backward_text(
-            dtype, *sizes, causal=causal, window=bounds, align="top_left",
+            Arrays(dtype, *sizes), causal=causal, window=bounds, align="top_left",
             scale=options.scale, score=own.score, mask=own.mask, wrt=names,
             d_lse=d_lse is not None, deterministic=deterministic,
             gradient_dtypes=["f32"] * len(names), features=own.features,
-            sequences=_sequences(place is not None, lengths is not None, ""))
+            sequences=_sequences(place is not None, lengths is not None))
 
     before = {"q": q, "k": k, "v": v, "output": o, "lse": lse, "d_output": d_o}
     if d_lse is not None:

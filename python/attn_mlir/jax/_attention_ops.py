@@ -7,8 +7,8 @@ import jax
 import jax.numpy as jnp
 
 from .._errors import ArgumentError
-from .._module import (FEW_KEYS, FEW_ROWS, NAMED_GRADIENTS, Sequences, backward_text, module_text,
-                       rows_type)
+from .._module import (FEW_KEYS, FEW_ROWS, NAMED_GRADIENTS, Arrays, backward_text,
+                       module_text)
 from ._call_regions import (ROWS, Options, capture_arguments, capture_labels, last_arguments,
                             make_regions, merge_captures, view_labels)
 from ._mods import View, make_view, view_of
@@ -180,12 +180,10 @@ class Forward(NamedTuple):
             [its.shape for its in avals[3:3 + count]], self.captures)
         keywords = {"return_lse": self.return_lse, "score": score, "mask": mask,
                     **self.options.keywords()}
-        text = module_text(dtype, d, e, **keywords)
+        text = module_text(Arrays(dtype, d, e), **keywords)
         cuda = text
         if is_few(s, FEW_ROWS) and not is_few(t, FEW_KEYS):
-            cuda = module_text(dtype, d, e, sequences=Sequences(
-                {}, [], query=rows_type(s, d, dtype), output=rows_type(s, e, dtype)),
-                **keywords)
+            cuda = module_text(Arrays(dtype, d, e, rows=s), **keywords)
         results = [(shape, dtype) for _, shape, dtype in self.results(sizes)]
         arguments = [Array(number, ROWS) for number in range(3)]
         arguments += capture_arguments(numbers, avals, 3)
@@ -306,7 +304,7 @@ class Backward(NamedTuple):
             [its.shape for its in avals[first:first + count]], self.captures)
         made = self.results(sizes)
         text = backward_text(
-            ELEMENTS[self.dtype], d, e, score=score, mask=mask, wrt=self.wrt,
+            Arrays(ELEMENTS[self.dtype], d, e), score=score, mask=mask, wrt=self.wrt,
             d_lse=self.d_lse, deterministic=self.deterministic,
             gradient_dtypes=[ELEMENTS[its] for _, _, its in made[:len(self.wrt)]],
             captures=tuple([(number, len(its[1]), ELEMENTS[its[2]]) for (number, _), its in

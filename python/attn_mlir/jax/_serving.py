@@ -7,7 +7,8 @@ import jax
 from .._arrays import expected
 from .._attend import PACKED, cache_sequences, find_groups
 from .._errors import Error
-from .._module import FEW_ROWS, Features, NAMED_GRADIENTS, Window, backward_text, module_text
+from .._module import (FEW_ROWS, Arrays, Features, NAMED_GRADIENTS, Window, backward_text,
+                       module_text)
 from .._options import as_flag, check_own_options
 from .._serving import align
 from .._spellings import refuse
@@ -123,14 +124,14 @@ class Varlen(NamedTuple):
         keywords = {"score": score, "mask": mask, "sequences": PACKED,
                     **self.options.keywords()}
         made = self.results(sizes)
-        shape = (ELEMENTS[self.dtype], sizes["d"], sizes["e"])
+        arrays = Arrays(ELEMENTS[self.dtype], sizes["d"], sizes["e"])
         if self.wrt:
             text = backward_text(
-                *shape, wrt=self.wrt, d_lse=self.d_lse, deterministic=self.deterministic,
+                arrays, wrt=self.wrt, d_lse=self.d_lse, deterministic=self.deterministic,
                 gradient_dtypes=[ELEMENTS[its] for _, _, its in made], **keywords)
         else:
-            text = module_text(*shape, return_lse=self.return_lse,
-                               heads=find_groups(sizes["h"], sizes["g"]), **keywords)
+            arrays = arrays._replace(heads=find_groups(sizes["h"], sizes["g"]))
+            text = module_text(arrays, return_lse=self.return_lse, **keywords)
         arguments = _orders(range(first), [len(its.shape) for its in avals])
         arguments += capture_arguments(numbers, avals, first)
         arguments += [Array(number, (0,)) for number in range(first + count, len(avals))]
@@ -268,10 +269,10 @@ class Decode(NamedTuple):
         dtype, d, e = ELEMENTS[self.dtype], sizes["d"], self.value_columns(sizes)
         rows = sizes["s"] if is_few(sizes["s"], FEW_ROWS) else 0
         page = sizes["t"] if self.pages else None
+        arrays = Arrays(dtype, d, e, rows=rows or "?", keys="?" if page is None else page)
         text = module_text(
-            dtype, d, e, return_lse=self.return_lse, score=score, mask=mask,
-            value_dims=self.value_dims,
-            sequences=cache_sequences(dtype, d, e, rows, page, self.lengths, self.counts),
+            arrays, return_lse=self.return_lse, score=score, mask=mask, value_dims=self.value_dims,
+            sequences=cache_sequences(arrays, self.pages, self.lengths, self.counts),
             **{**self.options.keywords(), "features": self.features(rows, page)})
         made = self.results(sizes)
         arguments = _orders(range(first), (4,) * first)

@@ -9,10 +9,10 @@ from .._append import append_text
 from .._arrays import expected
 from .._attend import PACKED, cache_sequences, find_groups
 from .._library import DTYPES
-from .._module import FEW_KEYS, FEW_ROWS, NARROW_QUERIES, module_text
+from .._module import FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Arrays, module_text
 from .._options import as_flag
 from .._output import as_out_dtype, choose_dtype
-from .._scales import (check_bytes, describe_scale, describe_sizes, features_of, find_scales,
+from .._scales import (check_bytes, describe_scale, describe_sizes, find_scales,
                        is_bytes)
 from ._call_regions import ROWS, Options, capture_arguments, make_regions
 from ._ops import Labels, Part, Shape, call, is_few, sizes_of
@@ -191,18 +191,17 @@ class Stored(NamedTuple):
         d, e = sizes["d"], made[0][1][3]
         rows = s if is_few(s, FEW_ROWS) and (
             self.is_cache or not is_few(t, FEW_KEYS)) else 0
-        sequences = PACKED if self.is_packed else cache_sequences(
-            query, d, e, rows, t if self.pages else None, self.lengths, self.counts,
-            (key, value), output, self.along_keys)
+        described = Arrays(
+            query, d, e, key, value, output, self.along_keys, rows or "?",
+            t if self.pages else "?",
+            find_groups(sizes["h"], sizes["g"]) if self.is_packed else ("?", "?"))
         keywords = self.options.keywords()
         keywords["features"] = keywords["features"]._replace(
-            along_keys=self.along_keys, scales=tuple([its[:3] for its in self.scales]),
-            **features_of(query, key, value, output))
+            scales=tuple([its[:3] for its in self.scales]))
         text = module_text(
-            query, d, e, return_lse=self.return_lse, score=score, mask=mask,
-            fast_accumulate=self.fast_accumulate, sequences=sequences,
-            heads=find_groups(sizes["h"], sizes["g"]) if self.is_packed else None,
-            **keywords)
+            described, return_lse=self.return_lse, score=score, mask=mask,
+            fast_accumulate=self.fast_accumulate, sequences=PACKED if self.is_packed else
+            cache_sequences(described, self.pages, self.lengths, self.counts), **keywords)
         arguments = [Array(0, ROWS), Array(1, ROWS),
                      Array(2, _COLUMNS if self.along_keys else ROWS)]
         arguments += capture_arguments(numbers, avals, 3)
