@@ -8,11 +8,10 @@ from typing import Any, Callable, Dict, Tuple, Union
 # have one or both of "input" and "other". The names of the others are those of the parameters with
 # defaults of the function of attn_mlir.score.
 _REQUIRED = {"where": ("condition", "input", "other"), "power": ("input", "exponent"),
-             "masked_fill": ("input", "mask", "value"), "full_like": ("input", "fill_value"),
-             "dot": ("input", "tensor")}
+             "masked_fill": ("input", "mask", "value"), "full_like": ("input", "fill_value")}
 # Further names of the same arguments, in NumPy, in torch, or in attn_mlir.score.
 _SYNONYMS = {"x": "input", "y": "other", "a": "input", "b": "other", "self": "input",
-             "a_min": "min", "a_max": "max"}
+             "tensor": "other", "a_min": "min", "a_max": "max"}
 # Options of all functions with the only value that calls on traced numbers may have, and options
 # that say nothing about a number.
 _FIXED = {"out": None, "where": True}

@@ -112,6 +112,16 @@ class Arguments(unittest.TestCase):
             with self.subTest(name):
                 self.check(function, torch.tensor(function(SCORES.numpy(), rows)))
 
+    def test_dot(self):
+        x, y = torch.randn(S, 4), torch.randn(T, 4)
+        for function in (
+                lambda s, b, h, i, j: s + torch.dot(input=x[i], tensor=y[j]),
+                lambda s, b, h, i, j: s + torch.inner(input=x[i], other=y[j]),
+                lambda s, b, h, i, j: s + torch.vdot(x[i], other=y[j])):
+            torch.testing.assert_close(
+                attn_mlir.attention(Q, K, V, score_mod=function),
+                torch.softmax(SCORES + x @ y.mT, -1) @ V, atol=2e-5, rtol=2e-5)
+
     def test_derivative(self):
         """The derivative of softplus is that of torch on both sides of the threshold."""
         gradients = []
