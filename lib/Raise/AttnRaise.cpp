@@ -126,7 +126,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   /// Replaces `result` by the result of a new attn.attention op, and returns
   /// true, if `result` is the result of attention. Otherwise returns false and
   /// may set `reason` to the reason. `call` describes the result of an op that
-  /// stands for one of com.microsoft.
+  /// stands for one of ONNX.
   bool raise(Value result, std::string &reason,
              const ContribCall *call = nullptr) {
     Elements elements(&getContext());
@@ -166,7 +166,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     {
       OperatorTensors tensors(op);
       Value output = tensors.build(reason);
-      if (output && raise(output, reason, tensors.getCall())) {
+      if (output && raise(output, reason, &tensors.getCall())) {
         tensors.replace();
         return true;
       }
@@ -180,8 +180,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   /// values of this chain that are attention, the last one is tried first.
   /// Returns false if none is raised, and emits a remark if there is a reason.
   bool raiseFrom(Operation *op) {
-    if (op->getName().getStringRef() == "torch.operator" ||
-        !getContribAttention(op).empty())
+    if (!getONNXAttention(op).empty())
       return raiseOperator(op);
     SmallVector<Value> values = {op->getResult(0)};
     std::string reason;

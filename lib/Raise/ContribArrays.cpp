@@ -126,6 +126,7 @@ void ContribArrays::putHeadsFirst() {
 void ContribArrays::prepend(Value pastKey, Value pastValue) {
   putHeadsFirst();
   call.past = pastKey;
+  call.pastValue = pastValue;
   call.key = tensor::ConcatOp::create(b, 2, ValueRange{pastKey, call.key});
   call.value =
       tensor::ConcatOp::create(b, 2, ValueRange{pastValue, call.value});

@@ -1,4 +1,4 @@
-//===- ContribAttention.cpp - Read attention of ONNX Runtime --------------===//
+//===- ContribAttention.cpp - Read attention of ONNX ----------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@ using namespace mlir::attn::raise;
 
 static constexpr StringRef kPrefix = "torch.onnx.";
 
-StringRef mlir::attn::raise::getContribAttention(Operation *op) {
+StringRef mlir::attn::raise::getONNXAttention(Operation *op) {
   auto getText = [&](StringRef name) {
     auto text = dyn_cast_or_null<StringAttr>(op->getAttr(name));
     return text ? text.getValue() : StringRef();
@@ -43,7 +43,7 @@ StringRef mlir::attn::raise::getContribAttention(Operation *op) {
       (hasDomain && kind.contains("Attention")) ||
       (kind == "Attention" && op->hasAttr((kPrefix + "num_heads").str())))
     return kind;
-  return StringRef();
+  return kind == "Attention" ? kStandardAttention : StringRef();
 }
 
 std::string ContribReader::describe(Value operand) {
@@ -125,6 +125,8 @@ bool ContribReader::checkKnown(ArrayRef<StringRef> known) {
                                              "output_element_type"};
   for (NamedAttribute attribute : op->getAttrs()) {
     StringRef name = attribute.getName();
+    if (name.starts_with("attn_raise."))
+      continue;
     bool isOperators = name.consume_front(kPrefix);
     if (!llvm::is_contained(known, name) &&
         (isOperators || !llvm::is_contained(kImporters, name)))
@@ -233,18 +235,27 @@ bool ContribReader::checkResults() {
   replacements.assign(op->getNumResults(), nullptr);
   RankedTensorType output = getType(0);
   ArrayRef<int64_t> query = getShape(call.query);
-  if (!output || output.getRank() != 3 ||
-      output.getDimSize(2) != call.heads * call.valueDim ||
+  bool isFour = call.rowsAreHeadsFirst;
+  int64_t columns = call.valueDim * (isFour ? 1 : call.heads);
+  if (!output || output.getRank() != (isFour ? 4 : 3) ||
+      output.getShape().back() != columns ||
       !fits(output.getDimSize(0), query[0]) ||
-      !fits(output.getDimSize(1), query[1]))
-    return refuse("expected a result of batch entries, rows and a static size "
-                  "for the columns of all heads");
+      !fits(output.getDimSize(1), query[1]) ||
+      (isFour && !fits(output.getDimSize(2), query[2])))
+    return refuse(isFour
+                      ? "expected a result of batch entries, heads, rows and a "
+                        "static size for the columns of the value"
+                      : "expected a result of batch entries, rows and a static "
+                        "size for the columns of all heads");
   for (unsigned i = 1; i < op->getNumResults(); ++i) {
     if (op->getResult(i).use_empty())
       continue;
     RankedTensorType type = getType(i);
-    if (i > (arePresentTogether ? 1 : 2))
-      return refuse("its scores or probabilities are a result");
+    if (i > (arePresentTogether ? 1 : 2)) {
+      if (!takeScores())
+        return false;
+      continue;
+    }
     Value present = getPresent(i);
     if (!present || !type ||
         failed(verifyCompatibleShape(type, present.getType())) ||
@@ -263,6 +274,8 @@ bool ContribReader::checkResults() {
 bool ContribReader::read(StringRef name) {
   if (op->getNumResults() == 0)
     return refuse("expected a result");
+  if (name == kStandardAttention)
+    return readStandard() && checkResults();
   bool isRead = false;
   if (name == "GroupQueryAttention") {
     isRead = readGrouped();
@@ -292,7 +305,7 @@ Operation *ContribReader::make() {
   OperationState state(op->getLoc(), kContribOp);
   for (Value operand :
        {call.query, call.key, call.value, call.lastKeys, call.keyLengths,
-        call.keyStarts, call.mask, call.bias, call.sink})
+        call.keyStarts, call.mask, call.bias, call.scoreMask, call.sink})
     if (operand)
       state.operands.push_back(operand);
   state.addTypes(getTensorType(op->getResult(0).getType()));
@@ -300,9 +313,9 @@ Operation *ContribReader::make() {
 }
 
 Operation *
-mlir::attn::raise::buildContribAttention(Operation *op, ContribCall &call,
-                                         SmallVectorImpl<Value> &replacements,
-                                         std::string &reason) {
+mlir::attn::raise::buildONNXAttention(Operation *op, ContribCall &call,
+                                      SmallVectorImpl<Value> &replacements,
+                                      std::string &reason) {
   ContribReader reader(op, call, replacements, reason);
-  return reader.read(getContribAttention(op)) ? reader.make() : nullptr;
+  return reader.read(getONNXAttention(op)) ? reader.make() : nullptr;
 }

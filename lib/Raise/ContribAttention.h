@@ -1,4 +1,4 @@
-//===- ContribAttention.h - Attention of ONNX Runtime -----------*- C++ -*-===//
+//===- ContribAttention.h - Attention of ONNX -------------------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads the attention ops of the domain com.microsoft, which ONNX Runtime
-// defines: Attention, GroupQueryAttention and MultiHeadAttention. torch-mlir's
-// importer writes them as torch.operator, onnx-mlir as onnx.Custom.
+// Reads ONNX's Attention, and the attention ops of the domain com.microsoft,
+// which ONNX Runtime defines: Attention, GroupQueryAttention and
+// MultiHeadAttention. torch-mlir's importer writes all of them as
+// torch.operator, onnx-mlir as onnx.Attention and onnx.Custom.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,27 +24,31 @@
 
 namespace mlir::attn::raise {
 
-/// Returns the name in the domain com.microsoft of an op that is attention by
-/// this name, such as GroupQueryAttention, and an empty name for other ops.
-StringRef getContribAttention(Operation *op);
+/// The name of ONNX's own attention.
+inline constexpr StringRef kStandardAttention = "onnx.Attention";
+
+/// Returns the name of an op that is attention of ONNX: kStandardAttention, or
+/// the name in the domain com.microsoft, such as GroupQueryAttention. Returns
+/// an empty name for other ops.
+StringRef getONNXAttention(Operation *op);
 
 /// The name of ops that stand for such an op while it is raised.
 inline constexpr StringRef kContribOp = "attn_raise.contrib";
 
-/// The computation of an attention op of com.microsoft, on builtin tensors.
+/// The computation of an attention op of ONNX, on builtin tensors.
 struct ContribCall {
   /// Arrays of batch entries, rows, and heads with their columns in one
   /// dimension or two. With `keysAreHeadsFirst`, key and value are arrays of
-  /// batch entries, heads, rows and columns.
+  /// batch entries, heads, rows and columns. With `rowsAreHeadsFirst`, query
+  /// and result are.
   Value query, key, value;
-  bool keysAreHeadsFirst = false;
+  bool keysAreHeadsFirst = false, rowsAreHeadsFirst = false;
   int64_t heads = 0, kvHeads = 0, headDim = 0, valueDim = 0;
   double scale = 1, softCap = 0;
-  /// Whether row i reads no key after key i, plus the number of keys before the
-  /// first row.
-  bool isCausal = false;
-  /// The number of keys up to its own that a causal row reads, or nothing.
-  std::optional<int64_t> window;
+  /// The number of keys before, and after, its own key that a row reads;
+  /// nothing where it reads all. Row i has key i, plus the number of keys
+  /// before the first row. In a causal mask, `right` is 0.
+  std::optional<int64_t> left, right;
   /// The number of each batch entry's last key, an array of i32 with one
   /// element for each batch entry. With `hasPast`, the rows are those of the
   /// last keys; else those of the first ones.
@@ -53,29 +58,41 @@ struct ContribCall {
   /// after those that are read, and that of the first one that is read. Null if
   /// all are read to the end, or from the start.
   Value keyLengths, keyStarts;
+  /// Whether the last row has the last key before its batch entry's length. The
+  /// first rows may then have keys of numbers below 0.
+  bool rowsEndAtLengths = false;
   /// An array of i32 of batch entries, perhaps rows, and keys. Where it is not
   /// above 0, `maskedScore` is added to the score.
   Value mask;
   double maskedScore = 0;
   /// The number of keys before the first row, if it is the same for all batch
-  /// entries: the size of dimension 2 of this array. None if null.
-  Value past;
+  /// entries: the size of dimension 2 of both arrays. None if null.
+  Value past, pastValue;
   /// An array that is added to the scores, of batch entries or 1, heads or 1,
   /// rows, and keys.
   Value bias;
+  /// A mask of bools, which is true for pairs that are kept, or an array that
+  /// is added to the scores. Its dimensions are the last ones of batch entries,
+  /// heads, rows and keys, or 1. One of fewer keys is repeated along keys by
+  /// version 23 of ONNX's operators, `opset`, and masks the other keys from
+  /// version 24 on.
+  Value scoreMask;
+  std::optional<int64_t> opset;
+  /// Whether dynamic sizes of `scoreMask` that may be those of the scores are.
+  bool hasSizesOfScores = false;
   bool hasSink = false;
   /// The logits of the heads' sinks; if null, they are 0.
   Value sink;
 };
 
-/// Inserts an op of one result before `op`, an attention op of com.microsoft,
-/// whose result is to be raised in place of the first result of `op`, and ops
-/// that compute its operands. `replacements` gets a tensor for each result of
-/// `op` that has uses. Returns null and sets `reason` if the op, or one of its
+/// Inserts an op of one result before `op`, an attention op of ONNX, whose
+/// result is to be raised in place of the first result of `op`, and ops that
+/// compute its operands. `replacements` gets a tensor for each result of `op`
+/// that has uses. Returns null and sets `reason` if the op, or one of its
 /// options or operands, is not read; ops may have been inserted then, too.
-Operation *buildContribAttention(Operation *op, ContribCall &call,
-                                 SmallVectorImpl<Value> &replacements,
-                                 std::string &reason);
+Operation *buildONNXAttention(Operation *op, ContribCall &call,
+                              SmallVectorImpl<Value> &replacements,
+                              std::string &reason);
 
 /// The rotation of query and key by the positions of their rows.
 struct ContribRotation {
@@ -128,6 +145,9 @@ public:
   void insert(Value pastKey, Value pastValue, Value total, int64_t numKeys);
   /// Puts heads before rows in key and value.
   void putHeadsFirst();
+  /// Returns the products of query and key, which have heads before rows,
+  /// multiplied by the scale. If `isCapped`, they are soft-capped.
+  Value getScores(bool isCapped);
   /// Returns an array of key and value, which are of the same type and have
   /// heads before rows.
   Value stack();
@@ -158,15 +178,15 @@ private:
   ContribCall &call;
 };
 
-/// Returns the match of the result of an op that buildContribAttention() has
+/// Returns the match of the result of an op that buildONNXAttention() has
 /// inserted, or null with a reason.
 std::unique_ptr<Attention> matchContrib(Elements &elements, Value result,
                                         const ContribCall &call,
                                         std::string &reason);
 
-/// The ops on builtin tensors that are inserted before an op of ONNX which is
-/// to be raised: a torch.operator, or an op of com.microsoft. They are erased
-/// with this object, unless replace() was called.
+/// The ops on builtin tensors that are inserted before an attention op of ONNX
+/// which is to be raised. They are erased with this object, unless replace()
+/// was called.
 class OperatorTensors {
 public:
   explicit OperatorTensors(Operation *op) : op(op) {}
@@ -175,15 +195,14 @@ public:
   /// Inserts the ops, and lets uses of the op's results read those of the new
   /// ops. Returns the result that is to be raised, or null with a reason.
   Value build(std::string &reason);
-  /// The call that the result is of; null for ONNX's own attention.
-  const ContribCall *getCall() const { return isContrib ? &call : nullptr; }
+  /// The call that the result is of.
+  const ContribCall &getCall() const { return call; }
   /// Erases the op, whose result was raised.
   void replace();
 
 private:
   Operation *op;
   ContribCall call;
-  bool isContrib = false;
   Value output;
   SmallVector<Operation *> made;
   SmallVector<Value> replacements;

@@ -29,12 +29,13 @@ bool ContribReader::readGrouped() {
     return refuse("its cache is quantized");
   if (getInt("sliding_window_cache", 0) != 0)
     return refuse("its cache has the keys of a window only");
-  call.isCausal = getInt("causal", getInt("unidirectional", 1)) != 0;
+  if (getInt("causal", getInt("unidirectional", 1)) != 0)
+    call.right = 0;
   if (int64_t window = getInt("local_window_size", -1); window != -1) {
     if (window < 1 || window > std::numeric_limits<int32_t>::max() ||
-        !call.isCausal)
+        !call.right)
       return refuse("expected a local_window_size of 1 or more, and causal");
-    call.window = window;
+    call.left = window - 1;
   }
   call.hasSink = getInt("smooth_softmax", 0) == 1 || isPresent(11);
   if (!takeHeads("num_heads", "kv_num_heads"))

@@ -1,4 +1,4 @@
-//===- ContribMatch.cpp - Elements of attention of ONNX Runtime -----------===//
+//===- ContribMatch.cpp - Elements of attention of ONNX -------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,7 +39,8 @@ private:
   }
   Node *getOfScores(Value array, ArrayRef<AffineExpr> indices);
   void maskByLastKeys(AffineExpr rows);
-  void addMasks(AffineExpr rows, AffineExpr past);
+  void maskByLengths(AffineExpr rows);
+  bool addMasks(std::string &reason);
   void addToScores();
 
   Elements &elements;
@@ -57,6 +58,8 @@ private:
 Node *ContribMatcher::getQuery() {
   AffineExpr column =
       b.add(indexing.addVariable(call.headDim), attention.headDims);
+  if (call.rowsAreHeadsFirst)
+    return b.get(call.query, {batch, head, row, column});
   if (getShape(call.query).size() == 4)
     return b.get(call.query, {batch, row, head, column});
   return b.get(call.query, {batch, row, head * call.headDim + column});
@@ -118,11 +121,11 @@ void ContribMatcher::maskByLastKeys(AffineExpr rows) {
   Node *last = getOfBatch(call.lastKeys);
   // Whether the row is the last one.
   bool isLast = false;
-  if (call.isCausal && !call.hasPast) {
+  if (call.right && !call.hasPast) {
     b.addConstraint(key, row);
-    if (call.window)
-      b.addConstraint(row, key + (*call.window - 1));
-  } else if (call.isCausal) {
+    if (call.left)
+      b.addConstraint(row, key + *call.left);
+  } else if (call.right) {
     isLast = rows == indexing.getConstant(1);
     Node *first = last;
     if (!isLast)
@@ -133,7 +136,7 @@ void ContribMatcher::maskByLastKeys(AffineExpr rows) {
     if (!isLast)
       attention.masks.push_back(
           compare(arith::CmpIPredicate::sle, getPosition(key - row), first));
-    if (call.window) {
+    if (call.left) {
       // A row after the last key, which is padding, reads the last keys.
       Node *its = last;
       if (!isLast)
@@ -142,28 +145,61 @@ void ContribMatcher::maskByLastKeys(AffineExpr rows) {
             {elements.getApply("arith.addi", i32, {first, getPosition(row)}),
              last});
       attention.masks.push_back(
-          compare(arith::CmpIPredicate::slt,
+          compare(arith::CmpIPredicate::sle,
                   elements.getApply("arith.subi", i32, {its, getPosition(key)}),
-                  getNumber(*call.window)));
+                  getNumber(*call.left)));
     }
   }
   attention.masks.push_back(
       compare(arith::CmpIPredicate::sle, getPosition(key), last));
 }
 
-void ContribMatcher::addMasks(AffineExpr rows, AffineExpr past) {
-  if (call.lastKeys)
-    maskByLastKeys(rows);
-  else if (call.isCausal)
-    b.addConstraint(key, row + past);
+/// Masks the keys far from a row whose key is that of the row's number, plus
+/// the length of its batch entry, less the number of rows.
+void ContribMatcher::maskByLengths(AffineExpr rows) {
+  Node *length = elements.getCast(getOfBatch(call.keyLengths), i32);
+  AffineExpr distance = key - row + rows;
+  if (call.right)
+    attention.masks.push_back(compare(arith::CmpIPredicate::sle,
+                                      getPosition(distance - *call.right),
+                                      length));
+  if (call.left)
+    attention.masks.push_back(compare(
+        arith::CmpIPredicate::sge, getPosition(distance + *call.left), length));
+}
+
+bool ContribMatcher::addMasks(std::string &reason) {
+  std::optional<AffineExpr> rows = getSize(call.query,
+                                           call.rowsAreHeadsFirst ? 2 : 1),
+                            past = call.past ? getSize(call.past, 2)
+                                             : indexing.getConstant(0);
+  bool hasDistances = call.left || call.right,
+       readsRows = call.lastKeys || (call.rowsEndAtLengths && hasDistances);
+  if ((readsRows && !rows) || (hasDistances && !past)) {
+    reason =
+        "its number of rows, or of keys before them, is a product of sizes";
+    return false;
+  }
+  if (call.lastKeys) {
+    maskByLastKeys(*rows);
+  } else if (readsRows) {
+    maskByLengths(*rows);
+  } else {
+    if (call.right)
+      b.addConstraint(key, row + *past + *call.right);
+    if (call.left)
+      b.addConstraint(row + *past, key + *call.left);
+  }
   if (call.keyLengths)
-    attention.masks.push_back(compare(arith::CmpIPredicate::slt,
-                                      getPosition(key),
-                                      getOfBatch(call.keyLengths)));
+    attention.masks.push_back(
+        compare(arith::CmpIPredicate::slt, getPosition(key),
+                elements.getCast(getOfBatch(call.keyLengths), i32)));
   if (call.keyStarts)
     attention.masks.push_back(compare(arith::CmpIPredicate::sge,
                                       getPosition(key),
                                       getOfBatch(call.keyStarts)));
+  return !call.scoreMask ||
+         addScoreMask(b, call, {batch, head, row, key}, reason);
 }
 
 void ContribMatcher::addToScores() {
@@ -192,18 +228,19 @@ void ContribMatcher::addToScores() {
 }
 
 bool ContribMatcher::match(std::string &reason) {
-  std::optional<AffineExpr> rows = getSize(call.query, 1),
-                            past = call.past ? getSize(call.past, 2)
-                                             : indexing.getConstant(0);
-  if (!rows || !past) {
-    reason =
-        "its number of rows, or of keys before them, is a product of sizes";
-    return false;
-  }
+  if (Sizes &sizes = elements.getSizes(); call.past)
+    sizes.unite(sizes.getDim(call.past, 2), sizes.getDim(call.pastValue, 2));
   batch = attention.outputs[0];
-  row = attention.outputs[1];
-  head = indexing.floorDiv(attention.outputs[2], call.valueDim);
-  AffineExpr ofValue = indexing.mod(attention.outputs[2], call.valueDim);
+  AffineExpr ofValue;
+  if (call.rowsAreHeadsFirst) {
+    head = attention.outputs[1];
+    row = attention.outputs[2];
+    ofValue = attention.outputs[3];
+  } else {
+    row = attention.outputs[1];
+    head = indexing.floorDiv(attention.outputs[2], call.valueDim);
+    ofValue = indexing.mod(attention.outputs[2], call.valueDim);
+  }
   key = b.addSum(call.key, call.keysAreHeadsFirst ? 2 : 1, attention.keys);
   attention.query = getQuery();
   AffineExpr column = indexing.getConstant(0);
@@ -214,7 +251,8 @@ bool ContribMatcher::match(std::string &reason) {
   attention.value = getOfKey(call.value, ofValue, call.valueDim);
   b.setProduct(call.scale);
   addToScores();
-  addMasks(*rows, *past);
+  if (!addMasks(reason))
+    return false;
   if (call.hasSink)
     attention.sink =
         Sink{call.sink ? b.get(call.sink, {head}) : nullptr, /*number=*/0};
@@ -228,9 +266,10 @@ mlir::attn::raise::matchContrib(Elements &elements, Value result,
   attention->result = result;
   // Sizes are expressed by those that are known first. The result's would be
   // computed after they are needed.
-  for (int64_t dim : {0, 1})
+  int64_t rank = getShape(result).size();
+  for (int64_t dim = 0; dim + 1 < rank; ++dim)
     (void)elements.getSizes().getDim(call.query, dim);
-  for (int64_t dim = 0; dim < 3; ++dim)
+  for (int64_t dim = 0; dim < rank; ++dim)
     attention->outputs.push_back(elements.addVariable(result, dim));
   if (!ContribMatcher(elements, call, *attention).match(reason))
     return nullptr;

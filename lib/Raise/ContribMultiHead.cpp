@@ -34,7 +34,8 @@ bool ContribReader::readMultiHead() {
     return false;
   if (isPresent(8) || isPresent(9))
     return refuse("past and present keys are in one buffer, or are of beams");
-  call.isCausal = getInt("unidirectional", 0) != 0;
+  if (getInt("unidirectional", 0) != 0)
+    call.right = 0;
   if (!takeHeads("num_heads", "num_heads"))
     return false;
   bool hasPast = isPresent(6) || isPresent(7), isPacked = false;

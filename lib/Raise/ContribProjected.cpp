@@ -65,7 +65,8 @@ bool ContribReader::readProjected() {
   if (getInt("past_present_share_buffer", 0) != 0)
     return refuse("past and present keys are in one buffer "
                   "(past_present_share_buffer)");
-  call.isCausal = getInt("unidirectional", 0) != 0;
+  if (getInt("unidirectional", 0) != 0)
+    call.right = 0;
   if (!takeHeads("num_heads", "num_heads"))
     return false;
   Value input = take(0), weights = take(1), bias = take(2);
@@ -121,7 +122,7 @@ bool ContribReader::readProjected() {
     return takeMask("mask_index", mask, /*mayBeNew=*/false);
   int64_t keys = getShape(call.key)[2];
   if (!fits(shape[0], getShape(input)[0]) || shape[1] != 1 ||
-      !fits(shape[2], shape[3]) || call.isCausal ||
+      !fits(shape[2], shape[3]) || call.right ||
       llvm::any_of(shape.drop_front(2), [&](int64_t size) {
         return !ShapedType::isDynamic(size) && !ShapedType::isDynamic(keys) &&
                size < keys;

@@ -1,4 +1,4 @@
-//===- ContribReader.h - Operands of attention of ONNX Runtime --*- C++ -*-===//
+//===- ContribReader.h - Operands of attention of ONNX ----------*- C++ -*-===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 namespace mlir::attn::raise {
 
-/// Reads the operands and options of an attention op of com.microsoft.
+/// Reads the operands and options of an attention op of ONNX.
 /// Functions that return false set the reason.
 class ContribReader {
 public:
@@ -29,6 +29,7 @@ private:
   bool readGrouped();
   bool readMultiHead();
   bool readProjected();
+  bool readStandard();
   bool checkKnown(ArrayRef<StringRef> known);
   bool checkTypes();
   bool checkResults();
@@ -46,6 +47,9 @@ private:
   bool takeLengths(StringRef name, Value mask, bool mayHaveStarts);
   bool takeHiddenSizes(int64_t columns);
   Value getPresent(unsigned result);
+  bool takeArrays();
+  bool takePositions();
+  bool takeScores();
   bool takePackedParts(Value packed, bool hasQuery);
 
   bool refuse(const Twine &text) {
@@ -70,6 +74,8 @@ private:
   ContribCall &call;
   SmallVectorImpl<Value> &replacements;
   std::string &reason;
+  /// Whether the operator is ONNX's own.
+  bool isStandard = false;
   /// Whether key and value are one result, and not two.
   bool arePresentTogether = false;
   ContribArrays arrays;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Matches ops that are attention by name: tm_tensor.attention of torch-mlir,
-// iree_linalg_ext.attention of IREE and onnx.Attention. They are read in
-// generic form, so their dialects need not be registered.
+// Matches ops that are attention by name: tm_tensor.attention of torch-mlir
+// and iree_linalg_ext.attention of IREE. They are read in generic form, so
+// their dialects need not be registered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,15 +27,9 @@ using namespace mlir::attn::raise;
 bool mlir::attn::raise::isNamedAttention(Operation *op) {
   if (op->getNumResults() == 0)
     return false;
-  if (!getContribAttention(op).empty())
-    return true;
   StringRef name = op->getName().getStringRef();
-  if (name == "torch.operator") {
-    auto of = dyn_cast_or_null<StringAttr>(op->getAttr("name"));
-    return of && of == "onnx.Attention";
-  }
   return name == "tm_tensor.attention" || name == "iree_linalg_ext.attention" ||
-         name == "onnx.Attention" || name == kContribOp;
+         name == kContribOp || !getONNXAttention(op).empty();
 }
 
 /// Matches tm_tensor.attention, whose operands are query, key, value, perhaps a
@@ -271,8 +265,6 @@ mlir::attn::raise::matchNamedAttention(Elements &elements, Operation *op,
   StringRef name = op->getName().getStringRef();
   bool matches = name == "tm_tensor.attention"
                      ? matchTMTensor(elements, op, *attention, reason)
-                 : name == "onnx.Attention"
-                     ? matchONNX(elements, op, *attention, reason)
                      : matchIREE(elements, op, *attention, reason);
   if (!matches)
     return nullptr;

@@ -92,12 +92,13 @@ inline bool areTensors(ValueRange values) {
   });
 }
 
-/// Matches onnx.Attention on tensors of rank 4, or of rank 3 with heads in the
-/// last dimension. `attention` has the result and its indices. Ops with a cache
-/// or lengths, or of which further outputs are used, are not matched. Returns
-/// false and sets `reason` if the op is not matched.
-bool matchONNX(Elements &elements, Operation *op, Attention &attention,
-               std::string &reason);
+struct ContribCall;
+
+/// Adds `call.scoreMask` to a match. `positions` are the indices of a score:
+/// batch entry, head, row and key. Returns false and sets `reason` if the mask
+/// does not fit the scores.
+bool addScoreMask(Parts &b, const ContribCall &call,
+                  ArrayRef<AffineExpr> positions, std::string &reason);
 
 } // namespace mlir::attn::raise
 

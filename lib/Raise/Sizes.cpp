@@ -120,6 +120,13 @@ void Sizes::unite(const Extent &lhs, const Extent &rhs) {
   Extent left = resolve(lhs), right = resolve(rhs);
   if (left == right)
     return;
+  // Products that both sums have are removed.
+  for (const auto &term : Extent(left))
+    if (auto found = right.find(term.first);
+        found != right.end() && found->second == term.second) {
+      right.erase(found);
+      left.erase(term.first);
+    }
   // If each of two equal sizes is a single product, factors that both have are
   // removed.
   if (left.size() == 1 && right.size() == 1) {

@@ -46,8 +46,8 @@ public:
   bool areEqual(const Extent &lhs, const Extent &rhs) const;
   /// Records that two sizes are equal: a symbol is then replaced by an
   /// expression of earlier symbols. Nothing is recorded unless, after the
-  /// removal of common factors, one of the two sizes is a multiple of a single
-  /// symbol.
+  /// removal of common terms and factors, one of the two sizes is a multiple of
+  /// a single symbol.
   void unite(const Extent &lhs, const Extent &rhs);
   std::optional<bool> compare(arith::CmpIPredicate predicate, const Extent &lhs,
                               const Extent &rhs) const;

@@ -1,4 +1,4 @@
-//===- TorchOperator.cpp - Attention between torch-mlir's tensors --------===//
+//===- TorchOperator.cpp - Tensors around attention of ONNX ---------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,30 +16,6 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Creates an op onnx.Attention on builtin tensors before a torch.operator that
-/// has the name of ONNX's attention, and returns it. Operands that are tensors
-/// are converted from torch-mlir's type by casts.
-static Operation *makeTensorAttention(Operation *op) {
-  OpBuilder b(op);
-  OperationState state(op->getLoc(), "onnx.Attention");
-  for (Value operand : op->getOperands()) {
-    // An operand without a tensor type is passed on as it is, such as
-    // torch-mlir's `none` for an operand that is not given.
-    Value tensor = getTensor(b, operand);
-    state.operands.push_back(tensor ? tensor : operand);
-  }
-  for (Type type : op->getResultTypes()) {
-    RankedTensorType tensor = getBuiltinType(type);
-    state.addTypes(tensor ? Type(tensor) : type);
-  }
-  for (NamedAttribute attribute : op->getAttrs()) {
-    StringRef name = attribute.getName();
-    if (name.consume_front("torch.onnx."))
-      state.addAttribute(name, attribute.getValue());
-  }
-  return b.create(state);
-}
-
 static Value castFromTensor(Operation *op, Value value, Type type) {
   if (value.getType() == type)
     return value;
@@ -50,19 +26,8 @@ static Value castFromTensor(Operation *op, Value value, Type type) {
 }
 
 Value OperatorTensors::build(std::string &reason) {
-  Operation *before = op->getPrevNode(), *attention = nullptr;
-  isContrib = !getContribAttention(op).empty();
-  if (isContrib) {
-    attention = buildContribAttention(op, call, replacements, reason);
-  } else {
-    replacements.assign(op->getNumResults(), nullptr);
-    bool isOnly = llvm::all_of(op->getResults().drop_front(),
-                               [](Value value) { return value.use_empty(); });
-    if (isOnly)
-      attention = makeTensorAttention(op);
-    else
-      reason = "more than its first output is used";
-  }
+  Operation *before = op->getPrevNode(),
+            *attention = buildONNXAttention(op, call, replacements, reason);
   if (attention) {
     output = replacements[0] = attention->getResult(0);
     for (auto [i, replacement] : llvm::enumerate(replacements))

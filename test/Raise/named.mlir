@@ -33,14 +33,6 @@ func.func @torch(%q: !torch.vtensor<[2,4,24,16],f32>, %k: !torch.vtensor<[2,2,24
   return %0 : !torch.vtensor<[2,4,24,16],f32>
 }
 
-// CHECK-LABEL: func.func @cache(
-// CHECK: "onnx.Attention"
-func.func @cache(%q: !q, %k: !k, %m: tensor<24x48xf32>) -> !q {
-  // expected-remark@below {{attention was not raised: it has a cache or lengths}}
-  %0 = "onnx.Attention"(%q, %k, %k, %m, %k, %k) : (!q, !k, !k, tensor<24x48xf32>, !k, !k) -> !q
-  return %0 : !q
-}
-
 // CHECK-LABEL: func.func @iree(
 // CHECK: attn.attention scale 1.250000e-01
 // CHECK: math.tanh
