@@ -42,6 +42,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   // contain linalg ops; they are left as they are there, so that the error
   // message names the op that the user wrote.
   if (options.chip == "host") {
+    pm.addNestedPass<func::FuncOp>(createAttnCheckTensorSizesPass());
     pm.addPass(createAttnDecomposeLinalgPass());
     pm.addPass(createAttnReuseBuffersPass());
   }

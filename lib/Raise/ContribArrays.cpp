@@ -9,6 +9,7 @@
 #include "ContribAttention.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -88,6 +89,17 @@ Value ContribArrays::addBias(Value array, Value bias, int64_t offset) {
                linalg::YieldOp::create(inner, loc, sum);
              })
       .getResult(0);
+}
+
+void ContribArrays::requireEqual(Value lhs, Value rhs, int64_t dim,
+                                 StringRef where, const Twine &what) {
+  if (!ShapedType::isDynamic(getShape(lhs)[dim]) &&
+      !ShapedType::isDynamic(getShape(rhs)[dim]))
+    return;
+  Value isSame = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                       tensor::DimOp::create(b, lhs, dim),
+                                       tensor::DimOp::create(b, rhs, dim));
+  cf::AssertOp::create(b, isSame, (where + ": expected equal " + what).str());
 }
 
 void ContribArrays::addProjectionBias(Value bias) {

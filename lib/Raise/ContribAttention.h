@@ -143,6 +143,11 @@ public:
   /// `total`, a tensor of one number, and the rows of the old one. Those after
   /// the last row of the call are zeros.
   void insert(Value pastKey, Value pastValue, Value total, int64_t numKeys);
+  /// Requires, at run time, the sizes of a dimension of two arrays to be equal,
+  /// unless they are static. The message begins with `where` and says that
+  /// `what` must be.
+  void requireEqual(Value lhs, Value rhs, int64_t dim, StringRef where,
+                    const Twine &what);
   /// Puts heads before rows in key and value.
   void putHeadsFirst();
   /// Returns the products of query and key, which have heads before rows,

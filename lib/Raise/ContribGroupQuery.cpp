@@ -64,6 +64,16 @@ bool ContribReader::readGrouped() {
       if (!fits(getShape(array)[dim], getShape(call.query)[dim]))
         return refuse("expected as many batch entries and rows of key and "
                       "value as of the query");
+  auto require = [&](Value array, StringRef name, int64_t dim) {
+    arrays.requireEqual(call.query, array, dim, "GroupQueryAttention",
+                        (dim == 0 ? "batch sizes in query and "
+                                  : "numbers of rows in query and ") +
+                            name);
+  };
+  for (int64_t dim : {0, 1}) {
+    require(call.key, "key", dim);
+    require(call.value, "value", dim);
+  }
   call.lastKeys = take(5);
   ArrayRef<int64_t> ofLast =
       isOfInts(call.lastKeys) ? getShape(call.lastKeys) : ArrayRef<int64_t>();
@@ -71,6 +81,7 @@ bool ContribReader::readGrouped() {
       !fits(ofLast[0], getShape(call.query)[0]) ||
       (ofLast.size() == 2 && ofLast[1] != 1))
     return refuse("expected seqlens_k of i32, one for each batch entry");
+  require(call.lastKeys, "seqlens_k", 0);
   if (!takeOptions())
     return false;
   if (isPresent(11)) {
@@ -86,6 +97,8 @@ bool ContribReader::readGrouped() {
   Value pastKey, pastValue;
   if (!takePast(3, pastKey, pastValue))
     return false;
+  require(pastKey, "past_key", 0);
+  require(pastValue, "past_value", 0);
   int64_t numKeys = ShapedType::kDynamic;
   if (op->getNumResults() > 1) {
     RankedTensorType present = getTensorType(op->getResult(1).getType());

@@ -24,6 +24,19 @@ def AttnCheckShapesPass : Pass<"attn-check-shapes", "func::FuncOp"> {
                            "memref::MemRefDialect", "tensor::TensorDialect"];
 }
 
+def AttnCheckTensorSizesPass : Pass<"attn-check-tensor-sizes", "func::FuncOp"> {
+  let summary = "check dynamic sizes of ops on tensors around attention";
+  let description = [{
+    Emits `cf.assert`s in a public function for what linalg's structured ops, and the ops of the tensor dialect that join,
+    divide, cut and cast tensors, require of sizes that are dynamic: dimensions that one loop indexes are equal, parts are within
+    the whole, and results of the function have the sizes of what is stored to them. Without them, such an op reads and writes outside of its arrays. The message names the arguments that
+    disagree, where the sizes are theirs, and the checks are then at the begin of the function. Indices that are no
+    loops by themselves, and ops in loops and branches, are not checked.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "cf::ControlFlowDialect",
+                           "memref::MemRefDialect", "tensor::TensorDialect"];
+}
+
 def AttnCheckLoweredPass : Pass<"attn-check-lowered", "ModuleOp"> {
   let summary = "report ops that were not lowered to the LLVM dialect";
   let description = [{

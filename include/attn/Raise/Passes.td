@@ -49,7 +49,7 @@ def AttnRaisePass : Pass<"attn-raise", "ModuleOp"> {
     Option<"keepRounding", "keep-rounding", "bool", "false",
            "round scores between the products to f16 or bf16 where the source does">
   ];
-  let dependentDialects = ["arith::ArithDialect", "attn::AttnDialect", "linalg::LinalgDialect",
+  let dependentDialects = ["arith::ArithDialect", "attn::AttnDialect", "cf::ControlFlowDialect", "linalg::LinalgDialect",
                            "math::MathDialect", "scf::SCFDialect", "tensor::TensorDialect"];
   let statistics = [
     Statistic<"numRaised", "raised", "Number of attentions that were found">

@@ -1,0 +1,326 @@
+//===- CheckTensorSizes.cpp - Check sizes of ops around attention ---------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Conversion/Passes.h"
+#include "attn/Support/NumberBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNCHECKTENSORSIZESPASS
+#include "attn/Conversion/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+/// A size: that of a dimension of a tensor or memref, or a number.
+struct Size {
+  /// Null for a number.
+  Value tensor;
+  int64_t dim = 0;
+  OpFoldResult number;
+
+  bool isOfArgument() const { return tensor && isa<BlockArgument>(tensor); }
+  std::optional<int64_t> getStatic() const {
+    return tensor ? std::nullopt : getConstantIntValue(number);
+  }
+};
+
+class SizeChecker {
+public:
+  explicit SizeChecker(func::FuncOp func)
+      : entry(NumberBuilder::atBlockBegin(func.getLoc(), &func.front())) {}
+
+  void check(Operation *op);
+
+private:
+  /// Requires a result of the function, which is an argument, to have the size
+  /// of the tensor that is stored to it. Results come in their order.
+  void checkResult(bufferization::MaterializeInDestinationOp op);
+  void checkLoops(linalg::LinalgOp op);
+  void checkExpansion(tensor::ExpandShapeOp op);
+  void checkSlice(Operation *op, Value whole, OffsetSizeAndStrideOpInterface);
+  void checkEqual(Operation *op, Value lhs, int64_t lhsDim, Value rhs,
+                  int64_t rhsDim);
+  Value getValue(NumberBuilder &b, const Size &size);
+
+  /// Inserts ops at the begin of the function.
+  NumberBuilder entry;
+  /// The dimensions of arguments that were compared.
+  using Dim = std::pair<unsigned, int64_t>;
+  llvm::DenseSet<std::pair<Dim, Dim>> known;
+  unsigned numResults = 0;
+};
+} // namespace
+
+/// Returns the size of a dimension as one of the tensors from which the op that
+/// defines its own tensor takes it, as far as that is known.
+static Size findSize(Value tensor, int64_t dim) {
+  Size size{tensor, dim, {}};
+  auto takeNumber = [&](OpFoldResult number) {
+    auto value = dyn_cast<Value>(number);
+    auto its = value ? value.getDefiningOp<tensor::DimOp>() : nullptr;
+    std::optional<int64_t> index = its ? its.getConstantIndex() : std::nullopt;
+    size = index ? Size{its.getSource(), *index, {}} : Size{{}, 0, number};
+  };
+  while (size.tensor) {
+    auto type = cast<ShapedType>(size.tensor.getType());
+    if (!type.isDynamicDim(size.dim)) {
+      takeNumber(
+          Builder(type.getContext()).getIndexAttr(type.getDimSize(size.dim)));
+      break;
+    }
+    Operation *op = size.tensor.getDefiningOp();
+    if (!op)
+      break;
+    if (auto to = dyn_cast<DestinationStyleOpInterface>(op)) {
+      size.tensor = to.getTiedOpOperand(cast<OpResult>(size.tensor))->get();
+    } else if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
+      takeNumber(empty.getMixedSizes()[size.dim]);
+    } else if (auto cast = dyn_cast<tensor::CastOp>(op);
+               cast && isa<RankedTensorType>(cast.getSource().getType())) {
+      size.tensor = cast.getSource();
+    } else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+      takeNumber(expand.getMixedOutputShape()[size.dim]);
+    } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+      size.tensor = insert.getDest();
+    } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+               slice && slice.getDroppedDims().none()) {
+      takeNumber(slice.getMixedSizes()[size.dim]);
+    } else if (auto concat = dyn_cast<tensor::ConcatOp>(op);
+               concat && static_cast<int64_t>(concat.getDim()) != size.dim) {
+      size.tensor = concat.getInputs().front();
+    } else {
+      break;
+    }
+  }
+  return size;
+}
+
+Value SizeChecker::getValue(NumberBuilder &b, const Size &size) {
+  if (!size.tensor)
+    return b.asValue(size.number);
+  if (isa<MemRefType>(size.tensor.getType()))
+    return b.createOrFold<memref::DimOp>(size.tensor, size.dim);
+  return b.createOrFold<tensor::DimOp>(size.tensor, size.dim);
+}
+
+/// Returns the text of a message for the size of a dimension of `tensor`, which
+/// is an operand of `op`.
+static std::string describe(Operation *op, const Size &size, Value tensor,
+                            int64_t dim) {
+  if (std::optional<int64_t> number = size.getStatic())
+    return std::to_string(*number);
+  if (size.isOfArgument())
+    return ("dimension " + Twine(size.dim) + " of argument " +
+            Twine(cast<BlockArgument>(size.tensor).getArgNumber()))
+        .str();
+  auto isIt = [&](Value operand) { return operand == tensor; };
+  auto number = llvm::find_if(op->getOperands(), isIt) - op->operand_begin();
+  return ("dimension " + Twine(dim) + " of operand " + Twine(number)).str();
+}
+
+/// Requires a size of an operand to be that of another one, or of itself.
+void SizeChecker::checkEqual(Operation *op, Value lhs, int64_t lhsDim,
+                             Value rhs, int64_t rhsDim) {
+  Size left = findSize(lhs, lhsDim), right = findSize(rhs, rhsDim);
+  if (left.getStatic())
+    std::swap(left, right), std::swap(lhs, rhs), std::swap(lhsDim, rhsDim);
+  // The verifier compares what is static on both sides; the one that an op
+  // takes its sizes from has them.
+  if (left.getStatic() ||
+      (left.tensor == right.tensor && left.dim == right.dim &&
+       left.number == right.number))
+    return;
+  bool isEarly =
+      left.isOfArgument() && (right.isOfArgument() || right.getStatic());
+  if (left.isOfArgument() && right.isOfArgument()) {
+    auto get = [](const Size &size) -> Dim {
+      return {cast<BlockArgument>(size.tensor).getArgNumber(), size.dim};
+    };
+    if (!known.insert(std::minmax(get(left), get(right))).second)
+      return;
+  }
+  NumberBuilder before(op->getLoc(), op);
+  NumberBuilder &b = isEarly ? entry : before;
+  std::string text = (op->getName().getStringRef() + ": expected ").str();
+  if (right.getStatic())
+    text += describe(op, left, lhs, lhsDim) + " to be of size " +
+            describe(op, right, rhs, rhsDim);
+  else
+    text += "equal sizes in " + describe(op, left, lhs, lhsDim) + " and " +
+            describe(op, right, rhs, rhsDim);
+  cf::AssertOp::create(b, b.eq(getValue(b, left), getValue(b, right)), text);
+}
+
+/// Requires all dimensions that a loop indexes by its own index to have the
+/// same size.
+void SizeChecker::checkLoops(linalg::LinalgOp op) {
+  SmallVector<std::optional<std::pair<Value, int64_t>>> first(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop)
+        continue;
+      auto &its = first[loop.getPosition()];
+      if (its)
+        checkEqual(op, its->first, its->second, operand.get(), dim);
+      else
+        its = {operand.get(), static_cast<int64_t>(dim)};
+    }
+  }
+}
+
+void SizeChecker::checkExpansion(tensor::ExpandShapeOp op) {
+  NumberBuilder b(op.getLoc(), op);
+  SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+  for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
+    Size whole = findSize(op.getSrc(), dim);
+    if (group.size() == 1 || whole.getStatic())
+      continue;
+    Value product = b.index(1);
+    for (int64_t part : group)
+      product = b.muliOrFold(product, b.asValue(sizes[part]));
+    cf::AssertOp::create(b, b.eq(product, getValue(b, whole)),
+                         (op->getName().getStringRef() + ": expected " +
+                          describe(op, whole, op.getSrc(), dim) +
+                          " to be the product of the " + Twine(group.size()) +
+                          " sizes into which it is divided")
+                             .str());
+  }
+}
+
+/// Requires a part of a tensor to be within it.
+void SizeChecker::checkSlice(Operation *op, Value whole,
+                             OffsetSizeAndStrideOpInterface slice) {
+  NumberBuilder b(op->getLoc(), op);
+  for (auto [dim, offset, size, stride] :
+       llvm::enumerate(slice.getMixedOffsets(), slice.getMixedSizes(),
+                       slice.getMixedStrides())) {
+    Size its = findSize(whole, dim);
+    Size part = {{}, 0, size};
+    if (auto dimOp = isa<Value>(size)
+                         ? cast<Value>(size).getDefiningOp<tensor::DimOp>()
+                         : nullptr;
+        dimOp && dimOp.getConstantIndex())
+      part = findSize(dimOp.getSource(), *dimOp.getConstantIndex());
+    bool isWhole = isConstantIntValue(offset, 0) && its.tensor == part.tensor &&
+                   its.dim == part.dim && its.number == part.number;
+    bool areStatic = its.getStatic() && getConstantIntValue(offset) &&
+                     getConstantIntValue(size);
+    if (isWhole || areStatic || !isConstantIntValue(stride, 1))
+      continue;
+    Value end = b.addiOrFold(b.asValue(offset), b.asValue(size));
+    cf::AssertOp::create(b,
+                         b.andi(b.sge(b.asValue(offset), b.index(0)),
+                                b.sle(end, getValue(b, its))),
+                         (op->getName().getStringRef() + ": expected " +
+                          describe(op, its, whole, dim) +
+                          " to have the elements of a slice")
+                             .str());
+  }
+}
+
+void SizeChecker::checkResult(bufferization::MaterializeInDestinationOp op) {
+  unsigned result = numResults++;
+  auto dest = cast<MemRefType>(op.getDest().getType());
+  for (int64_t dim = 0; dim < dest.getRank(); ++dim) {
+    Size size = findSize(op.getSource(), dim);
+    if (!dest.isDynamicDim(dim) || (size.tensor && size.tensor == op.getDest()))
+      continue;
+    // Ops may compute their results in the memory of the function's result, so
+    // the check comes before the op that determines the size.
+    NumberBuilder b(op.getLoc(), op);
+    std::string whose = "that which is computed for it";
+    Value expected;
+    if (size.isOfArgument() || size.getStatic()) {
+      b = entry;
+      whose = describe(op, size, op.getSource(), dim);
+    } else if (auto concat = size.tensor
+                                 ? size.tensor.getDefiningOp<tensor::ConcatOp>()
+                                 : nullptr) {
+      b.setInsertionPoint(concat);
+      expected = b.index(0);
+      for (Value input : concat.getInputs())
+        expected =
+            b.addiOrFold(expected, getValue(b, findSize(input, size.dim)));
+    } else if (!size.tensor) {
+      b.setInsertionPointAfterValue(cast<Value>(size.number));
+    }
+    if (!expected)
+      expected = getValue(b, size);
+    Value found = b.createOrFold<memref::DimOp>(op.getDest(), dim);
+    cf::AssertOp::create(b, b.eq(found, expected),
+                         ("expected the size of dimension " + Twine(dim) +
+                          " of result " + Twine(result) + " to be " + whose)
+                             .str());
+  }
+}
+
+void SizeChecker::check(Operation *op) {
+  if (auto store = dyn_cast<bufferization::MaterializeInDestinationOp>(op))
+    return checkResult(store);
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return checkLoops(linalgOp);
+  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {
+    for (int64_t dim = 0, rank = softmax.getInputOperandRank(); dim < rank;
+         ++dim)
+      checkEqual(op, softmax.getInput(), dim, softmax.getOutput(), dim);
+  } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    for (Value input : concat.getInputs().drop_front())
+      for (int64_t dim = 0, rank = concat.getRank(); dim < rank; ++dim)
+        if (dim != static_cast<int64_t>(concat.getDim()))
+          checkEqual(op, concat.getInputs().front(), dim, input, dim);
+  } else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+    checkExpansion(expand);
+  } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    checkSlice(op, slice.getSource(), slice);
+  } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+    checkSlice(op, insert.getDest(), insert);
+  } else if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+    auto type = dyn_cast<RankedTensorType>(cast.getType());
+    if (!type || !isa<RankedTensorType>(cast.getSource().getType()))
+      return;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (!type.isDynamicDim(dim))
+        checkEqual(op, cast.getSource(), dim, cast.getResult(), dim);
+  }
+}
+
+namespace {
+struct AttnCheckTensorSizesPass
+    : public attn::impl::AttnCheckTensorSizesPassBase<
+          AttnCheckTensorSizesPass> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    // Only public functions return messages. Ops in loops and branches may not
+    // run, and cannot return from the function.
+    if (!func.isPublic() || func.isExternal() || !func.getBody().hasOneBlock())
+      return;
+    SmallVector<Operation *> ops;
+    for (Operation &op : func.front())
+      ops.push_back(&op);
+    SizeChecker checker(func);
+    for (Operation *op : ops)
+      checker.check(op);
+  }
+};
+} // namespace
