@@ -1,4 +1,4 @@
-//===- PowersToNVVM.cpp - Powers and asinh on the GPU ---------------------===//
+//===- PowersToNVVM.cpp - Powers, roots and inverses on the GPU -----------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -95,6 +95,99 @@ LogicalResult toAsinhOfMagnitude(math::AsinhOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// Computes acosh(x) of f32 as ln(1 + t + sqrt(t (x + 1))) for t = x - 1, or as
+/// ln(x) + ln(2) where the product could overflow. MLIR expands acosh(x) to
+/// ln(x + sqrt(x^2 - 1)), which loses the digits of t near 1, and overflows.
+LogicalResult toAcoshOfDifference(math::AcoshOp op, PatternRewriter &rewriter) {
+  if (!hasF32Elements(op))
+    return failure();
+  NumberBuilder b(op.getLoc(), rewriter);
+  auto number = [&](float value) { return b.real(op.getType(), value); };
+  constexpr float kLarge = 1e9f, kLn2 = 0x1.62e43p-1f;
+  Value x = op.getOperand(), one = number(1);
+  Value rest = b.subf(x, one);
+  Value root = math::SqrtOp::create(b, b.mulf(rest, b.addf(x, one)));
+  Value ofSum = math::Log1pOp::create(b, b.addf(rest, root));
+  Value ofLarge = b.addf(b.log(x), number(kLn2));
+  Value result = b.select(b.ogt(x, number(kLarge)), ofLarge, ofSum);
+  Value nan = number(std::numeric_limits<float>::quiet_NaN());
+  rewriter.replaceOp(op, b.select(b.olt(x, one), nan, result));
+  return success();
+}
+
+/// Computes atanh(x) of f32 as ln(1 + 2 m / (1 - m)) / 2 for m = |x|, with the
+/// sign of x. MLIR expands atanh(x) to ln((1 + x) / (1 - x)) / 2, whose
+/// quotient loses the digits of a small x.
+LogicalResult toAtanhOfMagnitude(math::AtanhOp op, PatternRewriter &rewriter) {
+  if (!hasF32Elements(op))
+    return failure();
+  NumberBuilder b(op.getLoc(), rewriter);
+  auto number = [&](float value) { return b.real(op.getType(), value); };
+  Value x = op.getOperand();
+  Value magnitude = b.absf(x);
+  Value quotient =
+      b.divf(b.mulf(magnitude, number(2)), b.subf(number(1), magnitude));
+  Value log = math::Log1pOp::create(b, quotient);
+  rewriter.replaceOp(op,
+                     math::CopySignOp::create(b, b.mulf(log, number(0.5f)), x));
+  return success();
+}
+
+/// Computes the cube root of f32 as that of m = |x|, y = 2^(log2(m) / 3) after
+/// a step of Newton's, with the sign of x. The polynomial that MLIR has is NaN
+/// for infinities.
+LogicalResult toCbrtOfMagnitude(math::CbrtOp op, PatternRewriter &rewriter) {
+  if (!hasF32Elements(op))
+    return failure();
+  NumberBuilder b(op.getLoc(), rewriter);
+  auto number = [&](float value) { return b.real(op.getType(), value); };
+  Value x = op.getOperand(), third = number(0x1.555556p-2f);
+  Value magnitude = b.absf(x);
+  Value log = math::Log2Op::create(b, magnitude);
+  Value root = b.exp2(b.mulf(log, third));
+  Value rest = b.subf(root, b.divf(magnitude, b.mulf(root, root)));
+  Value better = b.subf(root, b.mulf(rest, third));
+  // 0 and the infinity are their own roots, for which the step is NaN.
+  Value isOwn = b.oeq(b.addf(magnitude, magnitude), magnitude);
+  Value result = b.select(isOwn, magnitude, better);
+  rewriter.replaceOp(op, math::CopySignOp::create(b, result, x));
+  return success();
+}
+
+/// The coefficients of a polynomial p, that of the highest power first, with
+/// which atan(q) is q + q^3 p(q^2) for q from 0 to 1. They minimise the
+/// relative error (Lawson's iteration), which is 2e-8.
+constexpr float kAtanSeries[] = {0x1.7ed232p-9,  -0x1.0c2c14p-6, 0x1.61fddap-5,
+                                 -0x1.3556b6p-4, 0x1.b4e12ap-4,  -0x1.230adcp-3,
+                                 0x1.9978f4p-3,  -0x1.5554dcp-2};
+
+/// Computes the angle of the point (x, y) from atan(q) of the quotient of the
+/// smaller by the larger magnitude. It is pi / 2 less this where y is larger,
+/// then pi less the angle where x is negative, with the sign of y. The
+/// polynomial that MLIR has has an error of 4e-6, and is NaN for infinities.
+LogicalResult toAngleOfMagnitudes(math::Atan2Op op, PatternRewriter &rewriter) {
+  if (!hasF32Elements(op))
+    return failure();
+  NumberBuilder b(op.getLoc(), rewriter);
+  auto number = [&](float value) { return b.real(op.getType(), value); };
+  constexpr float kPi = 0x1.921fb6p+1f;
+  Value y = op.getLhs(), x = op.getRhs();
+  Value ofY = b.absf(y), ofX = b.absf(x);
+  Value isSteep = b.ogt(ofY, ofX);
+  Value quotient =
+      b.divf(b.select(isSteep, ofX, ofY), b.select(isSteep, ofY, ofX));
+  quotient = b.select(b.oeq(ofY, ofX), number(1), quotient);
+  Value square = b.mulf(quotient, quotient), sum;
+  for (float coefficient : kAtanSeries)
+    sum = sum ? b.fma(sum, square, number(coefficient)) : number(coefficient);
+  Value angle = b.fma(b.mulf(quotient, square), sum, quotient);
+  angle = b.select(isSteep, b.subf(number(kPi / 2), angle), angle);
+  Value isLeft = b.olt(x, number(0));
+  angle = b.select(isLeft, b.subf(number(kPi), angle), angle);
+  rewriter.replaceOp(op, math::CopySignOp::create(b, angle, y));
+  return success();
+}
+
 /// Gives powers whose exponent is of type index an exponent of i64, since the
 /// expansion of powers converts the exponent to a float, which only integers of
 /// known widths can be.
@@ -114,5 +207,9 @@ LogicalResult toWordPower(math::FPowIOp op, PatternRewriter &rewriter) {
 void mlir::attn::populatePowersToNVVMPatterns(RewritePatternSet &patterns) {
   patterns.add(toPowerOfMagnitude, /*benefit=*/2)
       .add(toAsinhOfMagnitude, /*benefit=*/2)
+      .add(toAcoshOfDifference, /*benefit=*/2)
+      .add(toAtanhOfMagnitude, /*benefit=*/2)
+      .add(toCbrtOfMagnitude, /*benefit=*/2)
+      .add(toAngleOfMagnitudes, /*benefit=*/2)
       .add(toWordPower, /*benefit=*/2);
 }
