@@ -13,8 +13,9 @@ _UNARY = {**{f"math.{name}": name for name in
              ("tanh", "exp", "exp2", "expm1", "log", "log2", "log1p", "sqrt", "sin", "cos", "tan",
               "sinh", "cosh", "floor", "ceil", "trunc")},
           "math.asin": "arcsin", "math.acos": "arccos", "math.atan": "arctan",
+          "math.asinh": "arcsinh", "math.acosh": "arccosh", "math.atanh": "arctanh",
           "math.absf": "abs", "math.roundeven": "round", "arith.negf": "negative"}
-_BINARY = {"math.powf": "pow", "arith.addf": "add", "arith.addi": "add",
+_BINARY = {"math.powf": "pow", "math.atan2": "arctan2", "arith.addf": "add", "arith.addi": "add",
            "arith.subf": "subtract", "arith.subi": "subtract",
            "arith.mulf": "multiply", "arith.muli": "multiply", "arith.divf": "divide",
            "arith.remf": "fmod",

@@ -21,5 +21,7 @@ def _convert(value: torch.Tensor, type_: str) -> torch.Tensor:
     return value.to(_DTYPES.get(type_, torch.int64))
 
 
-evaluate = Evaluator(torch, {"math.erf": torch.erf, "math.erfc": torch.erfc}, torch.eq, _constant,
+evaluate = Evaluator(torch, {
+    "math.erf": torch.erf, "math.erfc": torch.erfc,
+    "math.cbrt": lambda x: torch.copysign(x.abs() ** (1 / 3), x)}, torch.eq, _constant,
                      _convert).evaluate

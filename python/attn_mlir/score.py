@@ -205,6 +205,12 @@ def _power(x: Any, y: Any) -> Number:
     return emit("math.powf", to_f32(number_of(region, x)), to_f32(number_of(region, y)))
 
 
+def atan2(y: Any, x: Any) -> Number:
+    """The angle of the point (x, y), from -pi to pi."""
+    region = region_of(y, x)
+    return emit("math.atan2", *[to_f32(number_of(region, its)) for its in (y, x)])
+
+
 def _negative(x: Any) -> Number:
     return _subtract(0, x) if x._type != "f32" else emit("arith.negf", x)
 
@@ -355,12 +361,15 @@ sqrt, erf, erfc = map(_unary, ("math.sqrt", "math.erf", "math.erfc"))
 sin, cos, tan = map(_unary, ("math.sin", "math.cos", "math.tan"))
 sinh, cosh = map(_unary, ("math.sinh", "math.cosh"))
 asin, acos, atan = map(_unary, ("math.asin", "math.acos", "math.atan"))
+asinh, acosh, atanh = map(_unary, ("math.asinh", "math.acosh", "math.atanh"))
+cbrt = _unary("math.cbrt")
 floor, ceil = map(_unary, ("math.floor", "math.ceil"))
 trunc, _round = map(_unary, ("math.trunc", "math.roundeven"))
 
 _NAMES = ("where absolute clamp minimum maximum sigmoid relu silu gelu softplus rsqrt exp exp2 "
-          "expm1 log log2 log1p sqrt erf erfc tanh sin cos tan sinh cosh asin acos atan floor "
-          "ceil trunc round fmod full_like zeros_like ones_like").split()
+          "expm1 log log2 log1p sqrt erf erfc tanh sin cos tan sinh cosh asin acos atan asinh "
+          "acosh atanh atan2 cbrt floor ceil trunc round fmod full_like zeros_like "
+          "ones_like").split()
 __all__ += _NAMES
 FUNCTIONS.update({name: globals()[name] for name in _NAMES}, **COMPOSED)
 FUNCTIONS.update(
@@ -383,7 +392,8 @@ ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": 
             "__lshift__": "bitwise_left_shift", "__rshift__": "bitwise_right_shift",
             "left_shift": "bitwise_left_shift", "right_shift": "bitwise_right_shift",
             "clip": "clamp", "min": "minimum", "max": "maximum", "rint": "round",
-            "arcsin": "asin", "arccos": "acos", "arctan": "atan",
+            "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
+            "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh",
             # torch's names of functions of torch.special
             "special_expit": "sigmoid", **{f"special_{name}": name for name in (
                 "erf", "erfc", "exp2", "expm1", "log1p", "round")}})

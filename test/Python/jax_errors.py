@@ -164,8 +164,11 @@ class Errors(Case):
                  lambda s, b, h, i, j: s + numbers),
                 ("score_mod: expected an op that has a kernel, found erf_inv",
                  lambda s, b, h, i, j: jax.lax.erf_inv(s)),
-                ("score_mod: expected an op that has a kernel, found dot_general",
-                 lambda s, b, h, i, j: jnp.dot(jnp.stack([s, 1.0]), numbers[:2])),
+                ("score_mod: expected sums of 1 to 64 products of floats or of integers, found "
+                 "dot_general of 1000", lambda s, b, h, i, j: jnp.dot(numbers * s, numbers)),
+                ("score_mod: expected an op that has a kernel, found pad",
+                 lambda s, b, h, i, j: jax.lax.pad(
+                     jnp.stack([s, 1.0]), 0.0, [(0, 0, 1)])[i % 3]),
                 ("score_mod: expected int32, bool or floats, found uint32",
                  lambda s, b, h, i, j: s + (j.astype("uint32") * 3 < 5)),
                 ("score_mod: expected sums and the like of 1 to 64 elements, found "

@@ -45,6 +45,11 @@ KINKS = {
     "log_softmax": lambda s, i: nn.log_softmax(jnp.stack([s, 2 * s, TABLE[i % 3, 0]]))[0],
     "gelu": lambda s, i: nn.gelu(s, approximate=False) + nn.gelu(s),
     "erfc": lambda s, i: special.erfc(s) + stats.norm.cdf(s),
+    "asinh": lambda s, i: jnp.arcsinh(s) + jnp.arcsinh(1e3 * s),
+    "acosh": lambda s, i: jnp.arccosh(1.5 + s * s) + jnp.arccosh(1e3 * (1 + s * s)),
+    "atanh": lambda s, i: jnp.arctanh(s / 8),
+    "cbrt": lambda s, i: jnp.cbrt(s + 0.1),
+    "atan2": lambda s, i: jnp.arctan2(s, 0.5) + jnp.arctan2(NUMBERS[i % 6], s - 0.3),
 }
 OTHERS = {
     "shifts": lambda s, i: s + (i >> 2) + (i << 1) + ((i - 20) >> 3),
@@ -56,6 +61,20 @@ OTHERS = {
     "reversed stack": lambda s, i: jnp.stack([s, 2 * s, 3 * s])[::-1][i % 3],
     "reversed, one dimension": lambda s, i: s * jnp.flip(
         jnp.stack([TABLE[i % 3], 2 * TABLE[0]]), 1)[1, i % 4],
+    "dot": lambda s, i: jnp.dot(jnp.stack([s, 1.0]), NUMBERS[:2]) * jnp.dot(
+        TABLE[i % 3], NUMBERS[2:6]),
+    "dot of integers": lambda s, i: s + jnp.dot(jnp.stack([i, 2 * i]), ENDS[1:3]),
+    "matrix product": lambda s, i: (jnp.stack([s, 2 * s, 1 + s]) @ TABLE)[i % 4],
+    "batches of products": lambda s, i: jnp.einsum(
+        "ij,ikj->ik", TABLE[:, :2] * s, TABLE.reshape(3, 2, 2))[i % 3, 1],
+    "split": lambda s, i: s + jnp.split(TABLE[i % 3], 2)[0][1] * jnp.split(
+        TABLE * s, [1, 3], axis=1)[1][2, i % 2],
+    "pad": lambda s, i: s * jnp.pad(TABLE[i % 3], (1, 2), constant_values=5)[i % 7],
+    "pad by a score": lambda s, i: jax.lax.pad(
+        s * TABLE[:2], s, [(0, 1, 0), (2, 0, 0)])[i % 3, i % 2 + 1]
+    + jax.lax.pad(s * TABLE[i % 3], s, [(-1, 2, 0)])[i % 5],
+    "pad between": lambda s, i: jax.lax.pad(s * TABLE[i % 3], s, [(1, 0, 1)])[3]
+    + jax.lax.pad(s * TABLE[i % 3], s, [(1, 0, 1)])[4],
     "key outside": lambda s, i: s + jax.random.normal(KEY, (8,), "float32")[i % 8],
     "key within": lambda s, i: s + jax.random.uniform(
         jax.random.key(3), (8,), "float32")[i % 8],

@@ -40,6 +40,9 @@ FUNCTIONS = {
     "exponentials": lambda s, b, h, i, j: np.log(np.exp(s) + np.expm1(s * s) + 1),
     "logarithms": lambda s, b, h, i, j: np.log2(1 + s * s) + np.log1p(abs(s)),
     "circles": lambda s, b, h, i, j: np.sin(s) + np.cos(s) - np.arctan(s),
+    "inverses": lambda s, b, h, i, j: np.arcsinh(s) + np.arccosh(1.5 + s * s) - np.arctanh(
+        0.9 * np.tanh(s)) + np.arctan2(s, i - 3.0),
+    "cube root": lambda s, b, h, i, j: np.cbrt(s),
     "root": lambda s, b, h, i, j: np.sqrt(s * s + 1),
     "conditions": lambda s, b, h, i, j: s * np.logical_not(j % 2) + (
         ((i > j) + (j > 2)) * 1.0 + ((i > 2) * (j > 2)) * 0.5 + np.logical_and(i, j % 3) * 0.3

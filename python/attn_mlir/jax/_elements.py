@@ -17,14 +17,9 @@ from .._errors import Error
 from .._region import Number, Region
 from ._dtypes import check_conversion, fit, widen
 from ._functions import bend, cast, magnitude, power, round_away, shift, sign, times_log
+from ._reductions import REDUCTIONS, Elements, Index, dot, find_extreme, of_bools, reduce
 from ._residual import Op, error_of
 from ._scalars import at_zero, call, divide, floor_divide, less, remainder, select
-
-Index = Tuple[Any, ...]
-Elements = Callable[[Index], Any]
-# The largest number of elements that a reduction in a score or mask function may have: it is
-# unrolled.
-MOST_REDUCED = 64
 
 
 def _element_of(region: Region, which: Any, cases: Sequence[Elements], index: Index) -> Any:
@@ -62,8 +57,8 @@ _SAME = {"add": "add", "add_any": "add", "sub": "subtract", "mul": "multiply",
          "xor": "bitwise_xor", "not": "bitwise_not", "neg": "negative",
          "logistic": "sigmoid", "pow": "power"}
 _SAME.update({name: name for name in (
-    "exp exp2 expm1 log log1p sqrt rsqrt erf erfc tanh sin cos tan sinh cosh asin acos atan floor "
-    "ceil round logaddexp logaddexp2").split()})
+    "exp exp2 expm1 log log1p sqrt rsqrt erf erfc tanh sin cos tan sinh cosh asin acos atan asinh "
+    "acosh atanh atan2 cbrt floor ceil round logaddexp logaddexp2").split()})
 _COPIES = ("copy", "copy_p", "stop_gradient", "reduce_precision", "optimization_barrier",
            "real", "pvary", "pcast")
 
@@ -72,14 +67,6 @@ def _no_kernel(region: Region, op: Op) -> Error:
     return error_of(region.argument, f"expected an op that has a kernel, found {op.name} of "
                     "JAX's; compute it outside of the function into an array that the function "
                     "reads")
-
-
-def _of_bools(name: str, kind: str) -> str:
-    """Returns the name of the function of regions that computes the function `name` of operands of
-    this kind. Those of "maximum" and "minimum" give integers for two bools."""
-    if kind != "b":
-        return name
-    return {"maximum": "bitwise_or", "minimum": "bitwise_and"}.get(name, name)
 
 
 def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
@@ -92,7 +79,7 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
     if name == "round" and op.params["rounding_method"] == RoundingMethod.AWAY_FROM_ZERO:
         return round_away(region, values[0])
     if name in _SAME:
-        return call(region, _of_bools(_SAME[name], kind), *values)
+        return call(region, of_bools(_SAME[name], kind), *values)
     if name in _COPIES:
         return values[0]
     if name == "convert_element_type":
@@ -131,7 +118,7 @@ def _elementwise(region: Region, op: Op, values: Sequence[Any]) -> Any:
         return select(region, call(region, "greater_equal", values[1], values[2]), values[2],
                       below)
     if name == "clamp":
-        most, least = (_of_bools(its, kind) for its in ("maximum", "minimum"))
+        most, least = (of_bools(its, kind) for its in ("maximum", "minimum"))
         return call(region, least, call(region, most, values[1], values[0]), values[2])
     if name == "is_finite":
         return call(region, "less", call(region, "absolute", values[0]), math.inf)
@@ -251,62 +238,33 @@ def _stack(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     return at
 
 
-_REDUCTIONS = {"reduce_sum": "add", "reduce_max": "maximum", "reduce_min": "minimum",
-               "reduce_prod": "multiply", "reduce_and": "bitwise_and",
-               "reduce_or": "bitwise_or"}
-
-
-def _reduce(region: Region, op: Op, inputs: List[Elements]) -> Elements:
-    sizes, axes = op.input_shapes[0], op.params["axes"]
-    count = math.prod([sizes[axis] for axis in axes])
-    if not 1 <= count <= MOST_REDUCED:
-        raise error_of(region.argument, f"expected sums and the like of 1 to {MOST_REDUCED} "
-                       f"elements, found {op.name} of {count}; compute it outside of the "
-                       "function into an array that the function reads")
-
-    function = _of_bools(_REDUCTIONS[op.name], op.kind)
+def _pad(region: Region, op: Op, inputs: List[Elements]) -> Elements:
+    """Emits lax.pad. An index of a dimension with padding between elements must be known during
+    tracing."""
+    sizes, config = op.input_shapes[0], op.params["padding_config"]
 
     def at(index: Index) -> Any:
-        result = None
-        for its in itertools.product(*[range(sizes[axis]) for axis in axes]):
-            position, rest = [], iter(index)
-            for dim in range(len(sizes)):
-                position.append(its[axes.index(dim)] if dim in axes else next(rest))
-            element = inputs[0](tuple(position))
-            result = element if result is None else call(
-                region, function, *widen(op, [result, element]))
-        return fit(region, op, result)
-
-    return at
-
-
-def _find_extreme(region: Region, op: Op, inputs: List[Elements]) -> Elements:
-    """Emits argmax or argmin along one dimension: the index of the first NaN or, without one, of
-    the first of the largest, or of the smallest, elements."""
-    axis, = op.params["axes"]
-    size = op.input_shapes[0][axis]
-    if not 1 <= size <= MOST_REDUCED:
-        raise error_of(region.argument, f"expected {op.name} of 1 to {MOST_REDUCED} elements, "
-                       f"found {size}; compute it outside of the function into an array that "
-                       "the function reads")
-    is_better = "greater" if op.name == "argmax" else "less"
-
-    def at(index: Index) -> Any:
-        result, best = 0, None
-        for number in range(size):
-            element = inputs[0]((*index[:axis], number, *index[axis:]))
-            if best is None:
-                best = element
+        position: List[Any] = []
+        inside: Any = True
+        for its, size, (low, high, between) in zip(index, sizes, config):
+            place = _add(region, its, -low)
+            if isinstance(place, int):
+                place, rest = divmod(place, between + 1)
+                if rest or not 0 <= place < size:
+                    inside = False
+                position.append(place)
                 continue
-            found = call(region, is_better, element, best)
-            if op.input_kinds[0] == "f":
-                is_nan, is_other = (call(region, name, its, its) for name, its in
-                                    (("not_equal", element), ("equal", best)))
-                found = call(region, "bitwise_or", found, call(
-                    region, "bitwise_and", is_nan, is_other))
-            result, best = select(region, found, number, result), select(region, found, element,
-                                                                         best)
-        return result
+            if between:
+                raise _no_kernel(region, op)
+            for is_here, test in ((low > 0, lambda: call(region, "greater_equal", place, 0)),
+                                  (high > 0, lambda: call(region, "less", place, size))):
+                if is_here and inside is not False:
+                    inside = test() if inside is True else call(
+                        region, "bitwise_and", inside, test())
+            position.append(_within(region, place, size - 1))
+        if inside is False or 0 in sizes:
+            return inputs[1](())
+        return select(region, inside, inputs[0](tuple(position)), inputs[1](()))
 
     return at
 
@@ -360,8 +318,9 @@ def elements_of(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     makers: Dict[str, Callable[..., Elements]] = {
         "dynamic_slice": _dynamic_slice, "gather": _gather, "reshape": _reshape,
         "concatenate": _concatenate, "select_n": _choose, "stack": _stack,
-        "argmax": _find_extreme, "argmin": _find_extreme,
-        **{name: _reduce for name in _REDUCTIONS}}
+        "dot_general": dot, "pad": _pad,
+        "argmax": find_extreme, "argmin": find_extreme,
+        **{name: reduce for name in REDUCTIONS}}
     if op.name in makers:
         return makers[op.name](region, op, inputs)
     if op.name == "slice":

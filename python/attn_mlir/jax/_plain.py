@@ -36,7 +36,7 @@ def _absolute(x: Any) -> Any:
 
 _evaluate = Evaluator(
     jnp, {"math.erf": jax.scipy.special.erf, "math.erfc": jax.scipy.special.erfc,
-          "math.absf": _absolute}, jnp.equal,
+          "math.cbrt": jnp.cbrt, "math.absf": _absolute}, jnp.equal,
     lambda value, type_, like: jnp.asarray(value, _dtype_of(type_)),
     lambda value, type_: value.astype(_dtype_of(type_))).evaluate
 

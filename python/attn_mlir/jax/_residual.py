@@ -195,6 +195,8 @@ class _Builder:
             if params.get("name") in _WHOLE and integers and _is_own(body):
                 return [self._append(params["name"], {}, equation, inputs)]
             return self.run(body, getattr(inner, "consts", ()), inputs)
+        if name == "split":
+            return self._split(equation, inputs)
         if len(equation.outvars) != 1 or inner is not None:
             raise error_of(self.argument, f"expected ops on single elements, found {name}, "
                            "which this package cannot compile; unroll it, or compute it "
@@ -232,6 +234,17 @@ class _Builder:
             results.append(self._add("select_n", {}, [inputs[0], *values], shapes,
                                      ("i", *[kind_of(var.aval.dtype)] * len(values)),
                                      var.aval))
+        return results
+
+    def _split(self, equation: Any, inputs: List[Any]) -> Sequence[Any]:
+        """Records lax.split, which has several results, as slices."""
+        axis, begin, results = equation.params["axis"], 0, []
+        its = equation.invars[0].aval
+        for size, var in zip(equation.params["sizes"], equation.outvars):
+            starts = [begin if dim == axis else 0 for dim in range(len(its.shape))]
+            results.append(self._add("slice", {"start_indices": starts, "strides": None}, inputs,
+                                     (its.shape,), (kind_of(its.dtype),), var.aval))
+            begin += size
         return results
 
     def _append(self, name: str, params: Dict[str, Any], equation: Any,
