@@ -271,7 +271,8 @@ mlir::attn::raise::matchGradient(Value result, bool keepsRounding) {
     if (!isValue &&
         !finder.matchScores(weights, other, factors.constant, match->of))
       continue;
-    if (!finishGradient(*match, finder.weight) || !hasDimsOfGradient(*match))
+    if (!finishGradient(*match, finder.weight, weights) ||
+        !hasDimsOfGradient(*match))
       return nullptr;
     // Gradients may have been matched with different ones of these.
     for (auto [exponential, sum] : finder.others)

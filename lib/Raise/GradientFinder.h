@@ -213,9 +213,10 @@ Variables getVariables(ArrayRef<AffineExpr> indices);
 Node *takeSums(Elements &elements, Node *node, Variables &summed);
 
 /// Completes a match: finds the layout of its arrays, and sets `weights`, the
-/// arrays by which gradients of the same attention are recognised. Returns
+/// arrays by which gradients of the same attention are recognised: those of
+/// `weight`, and of exponentials in `root` that are a multiple of it. Returns
 /// false if there is no layout.
-bool finishGradient(GradientMatch &match, Node *weight);
+bool finishGradient(GradientMatch &match, Node *weight, Node *root = nullptr);
 
 } // namespace mlir::attn::raise
 

@@ -140,16 +140,31 @@ Node *mlir::attn::raise::takeSums(Elements &elements, Node *node,
 }
 
 /// Completes a match: finds the layout of its arrays, and sets `weights`, the
-/// arrays by which gradients of the same attention are recognised. Returns
+/// arrays by which gradients of the same attention are recognised: those of
+/// `weight`, and of exponentials in `root` that are a multiple of it. Returns
 /// false if there is no layout.
-bool mlir::attn::raise::finishGradient(GradientMatch &match, Node *weight) {
+bool mlir::attn::raise::finishGradient(GradientMatch &match, Node *weight,
+                                       Node *root) {
   std::string reason;
   FailureOr<Layout> layout =
       findLayout(*match.elements, *match.attention, reason);
   if (failed(layout))
     return false;
   match.layout = *layout;
-  for (const Access &source : weight->sources)
-    match.weights.push_back(source.array);
+  auto add = [&](Node *node) {
+    for (const Access &source : node->sources)
+      match.weights.push_back(source.array);
+  };
+  add(weight);
+  Elements &elements = *match.elements;
+  for (Node *node : root ? getNodes(elements, root, /*product=*/weight)
+                         : SmallVector<Node *>()) {
+    if (!isExponential(node))
+      continue;
+    Factors factors;
+    collectFactors(elements, node, factors);
+    if (factors.over.size() == 1 && elements.areEqual(factors.over[0], weight))
+      add(node);
+  }
   return true;
 }

@@ -17,10 +17,11 @@ using namespace mlir::attn::raise;
 
 namespace {
 /// The sums over a row's keys in an expression that may be a gradient of
-/// scores. Each must be a sum of exponentials times dP, divided by the row's
-/// sum of exponentials to the power 0, 1 or 2. bind() checks that by the values
-/// of the terms at random points, and binds each sum to the value that belongs
-/// to its power.
+/// scores, also those over value dims of the output times its gradient. Each
+/// must be a sum of exponentials times dP, divided by the row's sum of
+/// exponentials to the power 0, 1 or 2. bind() checks that by the values of the
+/// terms at random points, and binds each sum to the value that belongs to its
+/// power.
 struct RowSums {
   Elements &elements;
   Valuation &valuation;
@@ -70,8 +71,55 @@ struct RowSums {
       entry.bodies.push_back(
           {elements.substitute(node->operands[0], map), nullptr});
     llvm::append_range(entry.bodies, splitSum(elements, node, parts.keys));
+    for (Node *term : exchangeSums(node))
+      entry.bodies.push_back({term, nullptr});
     if (!entry.bodies.empty())
       entries.push_back(entry);
+  }
+
+  /// Returns the terms of a sum over keys that equals `node`, if that is a sum
+  /// over value dims of the output's gradient times the output, which itself is
+  /// a sum over keys of P times the value: the sum over keys of P dP, with the
+  /// sums in the other order. There is a term for each way to map the index
+  /// variables of the output's sum to the keys.
+  SmallVector<Node *> exchangeSums(Node *node) {
+    SmallVector<Node *> terms;
+    Type type = node->type;
+    auto multiply = [&](Node *lhs, Node *rhs) {
+      return lhs ? elements.getApply("arith.mulf", type,
+                                     {lhs, elements.getCast(rhs, type)})
+                 : elements.getCast(rhs, type);
+    };
+    Factors outer;
+    collectFactors(elements, node->operands[0], outer, /*isUnder=*/false,
+                   /*isOperand=*/true);
+    for (auto [number, factor] : llvm::enumerate(outer.over)) {
+      Node *output = elements.strip(factor);
+      if (!isSum(output))
+        continue;
+      for (auto &map : mapVariables(elements.getIndexing(), output->variables,
+                                    parts.keys)) {
+        Factors all = outer;
+        all.over.erase(all.over.begin() + number);
+        collectFactors(elements, elements.substitute(output->operands[0], map),
+                       all, /*isUnder=*/false, /*isOperand=*/true);
+        Node *ofDims = nullptr, *term = elements.getFloat(type, all.constant);
+        for (Node *over : all.over)
+          if (dependsOnAny(elements, over, node->variables))
+            ofDims = multiply(ofDims, over);
+          else
+            term = multiply(term, over);
+        for (Node *under : all.under)
+          term = elements.getApply("arith.divf", type,
+                                   {term, elements.getCast(under, type)});
+        if (ofDims && !dependsOnAny(elements, term, node->variables) &&
+            elements.areEqual(
+                elements.getReduce("arith.addf", type, node->variables, ofDims),
+                parts.ofOutput))
+          terms.push_back(multiply(term, parts.ofOutput));
+      }
+    }
+    return terms;
   }
 
   /// Binds a value to each sum over keys. First finds the n in 0, 1 and 2 for

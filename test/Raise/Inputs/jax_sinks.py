@@ -167,3 +167,36 @@ def grad_sink_near(q, k, v, sink, gradient):
     near = [own / total * row, -own * row, -jnp.exp(sink)[:, None, None] / total * row,
             -own / total * row * row]
     return o, *pull(gradient), *(x.sum((0, 2, 3)) for x in near)
+
+
+@module(*[(2, 4, 24, 16)] * 3, (2, 4, 24, 16))
+def grad_by_hand(q, k, v, gradient):
+    """A backward pass as FlashAttention's: the probabilities are recomputed from the lse, and the
+    sum of P dP is that of the output and its gradient."""
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+    s = jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf)
+    most = s.max(-1, keepdims=True)
+    e = jnp.exp(s - most)
+    total = e.sum(-1, keepdims=True)
+    o = jnp.einsum("bhij,bhjd->bhid", e, v) / total
+    p = jnp.exp(s - (most + jnp.log(total)))
+    delta = (gradient * o).sum(-1, keepdims=True)
+    ds = p * (jnp.einsum("bhid,bhjd->bhij", gradient, v) - delta)
+    return (o, jnp.einsum("bhij,bhjd->bhid", ds, k) * 0.25,
+            jnp.einsum("bhij,bhid->bhjd", ds, q) * 0.25,
+            jnp.einsum("bhij,bhid->bhjd", p, gradient))
+
+
+@module((2, 24, 4, 16), (2, 24, 2, 16), (2, 24, 2, 12), (2, 24, 4, 12), dtype="bfloat16")
+def grad_by_hand_grouped(q, k, v, gradient):
+    """As above in bf16, with probabilities that are divided before the product."""
+    g, w = q.reshape(2, 24, 2, 2, 16), gradient.reshape(2, 24, 2, 2, 12)
+    s = jnp.einsum("btngd,bsnd->bngts", g, k).astype(jnp.float32) * 0.25
+    p = jax.nn.softmax(s, axis=-1)
+    o = jnp.einsum("bngts,bsnd->btngd", p.astype(v.dtype), v)
+    delta = jnp.einsum("btngd,btngd->bngt", w.astype(jnp.float32), o.astype(jnp.float32))
+    dp = jnp.einsum("btngd,bsnd->bngts", w, v).astype(jnp.float32)
+    ds = (p * (dp - delta[..., None]) * 0.25).astype(q.dtype)
+    return (o.reshape(2, 24, 4, 12), jnp.einsum("bngts,bsnd->btngd", ds, k).reshape(2, 24, 4, 16),
+            jnp.einsum("bngts,btngd->bsnd", ds, g),
+            jnp.einsum("bngts,btngd->bsnd", p.astype(v.dtype), w))
