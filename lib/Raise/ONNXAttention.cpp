@@ -20,7 +20,9 @@
 #include "Torch.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -167,7 +169,51 @@ bool ContribReader::readStandard() {
   call.scoreMask = take(3);
   call.opset = getOpset(op);
   call.hasSizesOfScores = isShadow(op);
+  if (call.scoreMask && !call.hasSizesOfScores)
+    arrays.requireMaskSizes(/*mayEnd=*/call.opset.value_or(0) >= 24);
   return true;
+}
+
+void ContribArrays::requireMaskSizes(bool mayEnd) {
+  static constexpr StringLiteral kWholes[] = {"batch entries", "query heads",
+                                              "rows", "keys"};
+  ArrayRef<int64_t> shape = getShape(call.scoreMask);
+  std::pair<Value, int64_t> wholes[] = {
+      {call.query, 0},
+      {nullptr, 0},
+      {call.query, call.rowsAreHeadsFirst ? 2 : 1},
+      {call.key, call.keysAreHeadsFirst ? 2 : 1}};
+  for (int64_t dim = 0, rank = shape.size(); dim < rank && rank <= 4; ++dim) {
+    int64_t position = 4 - rank + dim;
+    auto [array, arrayDim] = wholes[position];
+    int64_t whole = array ? getShape(array)[arrayDim] : call.heads;
+    bool isOpen = ShapedType::isDynamic(shape[dim]) ||
+                  (ShapedType::isDynamic(whole) && shape[dim] != 1);
+    if (!isOpen)
+      continue;
+    Value found = b.createOrFold<tensor::DimOp>(call.scoreMask, dim);
+    Value expected = array
+                         ? b.createOrFold<tensor::DimOp>(array, arrayDim)
+                         : arith::ConstantIndexOp::create(b, whole).getResult();
+    bool mayBeLess = mayEnd && position == 3;
+    auto compare = [&](arith::CmpIPredicate predicate, Value with) -> Value {
+      return arith::CmpIOp::create(b, predicate, found, with);
+    };
+    Value fits = compare(mayBeLess ? arith::CmpIPredicate::sle
+                                   : arith::CmpIPredicate::eq,
+                         expected);
+    if (!mayBeLess)
+      fits =
+          arith::OrIOp::create(b, fits,
+                               compare(arith::CmpIPredicate::eq,
+                                       arith::ConstantIndexOp::create(b, 1)));
+    cf::AssertOp::create(b, fits,
+                         (kStandardAttention + ": expected dimension " +
+                          Twine(dim) + " of attn_mask to be " +
+                          (mayBeLess ? "no more than" : "1 or") +
+                          " the number of " + kWholes[position])
+                             .str());
+  }
 }
 
 Value ContribArrays::getScores(bool isCapped) {

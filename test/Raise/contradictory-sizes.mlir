@@ -2,10 +2,15 @@
 // RUN: split-file %s %t
 // RUN: not attnc run %t/past.mlir --raise random:1 random:2 random:3 --target host --shape=0=3x4x5x16 --shape=1=3x4x5x16 --shape=2=2x4x7x16 --shape=3=3x4x5x16 2>&1 | FileCheck %s --check-prefix=PAST
 // RUN: not attnc run %t/present.mlir --raise random:1 random:2 random:3 --target host --shape=0=3x4x5x16 --shape=1=3x4x5x16 --shape=2=3x4x7x16 --shape=3=3x4x5x16 --shape=4=3x4x9x16 2>&1 | FileCheck %s --check-prefix=PRESENT
+// RUN: not attnc run %t/mask.mlir --raise random:1 random:2 --target host --shape=0=3x4x5x16 --shape=1=3x1x4x5 --shape=2=3x4x5x16 2>&1 | FileCheck %s --check-prefix=MASK
+// RUN: not attnc run %t/mask.mlir --raise random:1 random:2 --target host --shape=0=3x4x5x16 --shape=1=3x1x5x6 --shape=2=3x4x5x16 2>&1 | FileCheck %s --check-prefix=KEYS
 
 // PAST-NOT: fault
 // PAST: attnc: error: tensor.concat: expected equal sizes in dimension 0 of argument 2 and dimension 0 of argument 1; argument 0 has sizes 3x4x5x16; argument 1 has sizes 3x4x5x16; argument 2 has sizes 2x4x7x16
 // PAST-NOT: fault
+
+// MASK: attnc: error: onnx.Attention: expected dimension 2 of attn_mask to be 1 or the number of rows; argument 0 has sizes 3x4x5x16; argument 1 has sizes 3x1x4x5
+// KEYS: attnc: error: onnx.Attention: expected dimension 3 of attn_mask to be no more than the number of keys; argument 0 has sizes 3x4x5x16; argument 1 has sizes 3x1x5x6
 
 // PRESENT: attnc: error: expected the size of dimension 2 of result 1 to be that which is computed for it; {{.*}}result 1 has sizes 3x4x9x16
 
@@ -14,6 +19,14 @@
 func.func @main(%q: !q, %k: !q, %pk: !q) -> !q {
   %none = "onnx.NoValue"() {value} : () -> none
   %0 = "onnx.Attention"(%q, %k, %k, %none, %pk, %pk) : (!q, !q, !q, none, !q, !q) -> !q
+  return %0 : !q
+}
+
+//--- mask.mlir
+!q = tensor<?x4x?x16xf32>
+!m = tensor<?x1x?x?xf32>
+func.func @main(%q: !q, %m: !m) -> !q attributes {torch.onnx_meta.opset_version = 24 : si64} {
+  %0 = "onnx.Attention"(%q, %q, %q, %m) : (!q, !q, !q, !m) -> !q
   return %0 : !q
 }
 

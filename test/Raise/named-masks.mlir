@@ -57,6 +57,8 @@ func.func @open(%q: !open, %k: !open, %m: tensor<?x?x?x?xi32>, %e: tensor<?x?x?x
 }
 
 // CHECK-LABEL: func.func @open_keys(
+// CHECK: cf.assert %{{.+}}, "onnx.Attention: expected dimension 0 of attn_mask to be 1 or the number of rows"
+// CHECK: cf.assert %{{.+}}, "onnx.Attention: expected dimension 1 of attn_mask to be no more than the number of keys"
 // CHECK: %[[END:.+]] = tensor.dim %[[M:.+]], %c1
 // CHECK: attn.attention
 // CHECK-SAME: captures(%[[END]], %[[M]] : index, tensor<?x?xf32>)
