@@ -58,6 +58,11 @@ struct GatheredElement {
 std::optional<GatheredElement> getGathered(Elements &elements, Operation *op,
                                            ArrayRef<AffineExpr> indices);
 
+/// Whether the results of an op of StableHLO are its operands: those of
+/// stablehlo.optimization_barrier are, and that of stablehlo.reduce_precision
+/// is if it has all bits of the element type, as from jax.checkpoint.
+bool isIdentity(Operation *op);
+
 /// Whether two sizes may be equal: they are, or one of them is dynamic.
 bool mayEqual(int64_t lhs, int64_t rhs);
 

@@ -265,8 +265,7 @@ Node *Elements::expandBroadcast(Operation *op, ArrayRef<AffineExpr> indices) {
 Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
   Operation *op = array.getDefiningOp();
   StringRef name = op->getName().stripDialect();
-  if (name == "optimization_barrier" &&
-      op->getOperandTypes() == op->getResultTypes())
+  if (isIdentity(op))
     return get(op->getOperand(cast<OpResult>(array).getResultNumber()),
                indices);
   if (!areTypesValid(op))

@@ -117,6 +117,23 @@ static bool areElementsKept(StringRef name, Operation *op) {
   });
 }
 
+bool mlir::attn::raise::isIdentity(Operation *op) {
+  StringRef name = op->getName().stripDialect();
+  if (op->getOperandTypes() != op->getResultTypes())
+    return false;
+  if (name == "optimization_barrier")
+    return true;
+  if (name != "reduce_precision" || op->getNumResults() != 1)
+    return false;
+  auto type =
+      dyn_cast<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
+  auto exponent = dyn_cast_or_null<IntegerAttr>(op->getAttr("exponent_bits")),
+       mantissa = dyn_cast_or_null<IntegerAttr>(op->getAttr("mantissa_bits"));
+  return type && exponent && mantissa &&
+         exponent.getInt() >= type.getWidth() - type.getFPMantissaWidth() &&
+         mantissa.getInt() >= type.getFPMantissaWidth() - 1;
+}
+
 bool mlir::attn::raise::areTypesValid(Operation *op) {
   if (op->getNumResults() != 1 ||
       !isa<RankedTensorType>(op->getResult(0).getType()) ||

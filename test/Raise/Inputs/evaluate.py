@@ -203,8 +203,14 @@ class Evaluator(AttentionEvaluator):
             if last.name == "arith.select":
                 results.append(np.zeros_like(operands[count + number]))
                 continue
-            run([s for s in body if s is not last and out not in s.operands
-                 and s.name != "arith.select"])
+            # Ops that read a result are part of combining, as of finding a maximum's index.
+            combining, steps = set(parameters[count:]), []
+            for step in body:
+                if step is last or combining.intersection(step.operands):
+                    combining.update(step.results)
+                else:
+                    steps.append(step)
+            run(steps)
             other = [x for x in last.operands if x != out][0]
             value = np.broadcast_to(inner[other], sizes)
             combine = {"arith.addf": np.add, "arith.maximumf": np.maximum,
@@ -249,6 +255,11 @@ class Evaluator(AttentionEvaluator):
                 return np.broadcast_to(operands[0].reshape(inner), shape)
             if name == "reshape":
                 return operands[0].reshape(shape)
+            if name == "reduce_precision":
+                # Other numbers of bits are not evaluated.
+                bits = op.number("exponent_bits"), op.number("mantissa_bits")
+                assert bits == {"f32": (8, 23), "bf16": (8, 7), "f16": (5, 10)}[element]
+                return operands[0]
             if name in ("dynamic_slice", "dynamic_update_slice"):
                 isUpdate = name == "dynamic_update_slice"
                 sizes = operands[1].shape if isUpdate else shape

@@ -4,6 +4,7 @@ Each has a function whose arguments are all arrays, including weights. It is low
 and printed in the generic form. A module's first line says who wrote it.
 """
 
+import functools
 import sys
 
 import jax
@@ -270,10 +271,44 @@ def grad_alibi(q, k, v, slopes, gradient):
 
 @module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), ((2, 1, 24, 24), "bool"), (2, 24, 4, 16))
 def pulled_mask(q, k, v, mask, gradient):
-    """A row may have no key, and is then the mean of all values. The gradient of such attention is
-    not raised."""
+    """A row may have no key, and is then the mean of all values."""
     o, pull = jax.vjp(lambda *qkv: jax.nn.dot_product_attention(*qkv, mask=mask), q, k, v)
     return o, *pull(gradient)
+
+
+@module((2, 13, 4, 8), (2, 13, 2, 8), (2, 13, 2, 8), ((2,), "int32"), (2, 13, 4, 8))
+def grad_padding(q, k, v, lengths, gradient):
+    """Rows and keys after an entry's length are masked by the lowest number, so that rows after it
+    have no key. Rows of a causal mask by -inf read one key fewer than usual, so that the first row
+    has only a key that is masked."""
+    def attend(q, k, v):
+        k, v = (jnp.repeat(x, 2, axis=2) for x in (k, v))
+        s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
+        valid = jnp.arange(13) < lengths[:, None]
+        valid = (valid[:, None] & valid[:, :, None])[:, None] & (jnp.arange(13) > 0)
+        s = jnp.where(valid, s, jnp.finfo(s.dtype).min)
+        s = jnp.where(jnp.tril(jnp.ones((13, 13), bool)), s, -jnp.inf)
+        return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+    o, pull = jax.vjp(attend, q, k, v)
+    return o, *pull(gradient)
+
+
+@module((2, 24, 32), (32, 96))
+def grad_saved(x, w):
+    """Results of products are saved for the gradients, others are recomputed."""
+    @functools.partial(jax.checkpoint, policy=jax.checkpoint_policies.dots_saveable)
+    def layer(x, w):
+        q, k, v = (y.reshape(2, 24, 2, 16) for y in jnp.split(x @ w, 3, axis=-1))
+        return jax.nn.dot_product_attention(q, k, v, is_causal=True)
+    return jax.value_and_grad(lambda *a: (layer(*a) ** 2).mean(), (0, 1))(x, w)
+
+
+@module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), dtype="bfloat16")
+def grad_wider_loss(q, k, v):
+    """The loss converts the output to f32."""
+    def loss(*qkv):
+        return (jax.nn.dot_product_attention(*qkv).astype(jnp.float32) ** 2).mean()
+    return jax.value_and_grad(loss, (0, 1, 2))(q, k, v)
 
 
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
