@@ -12,6 +12,7 @@
 #include "InlineCalls.h"
 #include "Shadows.h"
 #include "Unraised.h"
+#include "Unused.h"
 
 #include "attn/Raise/Passes.h"
 
@@ -21,7 +22,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNRAISEPASS
@@ -60,59 +60,16 @@ static bool mayBeProduct(Operation &op) {
          name == "stablehlo.multiply";
 }
 
-/// Whether the name of an op of an unregistered dialect says that the op has no
-/// effect besides its results. That holds for attention ops of other dialects
-/// (isNamedAttention()) and most ops of StableHLO.
-static bool isPureByName(Operation *op) {
-  if (op->isRegistered())
-    return false;
-  if (isNamedAttention(op))
-    return true;
-  StringRef name = op->getName().stripDialect();
-  static constexpr StringRef kEffects[] = {
-      "custom_call", "infeed",    "outfeed", "send",
-      "recv",        "composite", "rng",     "rng_bit_generator"};
-  return op->getName().getDialectNamespace() == "stablehlo" &&
-         !llvm::is_contained(kEffects, name) &&
-         (op->getNumRegions() == 0 || name == "reduce");
-}
-
-/// Erases those of `ops` that have no uses and no effects. Then erases ops that
-/// compute their operands, if these have no uses left and no effects, and so
-/// on.
-static void eraseUnused(const llvm::SetVector<Operation *> &ops) {
-  // An op may be in the set before or after ops whose results it reads, so the
-  // set is searched again until nothing changes.
-  llvm::SetVector<Operation *> rest(ops.begin(), ops.end());
-  for (bool changes = true; changes;) {
-    changes = false;
-    for (Operation *op : llvm::to_vector(rest)) {
-      // Ops in the regions of an erased op are erased with it.
-      if (!rest.contains(op) || !op->use_empty() ||
-          !(isPureByName(op) || isMemoryEffectFree(op)))
-        continue;
-      SmallVector<Value> operands;
-      op->walk([&](Operation *inner) {
-        rest.remove(inner);
-        llvm::append_range(operands, inner->getOperands());
-      });
-      for (Value operand : operands)
-        if (Operation *source = operand.getDefiningOp();
-            source && !op->isAncestor(source))
-          if (isPureByName(source) || isMemoryEffectFree(source))
-            rest.insert(source);
-      op->erase();
-      changes = true;
-    }
-  }
-}
-
 namespace {
 struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   using AttnRaisePassBase::AttnRaisePassBase;
 
   /// Whether attn-raise has emitted a remark in the function that it looks at.
   bool hasRemark = false;
+  /// The arrays of softmax exponentials in the function that belong to raised
+  /// gradients with shifted scores. Their attention has the same scores, so
+  /// that there is only one attention op.
+  llvm::DenseSet<Value> shifted;
 
   void remark(Operation *op, StringRef reason) {
     // A remark on a shadow is one on the op that it is of, and does not show
@@ -145,8 +102,14 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       return false;
     SmallVector<LseMatch> ofLse = findLse(elements, *attention, *layout, op);
     ImplicitLocOpBuilder b(op->getLoc(), op);
-    SmallVector<Value> values = emitAttention(b, elements, *attention, *layout,
-                                              ofLse, keepRounding, reason);
+    bool shiftsRows =
+        attention->weight &&
+        llvm::any_of(attention->weight->sources, [&](const Access &source) {
+          return shifted.contains(source.array);
+        });
+    SmallVector<Value> values =
+        emitAttention(b, elements, *attention, *layout, ofLse, keepRounding,
+                      shiftsRows, reason);
     if (values.empty())
       return false;
     result.replaceAllUsesWith(values.front());
@@ -205,6 +168,14 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
         break;
       values.push_back(user->getResult(0));
     }
+    // A conversion to wider elements at the end stays, so that attention of a
+    // function and of its gradients have results of the same type.
+    auto getWidth = [](Value value) {
+      return getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+    };
+    while (values.size() > 1 &&
+           getWidth(values.back()) > getWidth(values[values.size() - 2]))
+      values.pop_back();
     for (Value value : llvm::reverse(values))
       if (raise(value, reason))
         return true;
@@ -339,7 +310,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       if (ofSink)
         group.push_back(ofSink.get());
       std::string reason;
-      if (failed(emitGradients(group, keepRounding, replaced, reason))) {
+      if (failed(
+              emitGradients(group, keepRounding, replaced, shifted, reason))) {
         remark(leader->attention->result.getDefiningOp(), reason);
         continue;
       }
@@ -373,6 +345,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     // The function's ops are raised from the last to the first. Earlier ops
     // that become unused are then erased before they are looked at.
     hasRemark = false;
+    shifted.clear();
     bool hasShadows = addShadows(
         function, [&](Operation *op, StringRef reason) { remark(op, reason); });
     bool found = raiseGradients(function);

@@ -194,8 +194,8 @@ static Value emitTable(ImplicitLocOpBuilder &b, Indexing &indexing,
 
 AttentionOp mlir::attn::raise::emitForward(
     ImplicitLocOpBuilder &b, Elements &elements, Attention &attention,
-    Layout &layout, const Pages *pages, bool keepsRounding, bool hasLse,
-    Type resultElement, llvm::DenseMap<unsigned, Value> &sizes,
+    Layout &layout, const Pages *pages, bool keepsRounding, bool shiftsRows,
+    bool hasLse, Type resultElement, llvm::DenseMap<unsigned, Value> &sizes,
     std::string &reason) {
   Indexing &indexing = elements.getIndexing();
   FloatType element =
@@ -283,6 +283,15 @@ AttentionOp mlir::attn::raise::emitForward(
                   {first, layout.kvHeads, keys, layout.headDims});
   Value value = get(pages ? pages->value : layout.value,
                     {first, layout.kvHeads, keys, layout.valueDims});
+  if (Node *terms =
+          shiftsRows ? findLargeTerms(elements, attention) : nullptr) {
+    SmallVector<OpFoldResult, 4> numPositions;
+    for (int64_t dim : {0, 1, 2})
+      numPositions.push_back(tensor::getMixedSize(b, b.getLoc(), query, dim));
+    numPositions.push_back(tensor::getMixedSize(b, b.getLoc(), key, 2));
+    if (!regions.shiftRows(terms, numPositions, reason))
+      return nullptr;
+  }
   Value sink;
   if (layout.sink) {
     sink = arrange(b, indexing, *layout.sink, {heads}, sizes);
@@ -352,13 +361,14 @@ SmallVector<Value>
 mlir::attn::raise::emitAttention(ImplicitLocOpBuilder &b, Elements &elements,
                                  Attention &attention, Layout &layout,
                                  ArrayRef<LseMatch> ofLse, bool keepsRounding,
-                                 std::string &reason) {
+                                 bool shiftsRows, std::string &reason) {
   auto type = cast<RankedTensorType>(attention.result.getType());
   llvm::DenseMap<unsigned, Value> sizes;
   std::optional<Pages> pages = findPages(elements, attention, layout);
-  AttentionOp op = emitForward(
-      b, elements, attention, layout, pages ? &*pages : nullptr, keepsRounding,
-      !ofLse.empty(), type.getElementType(), sizes, reason);
+  AttentionOp op =
+      emitForward(b, elements, attention, layout, pages ? &*pages : nullptr,
+                  keepsRounding, shiftsRows && ofLse.empty() && !pages,
+                  !ofLse.empty(), type.getElementType(), sizes, reason);
   if (!op)
     return {};
   Indexing &indexing = elements.getIndexing();

@@ -45,6 +45,26 @@ private:
 
 struct Pages;
 
+/// Numbers that are subtracted from all scores of a row, which changes no
+/// probability: elements of `array`, which has one dimension for each of
+/// `positions` (batch entry 0, head 1 and row 2).
+struct RowShift {
+  Value array;
+  SmallVector<unsigned, 3> positions;
+};
+
+/// Whether the node is a finite constant whose magnitude is at least 1e5, such
+/// as one by which pairs are masked. In a row that has only such scores,
+/// rounding makes the lse that number, and exp(score - lse) is no probability
+/// then.
+bool isLargeNumber(Elements &elements, Node *node);
+
+/// Returns the terms of the score that have large finite numbers, such as those
+/// by which masks replace scores, as an expression without the product of query
+/// and key; pairs without such a term have 0 there, and pairs that masks leave
+/// out have -inf. Returns null if the score is no sum of such terms and others.
+Node *findLargeTerms(Elements &elements, const Attention &attention);
+
 /// Builds the score region and the mask region of an attention op, which share
 /// one list of captures.
 class RegionBuilder {
@@ -66,6 +86,13 @@ public:
   /// sizes.
   bool collectSizes(AffineExpr expr, std::string &reason);
   ArrayRef<Value> getCaptures() const { return captures.getArrayRef(); }
+  /// Emits an op that computes the largest of `terms` in each row, and adds the
+  /// result to the captures: the score region then subtracts it from scores.
+  /// `numPositions` has the numbers of batch entries, heads, rows and keys.
+  /// Returns false if a region cannot compute the terms, and sets `reason` to
+  /// the reason.
+  bool shiftRows(Node *terms, ArrayRef<OpFoldResult> numPositions,
+                 std::string &reason);
 
   void buildScore(Region &region, Location loc, Node *score, Node *product);
   void buildMask(Region &region, Location loc, ArrayRef<Node *> masks,
@@ -97,6 +124,7 @@ private:
   unsigned firstPosition = 0;
   std::optional<ImplicitLocOpBuilder> b;
   llvm::DenseMap<Node *, Value> emitted;
+  std::optional<RowShift> shift;
 };
 
 /// Returns an array of floats with its elements converted to the type
@@ -114,23 +142,26 @@ Value arrangeResult(ImplicitLocOpBuilder &b, Indexing &indexing,
 /// Emits an attn.attention op, with an lse as a second result if `hasLse`,
 /// without the ops that rearrange its result (see emitAttention()). If `pages`
 /// is not null, keys and values are the pages that it describes. Adds the
-/// values of dynamic sizes to `sizes`. Returns null and sets `reason` if the op
+/// values of dynamic sizes to `sizes`. With `shiftsRows`, scores are less the
+/// largest of their large terms in the row (findLargeTerms()), if they have
+/// such terms, and so is the lse. Returns null and sets `reason` if the op
 /// cannot express the attention.
 AttentionOp emitForward(ImplicitLocOpBuilder &b, Elements &elements,
                         Attention &attention, Layout &layout,
-                        const Pages *pages, bool keepsRounding, bool hasLse,
-                        Type resultElement,
+                        const Pages *pages, bool keepsRounding, bool shiftsRows,
+                        bool hasLse, Type resultElement,
                         llvm::DenseMap<unsigned, Value> &sizes,
                         std::string &reason);
 
 /// Emits an attn.attention op and the ops that rearrange its results, and
 /// returns the values by which the matched result and the multiples `ofLse` of
-/// the lse are to be replaced, in this order. Returns no values and sets
-/// `reason` if the op cannot express the attention.
+/// the lse are to be replaced, in this order. With `shiftsRows`, scores are
+/// shifted as by emitForward() unless there is an lse. Returns no values and
+/// sets `reason` if the op cannot express the attention.
 SmallVector<Value> emitAttention(ImplicitLocOpBuilder &b, Elements &elements,
                                  Attention &attention, Layout &layout,
                                  ArrayRef<LseMatch> ofLse, bool keepsRounding,
-                                 std::string &reason);
+                                 bool shiftsRows, std::string &reason);
 
 } // namespace mlir::attn::raise
 

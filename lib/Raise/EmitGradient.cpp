@@ -139,7 +139,8 @@ static Operation *findLast(Block *block, ArrayRef<Value> values) {
 
 LogicalResult mlir::attn::raise::emitGradients(
     ArrayRef<GradientMatch *> matches, bool keepsRounding,
-    llvm::DenseMap<Value, Value> &replaced, std::string &reason) {
+    llvm::DenseMap<Value, Value> &replaced, llvm::DenseSet<Value> &shifted,
+    std::string &reason) {
   GradientMatch &leader = *matches.front();
   Elements &elements = *leader.elements;
   Attention &attention = *leader.attention;
@@ -150,7 +151,12 @@ LogicalResult mlir::attn::raise::emitGradients(
       reason = "its gradients are of other arrangements of the same arrays";
       return failure();
     }
-  if (hasLargeNumber(elements, attention)) {
+  // In a row whose scores are all large numbers, rounding makes the lse that
+  // number, and exp(score - lse) is no probability then. Such scores are
+  // shifted by a number for each row. If there is a sink, the lse is about the
+  // sink's logit there.
+  bool shiftsRows = hasLargeNumber(elements, attention) && !attention.sink;
+  if (shiftsRows && !findLargeTerms(elements, attention)) {
     reason = "gradients of rows that may keep no key, which are means where a "
              "large finite number masks, are not exact from an lse";
     return failure();
@@ -193,9 +199,12 @@ LogicalResult mlir::attn::raise::emitGradients(
       getElementTypeOrSelf(layout.outputGradient->array.getType());
   AttentionOp forward = emitForward(
       b, elements, attention, layout, /*pages=*/nullptr, keepsRounding,
-      /*hasLse=*/true, resultElement, sizes, reason);
+      shiftsRows, /*hasLse=*/true, resultElement, sizes, reason);
   if (!forward)
     return failure();
+  if (shiftsRows)
+    for (GradientMatch *match : matches)
+      shifted.insert(match->weights.begin(), match->weights.end());
   Digits heads = layout.getHeads();
   addSizes(b, indexing, *layout.outputGradient, sizes);
   Value output = forward.getResult(0);

@@ -63,10 +63,7 @@ SmallVector<Value> getCapturedFloats(GradientMatch &match);
 /// nodes read the same element, returns one of them.
 SmallVector<Node *> findReads(Elements &elements, Node *score, Value array);
 
-/// Whether the score contains a finite constant whose magnitude is at least
-/// 1e5, such as one by which pairs are masked. In a row that has only such
-/// scores, rounding makes the lse that number, and exp(score - lse) is no
-/// probability then.
+/// Whether the score contains a large number (see isLargeNumber()).
 bool hasLargeNumber(Elements &elements, const Attention &attention);
 
 /// Finds exponentials and sums in an expression for the gradient of scores, and
@@ -96,10 +93,12 @@ bool isSameOfLse(const GradientMatch &lhs, const GradientMatch &rhs);
 /// one attn.attention_backward op. The first match must be the gradient of a
 /// query or key. Arrays of that match that were replaced earlier are looked up
 /// in `replaced`, and the replaced values with their replacements are added to
-/// it. Fails and sets `reason` if the op cannot be built.
+/// it. Adds the `weights` of the matches to `shifted` if the scores are shifted
+/// (see emitForward()). Fails and sets `reason` if the op cannot be built.
 LogicalResult emitGradients(ArrayRef<GradientMatch *> matches,
                             bool keepsRounding,
                             llvm::DenseMap<Value, Value> &replaced,
+                            llvm::DenseSet<Value> &shifted,
                             std::string &reason);
 
 /// Merges attention ops in the same block that compute the same output, and of

@@ -191,7 +191,15 @@ void RegionBuilder::buildScore(Region &region, Location loc, Node *score,
   begin(region, loc, /*hasScore=*/true);
   Value value = block->getArgument(0);
   emitted[product] = keepsRounding ? round(value, product->type) : value;
-  YieldOp::create(*b, emit(score));
+  Value result = emit(score);
+  if (shift) {
+    SmallVector<Value> indices;
+    for (unsigned position : shift->positions)
+      indices.push_back(block->getArgument(firstPosition + position));
+    result = arith::SubFOp::create(
+        *b, result, emitRead(shift->array, indices, /*inbounds=*/true));
+  }
+  YieldOp::create(*b, result);
 }
 
 void RegionBuilder::buildMask(Region &region, Location loc,
