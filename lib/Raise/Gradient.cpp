@@ -218,7 +218,7 @@ struct ProductFinder : GradientFinder {
     parts.variable = reads.front();
     if (!takeGradient(parts, scores, 1 / constant))
       return false;
-    addOrderedOutputs(parts.ofOutput->variables);
+    addOutputs(parts.ofOutput->variables);
     return true;
   }
 };

@@ -162,24 +162,11 @@ struct GradientFinder {
 
   /// Sets the output dimensions of `attention`: first the index variables of
   /// the result and the sums that are neither keys nor head dims (batches,
-  /// heads and rows), and then `valueDims`, the head dims of the value.
+  /// heads and rows), and then `valueDims`, the head dims of the value. The
+  /// order is that of the dimensions of the output's gradient, so that it is
+  /// the same for all gradients of one attention. The index variables of the
+  /// sums become outputs.
   void addOutputs(ArrayRef<unsigned> valueDims) {
-    auto isOutput = [&](unsigned variable) {
-      return !llvm::is_contained(attention.keys, variable) &&
-             !llvm::is_contained(attention.headDims, variable);
-    };
-    Variables all = getThose(outputs, isOutput);
-    llvm::append_range(all, getThose(summed, isOutput));
-    llvm::append_range(all, valueDims);
-    for (unsigned variable : all)
-      attention.outputs.push_back(
-          getAffineDimExpr(variable, getIndexing().getContext()));
-  }
-
-  /// Sets the output dimensions of `attention` as addOutputs() does, but in the
-  /// order of the dimensions of the output's gradient. The index variables of
-  /// the sums become outputs.
-  void addOrderedOutputs(ArrayRef<unsigned> valueDims) {
     Variables order;
     for (AffineExpr index :
          attention.outputGradient->sources.empty()
@@ -196,7 +183,15 @@ struct GradientFinder {
       return std::pair(llvm::find(order, lhs), lhs) <
              std::pair(llvm::find(order, rhs), rhs);
     });
-    addOutputs(valueDims);
+    auto isOutput = [&](unsigned variable) {
+      return !llvm::is_contained(attention.keys, variable) &&
+             !llvm::is_contained(attention.headDims, variable);
+    };
+    Variables all = getThose(outputs, isOutput);
+    llvm::append_range(all, valueDims);
+    for (unsigned variable : all)
+      attention.outputs.push_back(
+          getAffineDimExpr(variable, getIndexing().getContext()));
   }
 };
 

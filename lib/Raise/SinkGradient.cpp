@@ -88,7 +88,7 @@ struct SinkFinder : GradientFinder {
                          attention.masks},
                         ofSink, gradient))
       return false;
-    addOrderedOutputs(ofOutput->variables);
+    addOutputs(ofOutput->variables);
     return true;
   }
 };

@@ -303,6 +303,16 @@ def grad_saved(x, w):
     return jax.value_and_grad(lambda *a: (layer(*a) ** 2).mean(), (0, 1))(x, w)
 
 
+@module((2, 24, 32), (32, 32), (32, 32), (32, 32))
+def grad_weights_first(x, wq, wk, wv):
+    """Weights are left operands, as of Equinox's layers: gradients have channels before rows."""
+    def loss(*weights):
+        q, k, v = (jnp.moveaxis(jnp.tensordot(w, x, ((1,), (2,))), 0, 2).reshape(2, 24, 4, 8)
+                   for w in weights)
+        return (jax.nn.dot_product_attention(q, k, v) ** 2).mean()
+    return jax.value_and_grad(loss, (0, 1, 2))(wq, wk, wv)
+
+
 @module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16), dtype="bfloat16")
 def grad_wider_loss(q, k, v):
     """The loss converts the output to f32."""
