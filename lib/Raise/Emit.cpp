@@ -283,8 +283,8 @@ AttentionOp mlir::attn::raise::emitForward(
                   {first, layout.kvHeads, keys, layout.headDims});
   Value value = get(pages ? pages->value : layout.value,
                     {first, layout.kvHeads, keys, layout.valueDims});
-  if (Node *terms =
-          shiftsRows ? findLargeTerms(elements, attention) : nullptr) {
+  Node *terms = shiftsRows ? findLargeTerms(elements, attention) : nullptr;
+  if (terms && !elements.isZero(terms)) {
     SmallVector<OpFoldResult, 4> numPositions;
     for (int64_t dim : {0, 1, 2})
       numPositions.push_back(tensor::getMixedSize(b, b.getLoc(), query, dim));

@@ -62,7 +62,8 @@ bool isLargeNumber(Elements &elements, Node *node);
 /// Returns the terms of the score that have large finite numbers, such as those
 /// by which masks replace scores, as an expression without the product of query
 /// and key; pairs without such a term have 0 there, and pairs that masks leave
-/// out have -inf. Returns null if the score is no sum of such terms and others.
+/// out have -inf. Returns 0 if there are no such terms, and null if the score
+/// is no sum of such terms and others.
 Node *findLargeTerms(Elements &elements, const Attention &attention);
 
 /// Builds the score region and the mask region of an attention op, which share

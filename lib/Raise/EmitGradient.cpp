@@ -155,12 +155,13 @@ LogicalResult mlir::attn::raise::emitGradients(
   // number, and exp(score - lse) is no probability then. Such scores are
   // shifted by a number for each row. If there is a sink, the lse is about the
   // sink's logit there.
-  bool shiftsRows = hasLargeNumber(elements, attention) && !attention.sink;
-  if (shiftsRows && !findLargeTerms(elements, attention)) {
+  Node *terms = attention.sink ? nullptr : findLargeTerms(elements, attention);
+  if (!terms && !attention.sink) {
     reason = "gradients of rows that may keep no key, which are means where a "
              "large finite number masks, are not exact from an lse";
     return failure();
   }
+  bool shiftsRows = terms && !elements.isZero(terms);
   for (Arrangement *array :
        {&layout.query, &layout.key, &layout.value, &*layout.outputGradient})
     if (Value value = replaced.lookup(array->array))

@@ -63,9 +63,6 @@ SmallVector<Value> getCapturedFloats(GradientMatch &match);
 /// nodes read the same element, returns one of them.
 SmallVector<Node *> findReads(Elements &elements, Node *score, Value array);
 
-/// Whether the score contains a large number (see isLargeNumber()).
-bool hasLargeNumber(Elements &elements, const Attention &attention);
-
 /// Finds exponentials and sums in an expression for the gradient of scores, and
 /// adds them to `exponentials` and `sums`, without duplicates. Also finds a sum
 /// that divides an exponential because its logarithm is subtracted in the

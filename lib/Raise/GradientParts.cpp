@@ -6,10 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit.h"
 #include "GradientFinder.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -89,23 +86,6 @@ SmallVector<Value> mlir::attn::raise::getCapturedFloats(GradientMatch &match) {
         if (isa<FloatType>(type.getElementType()))
           arrays.insert(access->array);
   return arrays.takeVector();
-}
-
-bool mlir::attn::raise::isLargeNumber(Elements &elements, Node *node) {
-  // With a constant of this magnitude or more as a score, the lse, which is
-  // rounded to f32, would be off by some thousandths.
-  constexpr double kMost = 1e5;
-  std::optional<double> value = elements.getConstantFloat(node);
-  return value && std::isfinite(*value) && std::abs(*value) >= kMost;
-}
-
-bool mlir::attn::raise::hasLargeNumber(Elements &elements,
-                                       const Attention &attention) {
-  return llvm::any_of(getNodes(elements, attention.score, attention.product),
-                      [&](Node *node) {
-                        return node->kind == NodeKind::Constant &&
-                               isLargeNumber(elements, node);
-                      });
 }
 
 /// Begins a match: returns a match without findings for `result`, and the

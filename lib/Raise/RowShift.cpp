@@ -28,6 +28,14 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
+bool mlir::attn::raise::isLargeNumber(Elements &elements, Node *node) {
+  // With a constant of this magnitude or more as a score, the lse, which is
+  // rounded to f32, would be off by some thousandths.
+  constexpr double kMost = 1e5;
+  std::optional<double> value = elements.getConstantFloat(node);
+  return value && std::isfinite(*value) && std::abs(*value) >= kMost;
+}
+
 namespace {
 /// Finds the large terms of a score, as expressions of f32.
 struct LargeTerms {
@@ -84,6 +92,8 @@ struct LargeTerms {
            *rhs = get(node->operands[isSelect ? 2 : 1]);
       if (!lhs || !rhs)
         return nullptr;
+      if (elements.isZero(lhs) && elements.isZero(rhs))
+        return lhs;
       if (!isSelect)
         return apply(node->name, {lhs, rhs});
       return apply(node->name, {node->operands[0], lhs, rhs});
@@ -111,7 +121,7 @@ Node *mlir::attn::raise::findLargeTerms(Elements &elements,
   LargeTerms finder{elements, attention.product};
   Node *terms = finder.get(attention.score);
   if (!terms || elements.isZero(terms))
-    return nullptr;
+    return terms;
   Node *out = finder.getFloat(-std::numeric_limits<double>::infinity());
   for (Node *mask : attention.masks)
     terms = finder.apply("arith.select", {mask, terms, out});
@@ -173,8 +183,9 @@ bool RegionBuilder::shiftRows(Node *terms, ArrayRef<OpFoldResult> numPositions,
   Value empty = tensor::EmptyOp::create(outer, shape, f32);
   Value init = linalg::FillOp::create(outer, least, empty).getResult(0);
   AffineMap all = AffineMap::getMultiDimIdentityMap(loops.size(), context);
-  SmallVector<AffineMap> maps = {all,
-                                 all.getMajorSubMap(found.positions.size())};
+  SmallVector<AffineMap> maps = {
+      all, AffineMap::get(loops.size(), 0,
+                          all.getResults().take_front(shape.size()), context)};
   auto generic = linalg::GenericOp::create(
       outer, TypeRange(init.getType()), ValueRange(space), ValueRange(init),
       maps, loops, [&](OpBuilder &builder, Location loc, ValueRange arguments) {
