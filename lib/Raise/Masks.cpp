@@ -38,6 +38,14 @@ Node *mlir::attn::raise::negate(Elements &elements, Node *condition) {
       {condition, elements.getConstant(b.getBoolAttr(true))});
 }
 
+bool mlir::attn::raise::isMasking(double number, Type type) {
+  if (std::isinf(number))
+    return number < 0;
+  double most = APFloat::getLargest(cast<FloatType>(type).getFloatSemantics())
+                    .convertToDouble();
+  return number <= -0.5 * most || number <= -1e8;
+}
+
 namespace {
 /// A mask of scores: where `condition` is true, the score keeps its value, and
 /// elsewhere the number `number` replaces it. `type` is the score's type.
@@ -63,17 +71,6 @@ struct MaskFinder {
            (node->isApply("arith.extf") || node->isApply("arith.truncf")))
       node = elements.look(node->operands.front());
     return node;
-  }
-
-  /// Whether a score of type `type` that is replaced by `number` masks the
-  /// pair, so that its exponential is 0: `number` is -inf, at most -1e8, or at
-  /// most half of the type's lowest number.
-  static bool isMasking(double number, Type type) {
-    if (std::isinf(number))
-      return number < 0;
-    double most = APFloat::getLargest(cast<FloatType>(type).getFloatSemantics())
-                      .convertToDouble();
-    return number <= -0.5 * most || number <= -1e8;
   }
 
   /// Returns the score without its masks, which it adds to `masks`. A mask is a
@@ -118,8 +115,8 @@ struct MaskFinder {
 };
 } // namespace
 
-/// Whether `node` is computed only from constants, indices and `product`.
-static bool isOfProduct(Elements &elements, Node *node, Node *product) {
+bool mlir::attn::raise::isOfProduct(Elements &elements, Node *node,
+                                    Node *product) {
   node = elements.look(node);
   if (node == product)
     return true;

@@ -215,17 +215,20 @@ static std::unique_ptr<Attention> match(Elements &elements, Value result,
       weight = {candidate, conditions};
       divisor = matchDivisor(elements, under, weight, attention->keys);
     }
-  if (!divisor.matches && !conditions.empty() &&
-      llvm::any_of(factors.under, [&](Node *under) {
-        return llvm::any_of(weights, [&](Node *candidate) {
-          return matchDivisor(elements, under, {candidate, {}}, attention->keys)
-              .matches;
-        });
-      })) {
-    reason = "probabilities are multiplied with more than values, as by a gate "
-             "or dropout";
-    return nullptr;
-  }
+  // Conditions may also select probabilities, after the softmax.
+  bool areAfter = false;
+  constexpr char kGated[] =
+      "probabilities are multiplied with more than values, as by a gate or "
+      "dropout";
+  if (!divisor.matches && !conditions.empty())
+    for (Node *candidate : weights)
+      for (Node *under : factors.under) {
+        if (areAfter || !dependsOnAll(elements, candidate, attention->keys))
+          continue;
+        weight = {candidate, {}};
+        divisor = matchDivisor(elements, under, weight, attention->keys);
+        areAfter = divisor.matches;
+      }
   if (!divisor.matches) {
     if (llvm::any_of(factors.under, [](Node *node) {
           return isSum(node) || node->kind == NodeKind::Apply;
@@ -242,14 +245,12 @@ static std::unique_ptr<Attention> match(Elements &elements, Value result,
   // probabilities.
   factors.over.erase(llvm::find(factors.over, weight.exponential));
   if (factors.over.size() != 1) {
-    reason = factors.over.empty()
-                 ? "probabilities are summed without values"
-                 : "probabilities are multiplied with more than values, as by "
-                   "a gate or dropout";
+    reason = factors.over.empty() ? "probabilities are summed without values"
+                                  : kGated;
     return nullptr;
   }
   if (factors.constant != 1) {
-    reason = "probabilities are multiplied with a constant";
+    reason = areAfter ? kGated : "probabilities are multiplied with a constant";
     return nullptr;
   }
   attention->value = factors.over.front();
@@ -281,6 +282,14 @@ static std::unique_ptr<Attention> match(Elements &elements, Value result,
   if (!attention->product) {
     reason = "the scores have no product of queries and keys";
     return nullptr;
+  }
+  if (areAfter) {
+    attention->score =
+        dropMasks(elements, attention->score, attention->product, conditions);
+    if (!attention->score) {
+      reason = kGated;
+      return nullptr;
+    }
   }
   takeScale(elements, *attention, keepsRounding);
   return attention;

@@ -87,6 +87,21 @@ matchNamedAttention(Elements &elements, Operation *op, std::string &reason);
 /// Returns the condition that holds if and only if `condition` does not.
 Node *negate(Elements &elements, Node *condition);
 
+/// Whether a score of type `type` that is replaced by `number` masks the pair,
+/// so that its exponential is 0: `number` is -inf, at most -1e8, or at most
+/// half of the type's lowest number.
+bool isMasking(double number, Type type);
+
+/// Whether `node` is computed only from constants, indices and `product`.
+bool isOfProduct(Elements &elements, Node *node, Node *product);
+
+/// Returns the score where all `conditions` hold, by which probabilities are
+/// multiplied after the softmax. Returns null unless the score masks all pairs
+/// for which one of the conditions does not hold, so that the conditions are
+/// masks of the attention.
+Node *dropMasks(Elements &elements, Node *score, Node *product,
+                ArrayRef<Node *> conditions);
+
 /// Adds a condition to `conditions`. If it is an `and`, adds its operands in
 /// the same way instead.
 void addConditions(Elements &elements, Node *condition,

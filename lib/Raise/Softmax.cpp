@@ -46,6 +46,32 @@ static bool isNumber(Elements &elements, Node *condition, Node *node) {
          });
 }
 
+/// Whether `condition` is that `node` equals an infinity.
+static bool isInfinity(Elements &elements, Node *condition, Node *node) {
+  bool isNegated = elements.takeNegations(condition);
+  if (!condition->isApply("arith.cmpf") || isNegated)
+    return false;
+  using F = arith::CmpFPredicate;
+  auto predicate =
+      F(cast<IntegerAttr>(condition->attributes.get("predicate")).getInt());
+  std::optional<double> number =
+      elements.getConstantFloat(condition->operands[1]);
+  return predicate == F::OEQ && number && std::isinf(*number) &&
+         elements.areEqual(condition->operands[0], node);
+}
+
+/// Returns `node` without selects of a number where a probability is infinite,
+/// as numpy.nan_to_num has. It never is.
+static Node *dropInfinities(Elements &elements, Node *node) {
+  node = elements.look(node);
+  while (
+      node->isApply("arith.select") &&
+      elements.getConstantFloat(node->operands[1]) &&
+      isInfinity(elements, elements.look(node->operands[0]), node->operands[2]))
+    node = elements.look(node->operands[2]);
+  return node;
+}
+
 bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
                                        ArrayRef<unsigned> keys,
                                        SmallVectorImpl<Node *> &conditions,
@@ -54,7 +80,8 @@ bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
     changes = false;
     for (Node *factor : llvm::to_vector(factors.over)) {
       Node *other = nullptr;
-      Node *condition = getCondition(elements, factor, other);
+      Node *condition =
+          getCondition(elements, dropInfinities(elements, factor), other);
       if (!condition)
         continue;
       Factors inner;
@@ -70,7 +97,8 @@ bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
         // No condition.
       } else if (ofKeys) {
         addConditions(elements, condition, conditions);
-      } else if (elements.isZero(factor->operands[2]) || isEmpty) {
+      } else if (factor != dropInfinities(elements, factor) ||
+                 elements.isZero(factor->operands[2]) || isEmpty) {
         reason = "its probabilities are selected by a condition of rows";
         return false;
       } else {

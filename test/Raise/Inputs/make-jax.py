@@ -164,6 +164,24 @@ def hand_masked_weights(q, k, v):
     return (e / e.sum(-1, keepdims=True)) @ v
 
 
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), ((2, 24), "bool"))
+def hand_masked_after(q, k, v, valid):
+    """The mask adds a large number to scores, and its 0s and 1s multiply probabilities, as in
+    Keras. A causal mask from the second key on leaves the first row no key."""
+    mask = valid[:, None, None] & jnp.tril(jnp.ones((24, 24), bool)) & (jnp.arange(24) > 0)
+    mask = mask.astype(q.dtype)
+    s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25 + (1 - mask) * -3e38
+    return (jax.nn.softmax(s, axis=-1) * mask) @ v
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), ((2, 24), "bool"))
+def hand_nan_to_num(q, k, v, valid):
+    """Rows without keys are 0 instead of NaN."""
+    mask = valid[:, None, None] & jnp.tril(jnp.ones((24, 24), bool)) & (jnp.arange(24) > 0)
+    s = jnp.where(mask, jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25, -jnp.inf)
+    return jnp.nan_to_num(jax.nn.softmax(s, axis=-1)) @ v
+
+
 @module((2, 4, 24, 16), (2, 2, 24, 16), (2, 2, 24, 16), (16,), (16,))
 def qk_norm(q, k, v, wq, wk):
     """Query and key are normalised first, as in Qwen 3 and Gemma 3."""
@@ -293,6 +311,15 @@ def grad_padding(q, k, v, lengths, gradient):
     return o, *pull(gradient)
 
 
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), ((24,), "bool"))
+def grad_valid_keys(q, k, v, valid):
+    """The same keys are masked in all rows."""
+    def loss(q, k, v):
+        s = jnp.where(valid, jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25, -1e30)
+        return ((jax.nn.softmax(s, axis=-1) @ v) ** 2).mean()
+    return jax.value_and_grad(loss, (0, 1, 2))(q, k, v)
+
+
 @module((2, 24, 32), (32, 96))
 def grad_saved(x, w):
     """Results of products are saved for the gradients, others are recomputed."""
@@ -334,6 +361,14 @@ def straight_through(q, k, v, gradient):
 
 
 # Functions that are not attention, or only under conditions that are not known.
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), ((2, 24), "bool"))
+def not_masked_twice(q, k, v, valid):
+    """Probabilities are masked by a part of the mask of scores, and rows without keys are means."""
+    causal, valid = jnp.tril(jnp.ones((24, 24), bool)), valid[:, None, None]
+    s = jnp.where(causal & valid, jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25, -1e30)
+    return jnp.where(causal, jax.nn.softmax(s, axis=-1), 0) @ v
+
+
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
 def not_sigmoid(q, k, v):
     p = jax.nn.sigmoid(jnp.einsum("bhid,bhjd->bhij", q, k))

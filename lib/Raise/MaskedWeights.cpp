@@ -1,0 +1,117 @@
+//===- MaskedWeights.cpp - Masks after the softmax ------------------------===//
+//
+// Part of the attn-mlir project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Code may mask scores by a large number and, after the softmax, also set the
+// probabilities of the same pairs to 0. In a row that keeps a key, that changes
+// nothing. In other rows all probabilities become 0, as those of a mask of
+// attn.attention are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit.h"
+#include "Softmax.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn::raise;
+
+namespace {
+/// An expression in which conditions are replaced by their values.
+struct Assumption {
+  Elements &elements;
+  /// The conditions without negations, and their values.
+  SmallVector<std::pair<Node *, bool>> values = {};
+  llvm::DenseMap<Node *, Node *> results{};
+
+  void add(Node *condition, bool value) {
+    bool isNegated = elements.takeNegations(condition);
+    values.push_back({condition, value != isNegated});
+  }
+
+  Node *get(Node *node) {
+    node = elements.look(node);
+    if (Node *known = results.lookup(node))
+      return known;
+    Node *result = compute(node);
+    results[node] = result;
+    return result;
+  }
+
+  Node *compute(Node *node) {
+    if (node->type.isInteger(1))
+      for (auto [condition, value] : values)
+        if (elements.areEqual(condition, node))
+          return elements.getConstant(elements.getBuilder().getBoolAttr(value));
+    if (node->kind != NodeKind::Apply)
+      return node;
+    bool changes = false;
+    SmallVector<Node *> operands;
+    for (Node *operand : node->operands) {
+      operands.push_back(get(operand));
+      changes |= operands.back() != elements.look(operand);
+    }
+    return changes ? elements.getApply(node->name, node->type, operands,
+                                       node->attributes)
+                   : node;
+  }
+};
+
+/// How a number replaces a score, or is added to it.
+enum class Masking { None, Finite, Infinite };
+} // namespace
+
+static Masking getMasking(Elements &elements, Node *score) {
+  score = elements.strip(score);
+  if (std::optional<double> number = elements.getConstantFloat(score)) {
+    if (!isMasking(*number, score->type))
+      return Masking::None;
+    return std::isinf(*number) ? Masking::Infinite : Masking::Finite;
+  }
+  if (!score->isApply("arith.addf"))
+    return Masking::None;
+  return std::max(getMasking(elements, score->operands[0]),
+                  getMasking(elements, score->operands[1]));
+}
+
+/// Whether the score has a large number besides the product.
+static bool hasLarge(Elements &elements, Node *node, Node *product) {
+  node = elements.look(node);
+  if (node == product)
+    return false;
+  if (node->kind == NodeKind::Constant)
+    return isLargeNumber(elements, node);
+  return node->kind == NodeKind::Apply &&
+         llvm::any_of(node->operands, [&](Node *operand) {
+           return hasLarge(elements, operand, product);
+         });
+}
+
+Node *mlir::attn::raise::dropMasks(Elements &elements, Node *score,
+                                   Node *product, ArrayRef<Node *> conditions) {
+  Assumption kept{elements};
+  bool areInfinite = true;
+  for (Node *condition : conditions) {
+    Assumption masked{elements};
+    masked.add(condition, false);
+    Masking masking = getMasking(elements, masked.get(score));
+    if (masking == Masking::None)
+      return nullptr;
+    areInfinite &= masking == Masking::Infinite;
+    kept.add(condition, true);
+  }
+  Node *rest = kept.get(score);
+  // If all keys that a row keeps had scores as low as a finite number that
+  // masks, probabilities would be divided by a sum that includes masked pairs.
+  // So the rest of the score may depend only on the product, constants that are
+  // not large, and indices.
+  if (!areInfinite && (!isOfProduct(elements, rest, product) ||
+                       hasLarge(elements, rest, product)))
+    return nullptr;
+  return rest;
+}
