@@ -13,6 +13,38 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
+/// Whether each value of the index variables `keys` may have a key of its own,
+/// as far as the indices of arrays in `key` show it. It has none if an index
+/// contains only a quotient or only a remainder of a variable, as that of an
+/// array with an element for each line of an image.
+static bool mayBeKey(Elements &elements, Node *key, ArrayRef<unsigned> keys) {
+  Indexing &indexing = elements.getIndexing();
+  llvm::SetVector<AffineExpr> atoms;
+  SmallVector<Node *> rest = {key};
+  llvm::SmallPtrSet<Node *, 16> seen;
+  auto add = [&](AffineExpr index) {
+    for (auto [atom, factor] : indexing.flatten(index).terms)
+      atoms.insert(atom);
+  };
+  while (!rest.empty()) {
+    Node *node = elements.look(rest.pop_back_val());
+    if (!seen.insert(node).second)
+      continue;
+    if (node->index)
+      add(node->index);
+    if (const Access *access = getCaptured(node))
+      llvm::for_each(access->indices, add);
+    if (node->kind != NodeKind::Reduce || node->sources.empty())
+      llvm::append_range(rest, node->operands);
+  }
+  return llvm::all_of(keys, [&](unsigned variable) {
+    AffineExpr whole = getAffineDimExpr(variable, indexing.getContext());
+    return atoms.contains(whole) || llvm::count_if(atoms, [&](AffineExpr atom) {
+                                      return indexing.dependsOn(atom, variable);
+                                    }) > 1;
+  });
+}
+
 /// Finds the product of query and key in the score. It is a sum of products of
 /// two factors, of which one depends on all keys and the other on none. If
 /// there are several such sums, the one nearest to the score's root is taken.
@@ -55,6 +87,7 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
       std::swap(query, key);
     if (dependsOnAny(elements, query, attention.keys) ||
         !dependsOnAll(elements, key, attention.keys) ||
+        !mayBeKey(elements, key, attention.keys) ||
         !dependsOnAll(elements, query, node->variables) ||
         !dependsOnAll(elements, key, node->variables))
       continue;
