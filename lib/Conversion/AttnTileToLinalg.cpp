@@ -314,6 +314,10 @@ void lower(BroadcastOp op, RewriterBase &rewriter) {
               [](OpBuilder &, Location, ValueRange args) { return args[0]; }));
 }
 
+void lower(RareOp op, RewriterBase &rewriter) {
+  rewriter.replaceOp(op, op.getCondition());
+}
+
 void lower(CoordinateOp op, RewriterBase &rewriter) {
   RankedTensorType type = op.getResult().getType();
   rewriter.replaceOp(
@@ -436,7 +440,7 @@ struct ConvertAttnTileToLinalgPass
       rewriter.setInsertionPoint(op);
       TypeSwitch<Operation *>(op)
           .Case<GridOp, LoadOp, GatherOp, ScatterOp, StoreOp, DotOp, ReduceOp,
-                UnpackOp, BroadcastOp, CoordinateOp, ProcessorsOp,
+                UnpackOp, BroadcastOp, CoordinateOp, ProcessorsOp, RareOp,
                 tensor::SplatOp>([&](auto tileOp) { lower(tileOp, rewriter); });
     }
   }

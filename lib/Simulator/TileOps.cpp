@@ -194,6 +194,14 @@ static LogicalResult runUnpack(Agent &agent, UnpackOp op) {
   return success();
 }
 
+static LogicalResult runRare(Agent &agent, RareOp op) {
+  auto condition = getElements<int64_t>(agent, op, op.getCondition());
+  if (failed(condition))
+    return failure();
+  agent.set(op.getResult(), (*condition)[0]);
+  return success();
+}
+
 static LogicalResult runStartSum(Agent &agent, StartSumOp op) {
   auto continues = getElements<int64_t>(agent, op, op.getContinues());
   auto part = getElements<float>(agent, op, op.getPart());
@@ -210,4 +218,5 @@ void sim::addTileOps(Handlers &handlers) {
   handlers.add<RandomKeepOp>(runRandomKeep);
   handlers.add<BroadcastOp>(runBroadcast);
   handlers.add<StartSumOp>(runStartSum);
+  handlers.add<RareOp>(runRare);
 }

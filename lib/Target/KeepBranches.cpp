@@ -6,18 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Marks branches around masks as unlikely. Only few blocks are partial, so a
-// branch skips masking for the others. If the compared values do not vary in
-// the loop, the branch contains only selects, and LLVM would turn it into
-// further selects that run in each iteration. It does not do so if the branch
-// is marked as unlikely.
+// Marks branches on conditions that seldom hold (attn_tile.rare, here
+// llvm.expect) as unlikely. If a branch that skips masking contains only
+// selects, since the compared values do not vary in the loop, LLVM would turn
+// it into further selects that run in each iteration. It does not do so if the
+// branch is marked as unlikely. LLVM's own pass for llvm.expect, which marks
+// all branches, makes the code generator place the rare block among the
+// instructions of all iterations.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Optimize.h"
 
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -51,20 +55,30 @@ static bool isSkipped(BasicBlock &block, BasicBlock &join) {
   return &block == &join || (block.size() == 1 && getJoin(block) == &join);
 }
 
+/// Whether LLVM might turn the branch into selects that take longer than it.
+static bool mayBecomeSelects(const BranchInst &branch) {
+  BasicBlock &then = *branch.getSuccessor(0);
+  BasicBlock *join = getJoin(then);
+  return join && computesVectors(then) &&
+         isSkipped(*branch.getSuccessor(1), *join);
+}
+
 void mlir::attn::keepBranches(Module &module) {
   constexpr uint32_t kUnlikely = 1, kLikely = 1023;
+  MDNode *weights =
+      MDBuilder(module.getContext()).createBranchWeights(kUnlikely, kLikely);
+  SmallVector<IntrinsicInst *> rare;
   for (Function &function : module)
-    for (BasicBlock &block : function) {
-      auto *branch = dyn_cast<BranchInst>(block.getTerminator());
-      if (!branch || !branch->isConditional() ||
-          branch->hasMetadata(LLVMContext::MD_prof))
-        continue;
-      BasicBlock &then = *branch->getSuccessor(0);
-      BasicBlock *join = getJoin(then);
-      if (join && computesVectors(then) &&
-          isSkipped(*branch->getSuccessor(1), *join))
-        branch->setMetadata(LLVMContext::MD_prof,
-                            MDBuilder(module.getContext())
-                                .createBranchWeights(kUnlikely, kLikely));
-    }
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
+          call && call->getIntrinsicID() == Intrinsic::expect)
+        rare.push_back(call);
+  for (IntrinsicInst *call : rare) {
+    for (User *user : call->users())
+      if (auto *branch = dyn_cast<BranchInst>(user);
+          branch && mayBecomeSelects(*branch))
+        branch->setMetadata(LLVMContext::MD_prof, weights);
+    call->replaceAllUsesWith(call->getArgOperand(0));
+    call->eraseFromParent();
+  }
 }

@@ -44,7 +44,8 @@ func.func @pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x64x64xf16>, %t: memre
   // CHECK: %[[ROW:.+]] = arith.remui %[[J]], %c64
   // CHECK: %[[ROWS:.+]] = memref.subview %[[K]][0, 0, 0, 0] [9, 2, %[[COUNT]], 64]
   // CHECK: attn_tile.load %[[ROWS]][%[[SAFE]], %{{.+}}, %[[ROW]], %c0]
-  // CHECK: arith.select %[[MISSING]], %{{.+}}, %{{.+}} : tensor<32x32xf32>
+  // CHECK: %[[RARE:.+]] = attn_tile.rare %[[MISSING]]
+  // CHECK: arith.select %[[RARE]], %{{.+}}, %{{.+}} : tensor<32x32xf32>
   attn.attention
       ins(%q, %k, %k : memref<2x4x32x64xf16>, memref<9x2x64x64xf16>, memref<9x2x64x64xf16>)
       pages(%t : memref<2x8xi32>) outs(%q : memref<2x4x32x64xf16>)
@@ -74,7 +75,8 @@ func.func @several_pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x16x64xf16>, %
   // CHECK: attn_tile.load %[[ROWS]][%[[SAFE]], %{{.+}}, %c0, %c0], %[[OTHER]][%[[OTHER_SAFE]], %{{.+}}, %c0, %c0]
   // CHECK-SAME: -> tensor<32x64xf16>
   // CHECK: %[[ANY:.+]] = arith.cmpi ne, %{{.+}}, %c0
-  // CHECK: scf.if %[[ANY]]
+  // CHECK-NEXT: %[[RARE:.+]] = attn_tile.rare %[[ANY]]
+  // CHECK: scf.if %[[RARE]]
   // CHECK: arith.shrui
   // CHECK: arith.select %{{.+}} : tensor<32x32xi1>, tensor<32x32xf32>
   attn.attention

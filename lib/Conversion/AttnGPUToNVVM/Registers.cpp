@@ -254,6 +254,13 @@ LogicalResult convertCombineQuad(ConversionBuilder &b, CombineQuadOp op,
   return success();
 }
 
+LogicalResult convertRare(ConversionBuilder &b, RareOp op,
+                          RareOp::Adaptor adaptor) {
+  b.rewriter.replaceOp(
+      op, LLVM::ExpectOp::create(b, adaptor.getCondition(), b.boolean(false)));
+  return success();
+}
+
 LogicalResult convertVoteAny(ConversionBuilder &b, VoteAnyOp op,
                              VoteAnyOp::Adaptor adaptor) {
   Value any = joinConditions(b, adaptor.getCondition());
@@ -304,6 +311,6 @@ void attn::populateRegisterPatterns(const TileTypeConverter &converter,
   patterns.add<ConvertElementwise>(converter, patterns.getContext());
   addConversions<convertConstant, convertSplat, convertBroadcast, convertSpread,
                  convertUnpack, convertReduce<ReduceOp>,
-                 convertReduce<ReduceThreadOp>, convertCombineQuad,
+                 convertReduce<ReduceThreadOp>, convertCombineQuad, convertRare,
                  convertVoteAny>(converter, patterns);
 }

@@ -192,8 +192,8 @@ Value ProgramBuilder::maskMissing(const SequenceView &at, Value scores,
                    : gatherPages(at, block.position, count, /*axis=*/0).isKept;
     return b.select(broadcast(isKept, 0, type.getShape()), scores, masked);
   }
-  // Missing pages are rare, so scores are masked in a branch that is taken if
-  // any page of the block is missing. Bit i of `bits` is set if page i of the
+  // Scores are masked in a branch that is taken if any page of the block is
+  // missing, which is rare. Bit i of `bits` is set if page i of the
   // block is missing; the branch tests the bit of each key's page.
   Value isAnyMissing = block.parts.front().isMissing, bits;
   if (block.parts.size() > 1) {
@@ -205,6 +205,7 @@ Value ProgramBuilder::maskMissing(const SequenceView &at, Value scores,
     }
     isAnyMissing = b.ne(bits, none);
   }
+  isAnyMissing = attn_tile::RareOp::create(b, b.getI1Type(), isAnyMissing);
   auto branch = scf::IfOp::create(b, type, isAnyMissing);
   {
     OpBuilder::InsertionGuard guard(b);

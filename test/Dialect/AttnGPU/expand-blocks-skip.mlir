@@ -38,7 +38,8 @@
 // CHECK-DAG: %[[FIRST_FULL:.+]] = affine.apply #[[$FIRST_FULL]](%[[PART_FULL]])[%[[HI]]]
 // CHECK: scf.for %[[COUNTER:.+]] = %[[OWN]] to %[[HI]] step %[[C64]] {
 // CHECK-NEXT: %[[J:.+]] = affine.apply #[[$POSITION]](%[[COUNTER]])[%[[HI]]]
-// CHECK-NEXT: %[[PARTIAL:.+]] = arith.cmpi slt, %[[COUNTER]], %[[FIRST_FULL]]
+// CHECK-NEXT: %[[IS_PARTIAL:.+]] = arith.cmpi slt, %[[COUNTER]], %[[FIRST_FULL]]
+// CHECK-NEXT: %[[PARTIAL:.+]] = attn_tile.rare %[[IS_PARTIAL]]
 // CHECK-NEXT: %[[K:.+]], %{{.+}} = attn_gpu.acquire %[[KEYS]]
 // CHECK-NEXT: %[[V:.+]], %{{.+}} = attn_gpu.acquire %[[VALUES]]
 // CHECK-NEXT: "test.step"(%[[J]], %[[PARTIAL]], %[[K]], %[[V]])

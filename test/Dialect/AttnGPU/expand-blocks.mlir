@@ -18,7 +18,8 @@
 // CHECK: scf.for %[[J:.+]] = %[[FIRST]] to %[[HI]] step %[[C64]] {
 // CHECK-DAG: %[[AFTER:.+]] = arith.cmpi sgt, %[[J]], %[[LAST_FULL]]
 // CHECK-DAG: %[[BEFORE:.+]] = arith.cmpi slt, %[[J]], %[[FULL_LO]]
-// CHECK-DAG: %[[PARTIAL:.+]] = arith.ori %[[AFTER]], %[[BEFORE]]
+// CHECK-DAG: %[[IS_PARTIAL:.+]] = arith.ori %[[AFTER]], %[[BEFORE]]
+// CHECK-DAG: %[[PARTIAL:.+]] = attn_tile.rare %[[IS_PARTIAL]]
 // CHECK-DAG: %[[K:.+]] = attn_tile.load %[[Q]][%[[J]], %[[C0]]]
 // CHECK: "test.step"(%[[J]], %[[PARTIAL]], %[[K]])
 // CHECK-NOT: attn_gpu.skip
@@ -50,7 +51,8 @@ attn_gpu.kernel @ascending(%q: memref<?x64xf16>, %n: index, %r: index, %end: ind
 // CHECK: ^bb0(%[[W:.+]]: index):
 // CHECK-NOT: {{arith.muli|attn_gpu.skip}}
 // CHECK: scf.for %{{.+}} = %c0 to %{{.+}} step %c64
-// CHECK: %[[PARTIAL:.+]] = arith.cmpi slt
+// CHECK: %[[IS_PARTIAL:.+]] = arith.cmpi slt
+// CHECK-NEXT: %[[PARTIAL:.+]] = attn_tile.rare %[[IS_PARTIAL]]
 // CHECK: scf.if %[[PARTIAL]]
 // CHECK-NEXT: attn_gpu.acquire
 // CHECK-NOT: attn_gpu.skip
@@ -102,7 +104,8 @@ attn_gpu.kernel @condition(%n: index, %r: index, %stop: index)
 // CHECK-DAG: %[[NUMBERX:.+]] = arith.index_cast %[[NUMBER]]
 // CHECK-DAG: %[[J:.+]] = arith.muli %[[NUMBERX]], %c64
 // CHECK-DAG: %[[KIND:.+]] = memref.load %[[P]][%[[ENTRY]]]
-// CHECK-DAG: %[[PARTIAL:.+]] = arith.cmpi ne, %[[KIND]], %c0_i32
+// CHECK-DAG: %[[IS_PARTIAL:.+]] = arith.cmpi ne, %[[KIND]], %c0_i32
+// CHECK-DAG: %[[PARTIAL:.+]] = attn_tile.rare %[[IS_PARTIAL]]
 // CHECK: "test.step"(%[[J]], %[[PARTIAL]],
 // CHECK: }, {
 // CHECK: scf.for %[[ENTRY:.+]] = %c0 to %[[N]] step %c1 {

@@ -217,6 +217,18 @@ Value BlockLoop::isPartial(attn::NumberBuilder &b, const Columns &columns,
   return b.ori(isAfter, isBefore);
 }
 
+/// Marks the loop's condition that a block is partial as rare: only few blocks
+/// of a domain are partial.
+static void markPartial(ForBlocksOp loop) {
+  Value partial = loop.getPartial();
+  if (partial.use_empty())
+    return;
+  auto b =
+      attn::NumberBuilder::atBlockBegin(loop.getLoc(), &loop.getBody().front());
+  auto rare = RareOp::create(b, partial.getType(), partial);
+  partial.replaceAllUsesExcept(rare, rare);
+}
+
 void BlockLoop::expand() {
   attn::NumberBuilder b(loop.getLoc(), loop);
   all = getColumns(b, domain, getAsOpFoldResult(domain.getFirst()),
@@ -263,6 +275,7 @@ private:
     SmallVector<ForBlocksOp> loops;
     kernel.walk([&](ForBlocksOp loop) { loops.push_back(loop); });
     for (ForBlocksOp loop : loops) {
+      markPartial(loop);
       if (auto list = loop.getDomain().getDefiningOp<DomainListOp>()) {
         moveLoopInvariantCode(replaceLoopOverList(rewriter, loop, list));
         continue;

@@ -136,3 +136,7 @@ LogicalResult ForBlocksOp::verifyRegions() {
            << ")";
   return success();
 }
+
+OpFoldResult RareOp::fold(FoldAdaptor adaptor) {
+  return adaptor.getCondition() ? OpFoldResult(getCondition()) : nullptr;
+}

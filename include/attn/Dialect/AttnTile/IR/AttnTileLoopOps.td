@@ -207,6 +207,30 @@ def AttnTile_ForBlocksOp : AttnTile_Op<"for_blocks", [
   }];
 }
 
+def AttnTile_RareOp : AttnTile_Op<"rare", [Pure]> {
+  let summary = "is a condition that seldom holds";
+  let description = [{
+    Returns `condition`. A target may keep a branch on the result, and not run what the
+    branch skips in order to select a result afterwards.
+
+    ```mlir
+    func.func @mask_rarely(%any: i1, %s: tensor<64x64xf32>, %masked: tensor<64x64xf32>) -> tensor<64x64xf32> {
+      %0 = attn_tile.rare %any
+      %1 = scf.if %0 -> tensor<64x64xf32> {
+        scf.yield %masked : tensor<64x64xf32>
+      } else {
+        scf.yield %s : tensor<64x64xf32>
+      }
+      return %1 : tensor<64x64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins I1:$condition);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$condition attr-dict";
+  let hasFolder = 1;
+}
+
 def AttnTile_YieldOp : AttnTile_Op<"yield", [
     Pure, ReturnLike, Terminator, ParentOneOf<["GridOp", "ForBlocksOp"]>]> {
   let summary = "ends the body of a loop with the carried values";
