@@ -54,6 +54,14 @@ def find_groups(query: int, key: int) -> Tuple[Size, Size]:
     return (query, key) if 0 < key < query and query % key == 0 else ("?", "?")
 
 
+def find_few(rows: Any, sequences: Any, query: Any, key: Any) -> Tuple[Size, Size]:
+    """Returns the numbers of heads for which gradients are compiled: those of find_groups(), if
+    `sequences` have at most FEW_ROWS query rows each on average, else "?" for both. A size that is
+    no number, such as the symbolic ones of jax.export, counts as large."""
+    is_known = all([isinstance(its, int) for its in (rows, sequences, query, key)])
+    return find_groups(query, key) if is_known and rows <= FEW_ROWS * sequences else ("?", "?")
+
+
 def new_results(adapter: Adapter, like: Any, return_lse: bool, head_dim: int,
                 dtype: str = "") -> List[Any]:
     """Returns new arrays for the results (the output and, with `return_lse`, the lse). The output

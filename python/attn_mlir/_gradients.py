@@ -4,7 +4,7 @@ import operator
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._arrays import adapter_of, expected
-from ._attend import I32, PACKED, QUERIES, STORED, Layout, as_batch
+from ._attend import I32, PACKED, QUERIES, STORED, Layout, as_batch, find_few
 from ._attention import LAYOUT
 from ._captures import find_call, find_captured
 from ._dropout import check_probability
@@ -168,8 +168,9 @@ def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], sc
                 "features": call.features,
                 "turns_d_value": any([lies_along_keys(its) for its in of_results
                                       if its.name == "d_value"])}
-    described = Arrays(dtype, sizes[-1], of_value.sizes[-1], *types[1:],
-                       lies_along_keys(of_value))
+    described = Arrays(dtype, sizes[-1], of_value.sizes[-1], *types[1:], lies_along_keys(of_value),
+                       heads=find_few(sizes[2], rest[0].sizes[0] - 1 if is_packed else 1, sizes[1],
+                                      in_kernel[1].sizes[1]))
     kernel = None
     if wrt or computed:
         kernel = run(("backward", is_packed, described, *settings.values()),

@@ -157,7 +157,7 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
                    optional: Mapping[str, str], outs: Mapping[str, str],
                    score: str, mask: str, features: Features,
                    sequences: Optional[Sequences] = None,
-                   value_dims: Optional[Tuple[int, int]] = None) -> str:
+                   value_dims: Optional[Tuple[int, int]] = None, few_rows: bool = False) -> str:
     """Returns the text of a function `main` with one attention op. `ins`, `optional` and `outs` map
     names of arrays to types; the arrays in `optional` have clauses with their names. The function's
     arguments are `ins`, `optional`, the arrays that the regions capture, the sink, the seed and the
@@ -180,6 +180,7 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
         *[(name, {name: type_}) for name, type_ in {**optional, **sink}.items()],
         (f"dropout {features.dropout_p:.17e},", seeds), ("captures", captures), *its.clauses,
         scales_text(features.scales), ("outs", outs), *regions,
+        "{attn.few_rows}" if few_rows else "",
         arguments={**ins, **optional, **captures, **sink, **seeds, **scales, **its.types, **outs},
         before=its.before)
 
@@ -226,7 +227,8 @@ def backward_text(arrays: Arrays, *, causal: Causal, window: Window, align: str,
                   captures: Sequence[Tuple[int, int, str]] = (),
                   sequences: Optional[Sequences] = None, turns_d_value: bool = False) -> str:
     """Returns the text of a function `main` with one op attn.attention_backward, for any batch
-    size, heads, lengths and strides. Its arguments are query, key, value, output, lse, d_output,
+    size, lengths and strides. `arrays` has numbers of heads only if calls have few query rows
+    (find_few()); the rows of heads that share keys are then rows of one tile. Its arguments are query, key, value, output, lse, d_output,
     with `d_lse` the gradient of the lse, the arrays that the regions capture, what `features` has,
     and the gradients that `wrt` and then `captures` list. `gradient_dtypes` are the dtypes of the
     gradients in `wrt`. By default, the gradient of the sink has the sink's dtype, and the others
@@ -239,7 +241,7 @@ def backward_text(arrays: Arrays, *, causal: Causal, window: Window, align: str,
            "value": (arrays.value_head_dim, products), "sink": (0, features.sink)}
     outs = {f"d_{name}": f"memref<?x{its or own[name][1]}>" if name == "sink"
             else rows_type("?", own[name][0], its or own[name][1],
-                           turns_d_value and name == "value")
+                           turns_d_value and name == "value", arrays.heads[name != "query"])
             for name, its in zip(wrt, gradient_dtypes or [""] * len(wrt))}
     names: List[str] = list(wrt)
     if captures:
@@ -253,4 +255,4 @@ def backward_text(arrays: Arrays, *, causal: Causal, window: Window, align: str,
          "deterministic" if deterministic else "",
          f"narrow_products<{narrow_products}>" if narrow_products else ""],
         {**types, "lse": _LSE, "d_output": types["output"]}, {"d_lse": _LSE} if d_lse else {}, outs,
-        score, mask, features, sequences)
+        score, mask, features, sequences, few_rows=arrays.heads[0] != "?")

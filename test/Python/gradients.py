@@ -78,6 +78,18 @@ class Gradients(unittest.TestCase):
         self.compare(reference.problem(kv_heads=1, rows=1, keys=1))
         self.compare(scale=0.7)
 
+    def test_few_rows(self):
+        """In gradients of at most 16 rows, rows of heads that share keys are rows of one tile."""
+        for rows, heads, kv_heads in ((1, 6, 2), (5, 8, 1), (16, 6, 3), (17, 8, 2), (7, 4, 4)):
+            for options in ({}, {"causal": "bottom_right", "score": SCORES["alibi"]},
+                            {"window": (9, 0), "align": "bottom_right"}):
+                with self.subTest(rows=rows, heads=heads, kv_heads=kv_heads, **options):
+                    self.compare(reference.problem(heads=heads, kv_heads=kv_heads, rows=rows,
+                                                   keys=133), **options)
+        # A kernel for few rows of some heads serves no others, and no more rows.
+        for rows, heads in ((3, 4), (3, 6), (40, 4), (2, 4)):
+            self.compare(reference.problem(heads=heads, rows=rows), causal=True)
+
     def test_score_functions(self):
         for name, function in SCORES.items():
             with self.subTest(name):

@@ -182,6 +182,14 @@ class Gradients(Case):
             lambda *its: attn_mlir.jax.attention(*its[:3], sink=its[3], return_lse=True),
             lambda *its: attention(*its[:3], sink=its[3]), arrays)
 
+    def test_few_rows(self):
+        """In gradients of at most 16 rows, rows of heads that share keys are rows of one tile."""
+        for rows, heads in ((1, 6), (5, 8), (16, 4)):
+            self.compare(
+                lambda *its: attn_mlir.jax.attention(*its, window=(None, 40), return_lse=True),
+                lambda *its: attention(*its, mask=lambda b, h, i, j: j <= i + 40),
+                problem(rows=rows, heads=heads))
+
     def test_only_some(self):
         q, k, v = problem()
         for number in range(3):

@@ -7,6 +7,7 @@
 import os
 import sys
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
@@ -102,6 +103,26 @@ class Varlen(unittest.TestCase):
                 for its_gradient, expected in zip(found, gradients):
                     scale = max(1.0, expected.abs().max().item()) if expected.numel() else 1
                     check_close(its_gradient, expected, 8 * TOLERANCES[dtype] * scale)
+
+    def test_gradients_of_few_rows(self):
+        """In gradients of at most 16 rows on average, rows of heads that share keys are rows of one
+        tile. Sequences of no rows and of no keys are among them."""
+        for rows, keys, heads in (([3, 0, 5, 1], [40, 7, 0, 133], (8, 2)),
+                                  ([46, 1, 1], [64, 65, 63], (6, 3)), ([2] * 9, [11] * 9, (7, 1))):
+            cu = [tensor(np.cumsum([0, *its]).astype(np.int32)) for its in (rows, keys)]
+            tensors = [torch.randn(sum(count), its, 32, device=DEVICE).requires_grad_()
+                       for count, its in ((rows, heads[0]), (keys, heads[1]), (keys, heads[1]))]
+            o = attn_mlir.varlen(*tensors, *cu, causal=True)
+            d_o = torch.randn_like(o)
+            found = torch.autograd.grad(o, tensors, d_o)
+            wide = [x.detach().double().requires_grad_() for x in tensors]
+            ends = [[0, *np.cumsum(its)] for its in (rows, keys)]
+            its = unittest.mock.Mock()
+            its.sequences.return_value = [
+                tuple(slice(end[n], end[n + 1]) for end in ends) for n in range(len(rows))]
+            exact = by_torch(its, wide, True)
+            for gradient, expected in zip(found, torch.autograd.grad(exact, wide, d_o.double())):
+                check_close(gradient, expected, 1e-4)
 
     def test_some_gradients_and_the_lse(self):
         _, (q, k, v), cu_q, cu_kv, d_o = self.problem(torch.float32)

@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 import jax
 import jax.numpy as jnp
 
+from .._attend import find_few
 from .._errors import ArgumentError
 from .._module import (FEW_KEYS, FEW_ROWS, NAMED_GRADIENTS, Arrays, backward_text,
                        module_text)
@@ -304,7 +305,8 @@ class Backward(NamedTuple):
             [its.shape for its in avals[first:first + count]], self.captures)
         made = self.results(sizes)
         text = backward_text(
-            Arrays(ELEMENTS[self.dtype], d, e), score=score, mask=mask, wrt=self.wrt,
+            Arrays(ELEMENTS[self.dtype], d, e, heads=find_few(s, 1, h, sizes["g"])),
+            score=score, mask=mask, wrt=self.wrt,
             d_lse=self.d_lse, deterministic=self.deterministic,
             gradient_dtypes=[ELEMENTS[its] for _, _, its in made[:len(self.wrt)]],
             captures=tuple([(number, len(its[1]), ELEMENTS[its[2]]) for (number, _), its in

@@ -5,7 +5,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 import jax
 
 from .._arrays import expected
-from .._attend import PACKED, cache_sequences, find_groups
+from .._attend import PACKED, cache_sequences, find_few, find_groups
 from .._errors import Error
 from .._module import (FEW_ROWS, Arrays, Features, NAMED_GRADIENTS, Window, backward_text,
                        module_text)
@@ -124,13 +124,15 @@ class Varlen(NamedTuple):
         keywords = {"score": score, "mask": mask, "sequences": PACKED,
                     **self.options.keywords()}
         made = self.results(sizes)
+        heads = sizes["h"], sizes["g"]
         arrays = Arrays(ELEMENTS[self.dtype], sizes["d"], sizes["e"])
         if self.wrt:
+            arrays = arrays._replace(heads=find_few(sizes["s"], sizes["m"] - 1, *heads))
             text = backward_text(
                 arrays, wrt=self.wrt, d_lse=self.d_lse, deterministic=self.deterministic,
                 gradient_dtypes=[ELEMENTS[its] for _, _, its in made], **keywords)
         else:
-            arrays = arrays._replace(heads=find_groups(sizes["h"], sizes["g"]))
+            arrays = arrays._replace(heads=find_groups(*heads))
             text = module_text(arrays, return_lse=self.return_lse, **keywords)
         arguments = _orders(range(first), [len(its.shape) for its in avals])
         arguments += capture_arguments(numbers, avals, first)
