@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -35,6 +36,9 @@ struct Size {
   int64_t dim = 0;
   OpFoldResult number;
 
+  bool operator==(const Size &other) const {
+    return tensor == other.tensor && dim == other.dim && number == other.number;
+  }
   bool isOfArgument() const { return tensor && isa<BlockArgument>(tensor); }
   std::optional<int64_t> getStatic() const {
     return tensor ? std::nullopt : getConstantIntValue(number);
@@ -67,6 +71,26 @@ private:
   unsigned numResults = 0;
 };
 } // namespace
+
+static Size findSize(Value tensor, int64_t dim);
+
+/// Returns the size that a dimension of a result of a loop or branch has
+/// whatever the op's regions do, or nothing if none is known.
+static std::optional<Size> findSizeOfAny(OpResult result, int64_t dim) {
+  unsigned number = result.getResultNumber();
+  if (auto loop = dyn_cast<scf::ForOp>(result.getOwner())) {
+    Size first = findSize(loop.getInitArgs()[number], dim),
+         next = findSize(loop.getYieldedValues()[number], dim);
+    bool isKept = next == Size{loop.getRegionIterArg(number), dim, {}};
+    if (isKept || next == first)
+      return first;
+  } else if (auto branch = dyn_cast<scf::IfOp>(result.getOwner())) {
+    Size of = findSize(branch.thenYield().getOperand(number), dim);
+    if (of == findSize(branch.elseYield().getOperand(number), dim))
+      return of;
+  }
+  return std::nullopt;
+}
 
 /// Returns the size of a dimension as one of the tensors from which the op that
 /// defines its own tensor takes it, as far as that is known.
@@ -105,6 +129,9 @@ static Size findSize(Value tensor, int64_t dim) {
     } else if (auto concat = dyn_cast<tensor::ConcatOp>(op);
                concat && static_cast<int64_t>(concat.getDim()) != size.dim) {
       size.tensor = concat.getInputs().front();
+    } else if (std::optional<Size> ofAny =
+                   findSizeOfAny(llvm::cast<OpResult>(size.tensor), size.dim)) {
+      size = *ofAny;
     } else {
       break;
     }
@@ -143,9 +170,7 @@ void SizeChecker::checkEqual(Operation *op, Value lhs, int64_t lhsDim,
     std::swap(left, right), std::swap(lhs, rhs), std::swap(lhsDim, rhsDim);
   // The verifier compares what is static on both sides; the one that an op
   // takes its sizes from has them.
-  if (left.getStatic() ||
-      (left.tensor == right.tensor && left.dim == right.dim &&
-       left.number == right.number))
+  if (left.getStatic() || left == right)
     return;
   bool isEarly =
       left.isOfArgument() && (right.isOfArgument() || right.getStatic());
@@ -222,8 +247,7 @@ void SizeChecker::checkSlice(Operation *op, Value whole,
                          : nullptr;
         dimOp && dimOp.getConstantIndex())
       part = findSize(dimOp.getSource(), *dimOp.getConstantIndex());
-    bool isWhole = isConstantIntValue(offset, 0) && its.tensor == part.tensor &&
-                   its.dim == part.dim && its.number == part.number;
+    bool isWhole = isConstantIntValue(offset, 0) && its == part;
     bool areStatic = its.getStatic() && getConstantIntValue(offset) &&
                      getConstantIntValue(size);
     if (isWhole || areStatic || !isConstantIntValue(stride, 1))

@@ -89,3 +89,65 @@ func.func @branch(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>, %c: i1, %d: tensor<?
   }
   return %0 : tensor<?x8xf32>
 }
+
+// -----
+
+// Loops and branches compute their results in the memory of the function's result, whose size is checked before them.
+// CHECK-LABEL: func.func @loop(
+// CHECK: cf.assert %{{.+}}, "expected the size of dimension 0 of result 0 to be dimension 0 of argument 0"
+// CHECK: scf.for
+// CHECK-NOT: cf.assert
+func.func @loop(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %e) -> tensor<?xf32> {
+    %x = tensor.extract %a[%i] : tensor<?xf32>
+    %1 = tensor.insert %x into %t[%i] : tensor<?xf32>
+    scf.yield %1 : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @same_of_branches(
+// CHECK: cf.assert %{{.+}}, "expected the size of dimension 0 of result 0 to be dimension 0 of argument 0"
+// CHECK: scf.if
+// CHECK-NOT: cf.assert
+// CHECK-LABEL: func.func @other_of_branches(
+// CHECK: scf.if
+// CHECK: cf.assert %{{.+}}, "expected the size of dimension 0 of result 0 to be that which is computed for it"
+// CHECK-LABEL: func.func @grows(
+// CHECK: scf.for
+// CHECK: cf.assert %{{.+}}, "expected the size of dimension 0 of result 0 to be that which is computed for it"
+func.func @same_of_branches(%a: tensor<?xf32>, %x: f32, %c: i1) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %0 = scf.if %c -> tensor<?xf32> {
+    %1 = linalg.fill ins(%x : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %1 : tensor<?xf32>
+  } else {
+    scf.yield %a : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+func.func @other_of_branches(%a: tensor<?xf32>, %b: tensor<?xf32>, %x: f32, %c: i1) -> tensor<?xf32> {
+  %0 = scf.if %c -> tensor<?xf32> {
+    scf.yield %b : tensor<?xf32>
+  } else {
+    scf.yield %a : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+func.func @grows(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %a) -> tensor<?xf32> {
+    %1 = tensor.concat dim(0) %t, %a : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %1 : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}

@@ -4,6 +4,7 @@
 // RUN: not attnc run %t/present.mlir --raise random:1 random:2 random:3 --target host --shape=0=3x4x5x16 --shape=1=3x4x5x16 --shape=2=3x4x7x16 --shape=3=3x4x5x16 --shape=4=3x4x9x16 2>&1 | FileCheck %s --check-prefix=PRESENT
 // RUN: not attnc run %t/mask.mlir --raise random:1 random:2 --target host --shape=0=3x4x5x16 --shape=1=3x1x4x5 --shape=2=3x4x5x16 2>&1 | FileCheck %s --check-prefix=MASK
 // RUN: not attnc run %t/mask.mlir --raise random:1 random:2 --target host --shape=0=3x4x5x16 --shape=1=3x1x5x6 --shape=2=3x4x5x16 2>&1 | FileCheck %s --check-prefix=KEYS
+// RUN: not attnc run %t/loop.mlir random:1 --target host --shape=0=4000 --shape=1=4 2>&1 | FileCheck %s --check-prefix=LOOP
 
 // PAST-NOT: fault
 // PAST: attnc: error: tensor.concat: expected equal sizes in dimension 0 of argument 2 and dimension 0 of argument 1; argument 0 has sizes 3x4x5x16; argument 1 has sizes 3x4x5x16; argument 2 has sizes 2x4x7x16
@@ -13,6 +14,8 @@
 // KEYS: attnc: error: onnx.Attention: expected dimension 3 of attn_mask to be no more than the number of keys; argument 0 has sizes 3x4x5x16; argument 1 has sizes 3x1x5x6
 
 // PRESENT: attnc: error: expected the size of dimension 2 of result 1 to be that which is computed for it; {{.*}}result 1 has sizes 3x4x9x16
+// LOOP-NOT: fault
+// LOOP: attnc: error: expected the size of dimension 0 of result 0 to be dimension 0 of argument 0; argument 0 has sizes 4000; result 0 has sizes 4
 
 //--- past.mlir
 !q = tensor<?x4x?x16xf32>
@@ -36,4 +39,18 @@ func.func @main(%q: !q, %k: !q, %pk: !q) -> (!q, !q) {
   %none = "onnx.NoValue"() {value} : () -> none
   %0:2 = "onnx.Attention"(%q, %k, %k, %none, %pk, %pk) : (!q, !q, !q, none, !q, !q) -> (!q, !q)
   return %0#0, %0#1 : !q, !q
+}
+
+//--- loop.mlir
+func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %e) -> tensor<?xf32> {
+    %x = tensor.extract %a[%i] : tensor<?xf32>
+    %1 = tensor.insert %x into %t[%i] : tensor<?xf32>
+    scf.yield %1 : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
 }
