@@ -59,6 +59,7 @@ private:
   void checkLoops(linalg::LinalgOp op);
   void checkExpansion(tensor::ExpandShapeOp op);
   void checkSlice(Operation *op, Value whole, OffsetSizeAndStrideOpInterface);
+  void checkInserted(tensor::InsertSliceOp op);
   void checkEqual(Operation *op, Value lhs, int64_t lhsDim, Value rhs,
                   int64_t rhsDim);
   Value getValue(NumberBuilder &b, const Size &size);
@@ -73,6 +74,16 @@ private:
 } // namespace
 
 static Size findSize(Value tensor, int64_t dim);
+
+/// Returns a number as the size of a tensor's dimension, if it is one.
+static Size findSize(OpFoldResult number) {
+  auto value = dyn_cast<Value>(number);
+  auto its = value ? value.getDefiningOp<tensor::DimOp>() : nullptr;
+  std::optional<int64_t> dim = its ? its.getConstantIndex() : std::nullopt;
+  return dim && isa<RankedTensorType>(its.getSource().getType())
+             ? findSize(its.getSource(), *dim)
+             : Size{{}, 0, number};
+}
 
 /// Returns the size that a dimension of a result of a loop or branch has
 /// whatever the op's regions do, or nothing if none is known.
@@ -96,16 +107,10 @@ static std::optional<Size> findSizeOfAny(OpResult result, int64_t dim) {
 /// defines its own tensor takes it, as far as that is known.
 static Size findSize(Value tensor, int64_t dim) {
   Size size{tensor, dim, {}};
-  auto takeNumber = [&](OpFoldResult number) {
-    auto value = dyn_cast<Value>(number);
-    auto its = value ? value.getDefiningOp<tensor::DimOp>() : nullptr;
-    std::optional<int64_t> index = its ? its.getConstantIndex() : std::nullopt;
-    size = index ? Size{its.getSource(), *index, {}} : Size{{}, 0, number};
-  };
   while (size.tensor) {
     auto type = cast<ShapedType>(size.tensor.getType());
     if (!type.isDynamicDim(size.dim)) {
-      takeNumber(
+      size = findSize(
           Builder(type.getContext()).getIndexAttr(type.getDimSize(size.dim)));
       break;
     }
@@ -115,17 +120,17 @@ static Size findSize(Value tensor, int64_t dim) {
     if (auto to = dyn_cast<DestinationStyleOpInterface>(op)) {
       size.tensor = to.getTiedOpOperand(cast<OpResult>(size.tensor))->get();
     } else if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
-      takeNumber(empty.getMixedSizes()[size.dim]);
+      size = findSize(empty.getMixedSizes()[size.dim]);
     } else if (auto cast = dyn_cast<tensor::CastOp>(op);
                cast && isa<RankedTensorType>(cast.getSource().getType())) {
       size.tensor = cast.getSource();
     } else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
-      takeNumber(expand.getMixedOutputShape()[size.dim]);
+      size = findSize(expand.getMixedOutputShape()[size.dim]);
     } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
       size.tensor = insert.getDest();
     } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
                slice && slice.getDroppedDims().none()) {
-      takeNumber(slice.getMixedSizes()[size.dim]);
+      size = findSize(slice.getMixedSizes()[size.dim]);
     } else if (auto concat = dyn_cast<tensor::ConcatOp>(op);
                concat && static_cast<int64_t>(concat.getDim()) != size.dim) {
       size.tensor = concat.getInputs().front();
@@ -219,7 +224,8 @@ void SizeChecker::checkExpansion(tensor::ExpandShapeOp op) {
   SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
   for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
     Size whole = findSize(op.getSrc(), dim);
-    if (group.size() == 1 || whole.getStatic())
+    if (!op.getSrcType().isDynamicDim(dim) ||
+        (group.size() == 1 && findSize(sizes[group.front()]) == whole))
       continue;
     Value product = b.index(1);
     for (int64_t part : group)
@@ -241,13 +247,7 @@ void SizeChecker::checkSlice(Operation *op, Value whole,
        llvm::enumerate(slice.getMixedOffsets(), slice.getMixedSizes(),
                        slice.getMixedStrides())) {
     Size its = findSize(whole, dim);
-    Size part = {{}, 0, size};
-    if (auto dimOp = isa<Value>(size)
-                         ? cast<Value>(size).getDefiningOp<tensor::DimOp>()
-                         : nullptr;
-        dimOp && dimOp.getConstantIndex())
-      part = findSize(dimOp.getSource(), *dimOp.getConstantIndex());
-    bool isWhole = isConstantIntValue(offset, 0) && its == part;
+    bool isWhole = isConstantIntValue(offset, 0) && its == findSize(size);
     bool areStatic = its.getStatic() && getConstantIntValue(offset) &&
                      getConstantIntValue(size);
     if (isWhole || areStatic || !isConstantIntValue(stride, 1))
@@ -257,9 +257,29 @@ void SizeChecker::checkSlice(Operation *op, Value whole,
                          b.andi(b.sge(b.asValue(offset), b.index(0)),
                                 b.sle(end, getValue(b, its))),
                          (op->getName().getStringRef() + ": expected " +
+                          (its.getStatic() ? "a dimension of size " : "") +
                           describe(op, its, whole, dim) +
                           " to have the elements of a slice")
                              .str());
+  }
+}
+
+/// Requires the tensor that is inserted to have the sizes of the slice.
+void SizeChecker::checkInserted(tensor::InsertSliceOp op) {
+  NumberBuilder b(op.getLoc(), op);
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  int64_t dim = 0;
+  for (auto [number, size] : llvm::enumerate(op.getMixedSizes())) {
+    if (dropped[number])
+      continue;
+    Size its = findSize(op.getSource(), dim);
+    if (op.getSourceType().isDynamicDim(dim) && !(its == findSize(size)))
+      cf::AssertOp::create(b, b.eq(getValue(b, its), b.asValue(size)),
+                           (op->getName().getStringRef() + ": expected " +
+                            describe(op, its, op.getSource(), dim) +
+                            " to be the size of the slice")
+                               .str());
+    ++dim;
   }
 }
 
@@ -319,6 +339,7 @@ void SizeChecker::check(Operation *op) {
     checkSlice(op, slice.getSource(), slice);
   } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
     checkSlice(op, insert.getDest(), insert);
+    checkInserted(insert);
   } else if (auto cast = dyn_cast<tensor::CastOp>(op)) {
     auto type = dyn_cast<RankedTensorType>(cast.getType());
     if (!type || !isa<RankedTensorType>(cast.getSource().getType()))

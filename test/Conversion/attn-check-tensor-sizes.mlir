@@ -65,6 +65,31 @@ func.func @divided(%a: tensor<?xf32>, %b: tensor<?xf32>, %n: index) -> (tensor<?
 
 // -----
 
+// What is inserted has the sizes of the slice, and a dimension that is not divided keeps its size.
+// CHECK-LABEL: func.func @inserted(
+// CHECK: cf.assert %{{.+}}, "tensor.insert_slice: expected a dimension of size 9 to have the elements of a slice"
+// CHECK: cf.assert %{{.+}}, "tensor.insert_slice: expected dimension 0 of argument 1 to be the size of the slice"
+// CHECK: tensor.insert_slice
+// CHECK: cf.assert %{{.+}}, "tensor.insert_slice: expected a dimension of size 9 to have the elements of a slice"
+// CHECK-NOT: cf.assert
+// CHECK: tensor.insert_slice
+// CHECK: cf.assert %{{.+}}, "tensor.expand_shape: expected dimension 0 of argument 1 to be the product of the 1 sizes into which it is divided"
+// CHECK-NOT: cf.assert
+// CHECK: tensor.expand_shape
+// CHECK-NOT: cf.assert
+func.func @inserted(%a: tensor<8x9xf32>, %b: tensor<?xf32>, %n: index) -> (tensor<8x9xf32>, tensor<8x9xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %0 = tensor.insert_slice %b into %a[1, 0] [1, %n] [1, 1] : tensor<?xf32> into tensor<8x9xf32>
+  %d = tensor.dim %b, %c0 : tensor<?xf32>
+  %1 = tensor.insert_slice %b into %a[1, 0] [1, %d] [1, 1] : tensor<?xf32> into tensor<8x9xf32>
+  %c = tensor.empty(%d) : tensor<?x8xf32>
+  %2 = tensor.expand_shape %c [[0], [1, 2]] output_shape [%n, 2, 4] : tensor<?x8xf32> into tensor<?x2x4xf32>
+  %3 = tensor.extract %2[%c0, %c0, %c0] : tensor<?x2x4xf32>
+  return %0, %1, %3 : tensor<8x9xf32>, tensor<8x9xf32>, f32
+}
+
+// -----
+
 // Static sizes, private functions and ops in branches have no checks.
 // CHECK-LABEL: func.func @static(
 // CHECK-NOT: cf.assert

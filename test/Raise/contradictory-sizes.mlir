@@ -5,6 +5,7 @@
 // RUN: not attnc run %t/mask.mlir --raise random:1 random:2 --target host --shape=0=3x4x5x16 --shape=1=3x1x4x5 --shape=2=3x4x5x16 2>&1 | FileCheck %s --check-prefix=MASK
 // RUN: not attnc run %t/mask.mlir --raise random:1 random:2 --target host --shape=0=3x4x5x16 --shape=1=3x1x5x6 --shape=2=3x4x5x16 2>&1 | FileCheck %s --check-prefix=KEYS
 // RUN: not attnc run %t/loop.mlir random:1 --target host --shape=0=4000 --shape=1=4 2>&1 | FileCheck %s --check-prefix=LOOP
+// RUN: not attnc run %t/inserted.mlir random:1 random:2 random:3 --target host --shape=0=8000 --shape=1=3 --shape=2=7000 --shape=3=8000 2>&1 | FileCheck %s --check-prefix=INSERTED
 
 // PAST-NOT: fault
 // PAST: attnc: error: tensor.concat: expected equal sizes in dimension 0 of argument 2 and dimension 0 of argument 1; argument 0 has sizes 3x4x5x16; argument 1 has sizes 3x4x5x16; argument 2 has sizes 2x4x7x16
@@ -16,6 +17,9 @@
 // PRESENT: attnc: error: expected the size of dimension 2 of result 1 to be that which is computed for it; {{.*}}result 1 has sizes 3x4x9x16
 // LOOP-NOT: fault
 // LOOP: attnc: error: expected the size of dimension 0 of result 0 to be dimension 0 of argument 0; argument 0 has sizes 4000; result 0 has sizes 4
+
+// INSERTED-NOT: fault
+// INSERTED: attnc: error: tensor.insert_slice: expected dimension 0 of argument 1 to be the size of the slice; argument 0 has sizes 8000; argument 1 has sizes 3; argument 2 has sizes 7000
 
 //--- past.mlir
 !q = tensor<?x4x?x16xf32>
@@ -53,4 +57,16 @@ func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
     scf.yield %1 : tensor<?xf32>
   }
   return %0 : tensor<?xf32>
+}
+
+//--- inserted.mlir
+func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %x = tensor.extract %a[%c0] : tensor<?xf32>
+  %y = tensor.extract %c[%c0] : tensor<?xf32>
+  %z = arith.addf %x, %y : f32
+  %n = tensor.dim %c, %c0 : tensor<?xf32>
+  %0 = tensor.insert_slice %b into %a[0] [%n] [1] : tensor<?xf32> into tensor<?xf32>
+  %1 = tensor.insert %z into %0[%c0] : tensor<?xf32>
+  return %1 : tensor<?xf32>
 }

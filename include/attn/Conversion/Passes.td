@@ -28,8 +28,9 @@ def AttnCheckTensorSizesPass : Pass<"attn-check-tensor-sizes", "func::FuncOp"> {
   let summary = "check dynamic sizes of ops on tensors around attention";
   let description = [{
     Emits `cf.assert`s in a public function for what linalg's structured ops, and the ops of the tensor dialect that join,
-    divide, cut and cast tensors, require of sizes that are dynamic: dimensions that one loop indexes are equal, parts are within
-    the whole, and results of the function have the sizes of what is stored to them. Without them, such an op reads and writes outside of its arrays. The message names the arguments that
+    divide, cut and cast tensors, require of sizes that are dynamic: dimensions that one loop indexes are equal, parts are
+    within the whole, what is inserted is of the part's size, and results of the function have the sizes of what is stored
+    to them. Without them, such an op reads and writes outside of its arrays. The message names the arguments that
     disagree, where the sizes are theirs, and the checks are then at the begin of the function. Indices that are no
     loops by themselves, and ops in loops and branches, are not checked.
   }];
