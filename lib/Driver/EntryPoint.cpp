@@ -86,6 +86,9 @@ static bool isOnlyDestination(Value value) {
     // A linalg op may add to its destination, as linalg.matmul does.
     if (auto op = dyn_cast<linalg::LinalgOp>(user))
       return op.isDpsInit(use) && !op.payloadUsesValueFromOperand(use);
+    // These keep the rest of their destination.
+    if (isa<tensor::InsertOp, tensor::InsertSliceOp>(user))
+      return false;
     if (auto op = dyn_cast<DestinationStyleOpInterface>(user))
       return op.isDpsInit(use);
     if (auto store = dyn_cast<attn_tile::StoreOp>(user))
