@@ -252,10 +252,15 @@ void SizeChecker::checkSlice(Operation *op, Value whole,
                      getConstantIntValue(size);
     if (isWhole || areStatic || !isConstantIntValue(stride, 1))
       continue;
-    Value end = b.addiOrFold(b.asValue(offset), b.asValue(size));
-    cf::AssertOp::create(b,
-                         b.andi(b.sge(b.asValue(offset), b.index(0)),
-                                b.sle(end, getValue(b, its))),
+    Value first = b.asValue(offset), count = b.asValue(size);
+    Value isWithin =
+        b.andi(b.sge(first, b.index(0)),
+               b.sle(b.addiOrFold(first, count), getValue(b, its)));
+    // Only a size that was computed can be negative.
+    if (Size computed = findSize(size);
+        !computed.tensor && !computed.getStatic())
+      isWithin = b.andi(isWithin, b.sge(count, b.index(0)));
+    cf::AssertOp::create(b, isWithin,
                          (op->getName().getStringRef() + ": expected " +
                           (its.getStatic() ? "a dimension of size " : "") +
                           describe(op, its, whole, dim) +

@@ -6,6 +6,7 @@
 // RUN: not attnc run %t/mask.mlir --raise random:1 random:2 --target host --shape=0=3x4x5x16 --shape=1=3x1x5x6 --shape=2=3x4x5x16 2>&1 | FileCheck %s --check-prefix=KEYS
 // RUN: not attnc run %t/loop.mlir random:1 --target host --shape=0=4000 --shape=1=4 2>&1 | FileCheck %s --check-prefix=LOOP
 // RUN: not attnc run %t/inserted.mlir random:1 random:2 random:3 --target host --shape=0=8000 --shape=1=3 --shape=2=7000 --shape=3=8000 2>&1 | FileCheck %s --check-prefix=INSERTED
+// RUN: not attnc run %t/negative.mlir random:1 -3 --target host --shape=0=10 --shape=2=10 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 
 // PAST-NOT: fault
 // PAST: attnc: error: tensor.concat: expected equal sizes in dimension 0 of argument 2 and dimension 0 of argument 1; argument 0 has sizes 3x4x5x16; argument 1 has sizes 3x4x5x16; argument 2 has sizes 2x4x7x16
@@ -20,6 +21,8 @@
 
 // INSERTED-NOT: fault
 // INSERTED: attnc: error: tensor.insert_slice: expected dimension 0 of argument 1 to be the size of the slice; argument 0 has sizes 8000; argument 1 has sizes 3; argument 2 has sizes 7000
+
+// NEGATIVE: attnc: error: tensor.extract_slice: expected dimension 0 of argument 0 to have the elements of a slice; argument 0 has sizes 10
 
 //--- past.mlir
 !q = tensor<?x4x?x16xf32>
@@ -68,5 +71,12 @@ func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>) -> tens
   %n = tensor.dim %c, %c0 : tensor<?xf32>
   %0 = tensor.insert_slice %b into %a[0] [%n] [1] : tensor<?xf32> into tensor<?xf32>
   %1 = tensor.insert %z into %0[%c0] : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+//--- negative.mlir
+func.func @main(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %0 = tensor.extract_slice %a[0] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+  %1 = tensor.insert_slice %0 into %a[1] [%n] [1] : tensor<?xf32> into tensor<?xf32>
   return %1 : tensor<?xf32>
 }
