@@ -331,10 +331,10 @@ struct AttnMathToNVVMPass
       attn::populateFloat8Expansions(expansions);
     attn::populateInt8ToNVVMPatterns(expansions);
     populateMathPolynomialApproximationPatterns(expansions, [](StringRef name) {
-      return llvm::is_contained(
-          {"math.tanh", "math.sin", "math.cos", "math.atan", "math.asin",
-           "math.acos", "math.erf", "math.erfc", "math.log1p", "math.expm1"},
-          name);
+      return llvm::is_contained({"math.tanh", "math.sin", "math.cos",
+                                 "math.asin", "math.acos", "math.erf",
+                                 "math.erfc", "math.log1p", "math.expm1"},
+                                name);
     });
     (void)applyPatternsGreedily(getOperation(), std::move(expansions));
     if (failed(attn::checkFloat8Ops(getOperation())))

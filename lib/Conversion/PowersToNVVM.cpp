@@ -188,6 +188,17 @@ LogicalResult toAngleOfMagnitudes(math::Atan2Op op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// Computes atan(x) of f32 as the angle of the point (1, x). The polynomial
+/// that MLIR has has an error of 4e-6.
+LogicalResult toAngleOfPoint(math::AtanOp op, PatternRewriter &rewriter) {
+  if (!hasF32Elements(op))
+    return failure();
+  NumberBuilder b(op.getLoc(), rewriter);
+  rewriter.replaceOpWithNewOp<math::Atan2Op>(op, op.getOperand(),
+                                             b.real(op.getType(), 1));
+  return success();
+}
+
 /// Gives powers whose exponent is of type index an exponent of i64, since the
 /// expansion of powers converts the exponent to a float, which only integers of
 /// known widths can be.
@@ -211,5 +222,6 @@ void mlir::attn::populatePowersToNVVMPatterns(RewritePatternSet &patterns) {
       .add(toAtanhOfMagnitude, /*benefit=*/2)
       .add(toCbrtOfMagnitude, /*benefit=*/2)
       .add(toAngleOfMagnitudes, /*benefit=*/2)
+      .add(toAngleOfPoint, /*benefit=*/2)
       .add(toWordPower, /*benefit=*/2);
 }

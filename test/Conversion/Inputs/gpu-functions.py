@@ -79,7 +79,7 @@ def evaluate(text, arguments):
 # absolute one elsewhere.
 FUNCTIONS = {"asinh": (np.arcsinh, 1, 1e-6), "acosh": (np.arccosh, 1, 1e-6),
              "atanh": (np.arctanh, 1, 1e-6), "cbrt": (np.cbrt, 1, 2e-7),
-             "atan2": (np.arctan2, 2, 4e-7)}
+             "atan2": (np.arctan2, 2, 4e-7), "atan": (np.arctan, 1, 4e-7)}
 
 
 def main():
