@@ -95,6 +95,16 @@ static std::optional<Size> findSizeOfAny(OpResult result, int64_t dim) {
     bool isKept = next == Size{loop.getRegionIterArg(number), dim, {}};
     if (isKept || next == first)
       return first;
+  } else if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner())) {
+    // An initial value that both regions pass on with its size.
+    Size before = findSize(loop.getConditionOp().getArgs()[number], dim);
+    auto its = dyn_cast_or_null<BlockArgument>(before.tensor);
+    if (!its || its.getOwner() != loop.getBeforeBody() || before.dim != dim)
+      return std::nullopt;
+    unsigned ofInit = its.getArgNumber();
+    Size next = findSize(loop.getYieldOp().getOperand(ofInit), dim);
+    if (next == Size{loop.getAfterArguments()[number], dim, {}})
+      return findSize(loop.getInits()[ofInit], dim);
   } else if (auto branch = dyn_cast<scf::IfOp>(result.getOwner())) {
     Size of = findSize(branch.thenYield().getOperand(number), dim);
     if (of == findSize(branch.elseYield().getOperand(number), dim))

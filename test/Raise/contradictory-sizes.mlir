@@ -7,6 +7,7 @@
 // RUN: not attnc run %t/loop.mlir random:1 --target host --shape=0=4000 --shape=1=4 2>&1 | FileCheck %s --check-prefix=LOOP
 // RUN: not attnc run %t/inserted.mlir random:1 random:2 random:3 --target host --shape=0=8000 --shape=1=3 --shape=2=7000 --shape=3=8000 2>&1 | FileCheck %s --check-prefix=INSERTED
 // RUN: not attnc run %t/negative.mlir random:1 -3 --target host --shape=0=10 --shape=2=10 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// RUN: not attnc run %t/while.mlir random:1 --target host --shape=0=4000 --shape=1=4 2>&1 | FileCheck %s --check-prefix=LOOP
 
 // PAST-NOT: fault
 // PAST: attnc: error: tensor.concat: expected equal sizes in dimension 0 of argument 2 and dimension 0 of argument 1; argument 0 has sizes 3x4x5x16; argument 1 has sizes 3x4x5x16; argument 2 has sizes 2x4x7x16
@@ -79,4 +80,21 @@ func.func @main(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %0 = tensor.extract_slice %a[0] [%n] [1] : tensor<?xf32> to tensor<?xf32>
   %1 = tensor.insert_slice %0 into %a[1] [%n] [1] : tensor<?xf32> into tensor<?xf32>
   return %1 : tensor<?xf32>
+}
+
+//--- while.mlir
+func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %x = tensor.extract %a[%c0] : tensor<?xf32>
+  %0:2 = scf.while (%i = %c0, %t = %e) : (index, tensor<?xf32>) -> (tensor<?xf32>, index) {
+    %1 = linalg.fill ins(%x : f32) outs(%t : tensor<?xf32>) -> tensor<?xf32>
+    %2 = arith.cmpi slt, %i, %c0 : index
+    scf.condition(%2) %1, %i : tensor<?xf32>, index
+  } do {
+  ^bb0(%t: tensor<?xf32>, %i: index):
+    scf.yield %i, %t : index, tensor<?xf32>
+  }
+  return %0#0 : tensor<?xf32>
 }
