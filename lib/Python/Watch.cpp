@@ -105,13 +105,14 @@ static Ref getItem(PyObject *dict, PyObject *key) {
 Step Walk::visit(PyObject *value) {
   if (PyLong_CheckExact(value) || PyFloat_CheckExact(value) ||
       PyBool_Check(value)) {
-    // A number is compared by its text, since 0.0 equals -0.0, and NaN does not
-    // equal itself.
-    Ref text = Ref::take(PyObject_Repr(value));
+    // A float is compared by its text, since 0.0 equals -0.0, and NaN does not
+    // equal itself. Large integers have no text.
+    Ref number = PyFloat_CheckExact(value) ? Ref::take(PyObject_Repr(value))
+                                           : Ref::borrow(value);
     bool isAdded =
-        text &&
+        number &&
         add(Ref::take(PyTuple_Pack(
-            2, reinterpret_cast<PyObject *>(Py_TYPE(value)), text.get())));
+            2, reinterpret_cast<PyObject *>(Py_TYPE(value)), number.get())));
     return isAdded ? Step::Found : Step::Failed;
   }
   Ref identity = getIdentity(value);

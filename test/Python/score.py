@@ -88,6 +88,16 @@ class Values(unittest.TestCase):
             found = attn_mlir.attention(q, k, v, score_mod=FUNCTIONS["soft cap"])
             reference.check(found, expected)
 
+    def test_large_integers_that_change(self):
+        """Python has no text of integers of more than 4300 digits."""
+        def scale(s, b, h, i, j):
+            return s * (2.0 if large % 3 else 0.5)
+
+        q, k, v = reference.problem()
+        for large in (10**5000, 10**5000 - 1):
+            expected, _ = reference.attention(q, k, v, score=scale)
+            reference.check(attn_mlir.attention(q, k, v, score_mod=scale), expected)
+
     def test_other_callables(self):
         def multiply(s, b, h, i, j, factor):
             return s * factor
