@@ -88,10 +88,16 @@ def _destroy(program: int, is_host: bool) -> None:
     torch = sys.modules.get("torch")
     if torch and torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing():
         return
+    # The list is emptied before the wait: other threads may add programs, whose kernels may run
+    # after it.
+    ended: List[int] = []
+    with contextlib.suppress(IndexError):  # also where another thread takes the last one
+        while True:
+            ended.append(_unneeded.pop())
     with contextlib.suppress(Error):  # without a driver nothing can run
         _cuda.synchronize()
-    while _unneeded:
-        binding.destroy(_unneeded.pop())
+    for its in ended:
+        binding.destroy(its)
 
 
 class Kernel:

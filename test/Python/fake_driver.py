@@ -300,6 +300,28 @@ class GPU(unittest.TestCase):
         kernels.pop()
         self.assertEqual(driver.fake_loaded_modules(), loaded - 2)
 
+    def test_ends_of_kernels_at_once(self):
+        """A kernel that ends while another end waits for the device may still run after this wait,
+        so it is not unloaded by the other end."""
+        kernels = [attn_mlir.compile(head_dim=64) for _ in range(3)]
+        q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
+        for kernel in kernels:
+            kernel.run(q, k, v, o)
+        del kernel
+        loaded = driver.fake_loaded_modules()
+        torch = mock.Mock()
+        torch.cuda.is_current_stream_capturing.return_value = True
+
+        def wait():
+            with mock.patch.dict(sys.modules, {"torch": torch}):
+                kernels.pop()
+
+        with mock.patch.object(_cuda, "synchronize", wait):
+            kernels.pop()
+        self.assertEqual(driver.fake_loaded_modules(), loaded - 1)
+        kernels.pop()
+        self.assertEqual(driver.fake_loaded_modules(), loaded - 3)
+
     def test_end_of_a_kernel_without_a_context(self):
         kernel = attn_mlir.compile(head_dim=64, chip="sm_90a")
 
