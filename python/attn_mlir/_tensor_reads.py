@@ -12,8 +12,9 @@ from ._values import as_tuple
 
 
 class TensorReads(TorchFunctionMode):
-    """A mode of torch that records reads of tensors at traced indices. It is a mode, since a
-    tensor's own class cannot intercept its indexing."""
+    """A mode of torch that records reads of tensors at traced indices, and choices by traced
+    conditions between a tensor and another value. It is a mode, since a tensor's own class cannot
+    intercept its indexing."""
 
     def __torch_function__(self, function: Any, types: Any, args: Tuple = (),
                            kwargs: Optional[dict] = None) -> Any:
@@ -22,6 +23,10 @@ class TensorReads(TorchFunctionMode):
             number = find_number(args[1])
             if number is not None:
                 return element(number._region, args[0], as_tuple(args[1]))
+        # The method's first argument is the second one of the function of the same name.
+        if function is torch.Tensor.where:
+            return torch.where(**dict(zip(("input", "condition", "other"), args)),
+                               **(kwargs or {}))
         return function(*args, **(kwargs or {}))
 
 

@@ -122,6 +122,22 @@ class Arguments(unittest.TestCase):
                 attn_mlir.attention(Q, K, V, score_mod=function),
                 torch.softmax(SCORES + x @ y.mT, -1) @ V, atol=2e-5, rtol=2e-5)
 
+    def test_method_of_a_tensor(self):
+        """A captured tensor's own method `where` has the condition second."""
+        number, flag, i, j = (torch.tensor(0.7), torch.tensor(True), torch.arange(S)[:, None],
+                              torch.arange(T))
+        torch._dynamo.reset()  # or the limit on recompilations is reached
+        for function in (
+                lambda s, i, j: s + number.where(i > 2, -0.2 * j),
+                lambda s, i, j: s + number.where(condition=i > 2, other=s),
+                lambda s, i, j: s + 1.0 * flag.where(i > 2, j > 4),
+                lambda s, i, j: s * number.where(flag, 2.0)):
+            for call in (attn_mlir.attention, torch.compile(
+                    attn_mlir.torch.attention, backend="eager", fullgraph=True)):
+                torch.testing.assert_close(
+                    call(Q, K, V, score_mod=lambda s, b, h, i, j: function(s, i, j)),
+                    torch.softmax(function(SCORES, i, j), -1) @ V, atol=2e-5, rtol=2e-5)
+
     def test_derivative(self):
         """The derivative of softplus is that of torch on both sides of the threshold."""
         gradients = []
