@@ -66,7 +66,8 @@ def _find_scores(given: Given, q: torch.Tensor, k: torch.Tensor,
     scores = q.float() @ _repeat(k, q.shape[1]).transpose(2, 3) * scale
     if not given["score"]:
         return scores
-    return evaluate(given["score"], captures, indices, scores, kept)
+    # A function that does not read all of its arguments gives fewer numbers.
+    return evaluate(given["score"], captures, indices, scores, kept).expand(scores.shape)
 
 
 class Attention:

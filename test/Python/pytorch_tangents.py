@@ -94,6 +94,25 @@ class Tangents(unittest.TestCase):
                        jvp(lambda its: of_one(plain, its), (its.double(),),
                            (tangent.double(),))[1])
 
+    def test_function_of_few_arguments(self):
+        """A score function that reads neither the score nor all positions."""
+        v, table = draw(2, 2, 13, 8), draw(4, 13)
+        tangents = torch.randn_like(v), torch.randn_like(table)
+
+        def ours(v, table):
+            return attn_mlir.attention(v.new_zeros(2, 4, 9, 8), v.new_zeros(2, 2, 13, 8), v,
+                                       score_mod=lambda s, b, h, i, j: table[h, j])
+
+        def plain(v, table):
+            weights = table.softmax(1)[None, :, None].expand(2, 4, 9, 13)
+            return weights @ v.repeat_interleave(2, 1)
+
+        self.check(jvp(ours, (v, table), tangents),
+                   jvp(plain, wide((v, table)), wide(tangents)))
+        self.check(*[grad(lambda v, table: grad(
+            lambda v, table: function(v, table).sin().sum(), (0, 1))(v, table)[1].sin().sum(),
+            (0, 1))(*its) for function, its in ((ours, (v, table)), (plain, wide((v, table))))])
+
     def test_operator_without_lse(self):
         q, k, v, *_ = problem()
         found = jvp(lambda q: attn_mlir.attention(q, k, v), (q,), (q,))[1]
