@@ -10,6 +10,7 @@ import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 import torch
+import torch.autograd.forward_ad as forward_ad
 
 from ._errors import Error
 from ._tensor_kinds import needs_function, nested_forward_mode
@@ -212,7 +213,13 @@ def no_tangents(name: str) -> Error:
 def call(name: str, *arguments: Any) -> Any:
     """Calls the operator `name`, so that autograd, dispatch modes and torch.func's transforms see
     the call."""
-    if torch.compiler.is_compiling() or not needs_function():
+    if torch.compiler.is_compiling():
+        # Operators in graphs would lose tangents without a word.
+        if forward_ad._current_level >= 0:
+            raise Error(f"{name}: expected no forward mode (torch.func.jvp, jacfwd and hessian) "
+                        "within torch.compile; leave its graph (torch.compiler.disable)")
+        return getattr(torch.ops.attn_mlir, name)(*arguments)
+    if not needs_function():
         return getattr(torch.ops.attn_mlir, name)(*arguments)
     arguments += tuple(_defaults[name][len(arguments):])
     counts = tuple([len(value) if isinstance(value, (list, tuple)) else None

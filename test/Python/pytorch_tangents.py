@@ -13,6 +13,7 @@ from unittest import mock
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
+import attn_mlir.torch
 import torch
 import torch.autograd.forward_ad as forward_ad
 from attn_mlir import _tangent
@@ -112,6 +113,24 @@ class Tangents(unittest.TestCase):
         self.check(*[grad(lambda v, table: grad(
             lambda v, table: function(v, table).sin().sum(), (0, 1))(v, table)[1].sin().sum(),
             (0, 1))(*its) for function, its in ((ours, (v, table)), (plain, wide((v, table))))])
+
+    def test_compiled(self):
+        """A graph of torch.compile would lose tangents, so that calls with tangents leave it."""
+        q, k, v, *_ = problem()
+        tangent = draw(*q.shape)
+
+        def push(q, tangent):
+            return jvp(lambda q: attn_mlir.torch.attention(q, k, v), (q,), (tangent,))[1]
+
+        torch._dynamo.reset()
+        self.check([torch.compile(push, backend="eager")(q, tangent)],
+                   [push(q, tangent).double()])
+        torch._dynamo.reset()
+        with self.assertRaisesRegex(Exception, "no forward mode .* within torch.compile"):
+            torch.compile(push, backend="eager", fullgraph=True)(q, tangent)
+        function = torch.compile(lambda q: attn_mlir.torch.attention(q, k, v), backend="eager")
+        function(q)
+        self.check([jvp(function, (q,), (tangent,))[1]], [push(q, tangent).double()])
 
     def test_operator_without_lse(self):
         q, k, v, *_ = problem()
