@@ -245,8 +245,8 @@ def absolute(x: Any) -> Number:
 
 def clamp(x: Any, min: Any = None, max: Any = None) -> Number:
     """Returns `x`, raised to `min` if it is less and lowered to `max` if it is more. A bound that
-    is None does nothing. Where a float is equal to a bound, the derivative is that of `x`, as in
-    torch."""
+    is None does nothing. Where a float is equal to a bound, the derivative is that of `x`. (It is 0
+    in JAX, and in torch depends on the version.)"""
     x = x if min is None else _bound(x, min, maximum, _less)
     return x if max is None else _bound(x, max, minimum, _greater)
 

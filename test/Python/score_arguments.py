@@ -148,6 +148,18 @@ class Arguments(unittest.TestCase):
             gradients += torch.autograd.grad(call(q).sin().sum(), q)
         torch.testing.assert_close(*gradients, atol=2e-5, rtol=2e-5)
 
+    def test_angle_of_zeros(self):
+        """At atan2(0, 0) the derivative is that of atan2(y, 1) or, if x is -0, of atan2(y, -1)."""
+        for x in (1.0, -1.0):
+            q = torch.zeros(1, 2, S, D, requires_grad=True)
+            found, = torch.autograd.grad(attn_mlir.attention(
+                q, K, V, score_mod=lambda s, b, h, i, j: torch.atan2(s, x * 0.0 * (i + 1))).sum(),
+                                         q)
+            own = torch.zeros(1, 2, S, D, requires_grad=True)
+            wanted, = torch.autograd.grad((torch.softmax(torch.atan2(
+                own @ K.mT / D**0.5, torch.tensor(x)), -1) @ V).sum(), own)
+            torch.testing.assert_close(found, wanted, atol=2e-5, rtol=2e-5)
+
     def test_masks(self):
         def keeps(b, h, i, j):
             return torch.logical_or(input=torch.eq(input=i, other=j), other=i.ge(other=j))
