@@ -64,6 +64,8 @@ OTHERS = {
     "dot": lambda s, i: jnp.dot(jnp.stack([s, 1.0]), NUMBERS[:2]) * jnp.dot(
         TABLE[i % 3], NUMBERS[2:6]),
     "dot of integers": lambda s, i: s + jnp.dot(jnp.stack([i, 2 * i]), ENDS[1:3]),
+    "dot of integers and floats": lambda s, i: s + jnp.dot(jnp.stack([i, 2 * i]), NUMBERS[:2])
+    + jnp.dot(TABLE[i % 3], ENDS[:4]) * s,
     "matrix product": lambda s, i: (jnp.stack([s, 2 * s, 1 + s]) @ TABLE)[i % 4],
     "batches of products": lambda s, i: jnp.einsum(
         "ij,ikj->ik", TABLE[:, :2] * s, TABLE.reshape(3, 2, 2))[i % 3, 1],

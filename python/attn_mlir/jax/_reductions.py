@@ -87,7 +87,9 @@ def dot(region: Region, op: Op, inputs: List[Elements]) -> Elements:
     (summed, batches) = op.params["dimension_numbers"]
     count = math.prod([op.input_shapes[0][dim] for dim in summed[0]])
     kinds = {op.kind, *op.input_kinds}
-    if not 1 <= count <= _MOST or kinds not in ({"f"}, {"i"}):
+    # Integers times floats are products of floats, as of jnp.dot(positions, weights).
+    is_mixed = op.dtype == "float32" and set(op.input_kinds) == {"f", "i"}
+    if not 1 <= count <= _MOST or not (is_mixed or kinds in ({"f"}, {"i"})):
         raise error_of(region.argument, f"expected sums of 1 to {_MOST} products of floats "
                        f"or of integers, found dot_general of {count} that is of {op.dtype}; "
                        "compute it outside of the function into an array that the function reads")
