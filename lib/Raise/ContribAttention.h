@@ -148,8 +148,8 @@ public:
   /// `what` must be.
   void requireEqual(Value lhs, Value rhs, int64_t dim, StringRef where,
                     const Twine &what);
-  /// Requires, at run time, the dynamic sizes of `call.scoreMask` to be those of
-  /// the scores or 1 or, with `mayEnd`, of no more keys.
+  /// Requires, at run time, the dynamic sizes of `call.scoreMask` to be those
+  /// of the scores or 1 or, with `mayEnd`, of no more keys.
   void requireMaskSizes(bool mayEnd);
   /// Puts heads before rows in key and value.
   void putHeadsFirst();

@@ -9,8 +9,8 @@ from ._checks import check_cache, check_range, check_scales
 from ._dropout import check_probability, check_seed, check_sources
 from ._frames import Calls
 from ._library import CUDA
-from ._module import (DTYPES, FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Arrays, Sequences, Size,
-                      array_type, module_text)
+from ._module import (DTYPES, FEW_KEYS, FEW_PACKED_ROWS, FEW_ROWS, NARROW_QUERIES, Arrays,
+                      Sequences, Size, array_type, module_text)
 from ._options import as_flag, check_options, check_own_options
 from ._output import as_out_dtype, choose_dtype, dtype_of_out
 from ._rope import check_dtypes
@@ -55,11 +55,13 @@ def find_groups(query: int, key: int) -> Tuple[Size, Size]:
 
 
 def find_few(rows: Any, sequences: Any, query: Any, key: Any) -> Tuple[Size, Size]:
-    """Returns the numbers of heads for which gradients are compiled: those of find_groups(), if
-    `sequences` have at most FEW_ROWS query rows each on average, else "?" for both. A size that is
-    no number, such as the symbolic ones of jax.export, counts as large."""
-    is_known = all([isinstance(its, int) for its in (rows, sequences, query, key)])
-    return find_groups(query, key) if is_known and rows <= FEW_ROWS * sequences else ("?", "?")
+    """Returns the numbers of heads for which gradients are compiled: those of find_groups() if
+    there are at most FEW_ROWS query rows or, if `sequences` is not None, at most FEW_PACKED_ROWS
+    for each of that many packed sequences on average. Otherwise returns "?" for both. A size that
+    is no number, such as the symbolic ones of jax.export, counts as large."""
+    is_known = all([isinstance(its, int) for its in (rows, sequences or 0, query, key)])
+    most = FEW_ROWS if sequences is None else FEW_PACKED_ROWS * sequences
+    return find_groups(query, key) if is_known and rows <= most else ("?", "?")
 
 
 def new_results(adapter: Adapter, like: Any, return_lse: bool, head_dim: int,

@@ -169,8 +169,8 @@ def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], sc
                 "turns_d_value": any([lies_along_keys(its) for its in of_results
                                       if its.name == "d_value"])}
     described = Arrays(dtype, sizes[-1], of_value.sizes[-1], *types[1:], lies_along_keys(of_value),
-                       heads=find_few(sizes[2], rest[0].sizes[0] - 1 if is_packed else 1, sizes[1],
-                                      in_kernel[1].sizes[1]))
+                       heads=find_few(sizes[2], rest[0].sizes[0] - 1 if is_packed else None,
+                                      sizes[1], in_kernel[1].sizes[1]))
     kernel = None
     if wrt or computed:
         kernel = run(("backward", is_packed, described, *settings.values()),

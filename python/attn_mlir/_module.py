@@ -190,6 +190,9 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
 # (attn::mayDivideKeys).
 FEW_ROWS = 16
 FEW_KEYS = 256
+# In gradients of at most FEW_ROWS rows, and of packed sequences of at most FEW_PACKED_ROWS rows on
+# average, rows of heads that share keys are rows of one tile.
+FEW_PACKED_ROWS = 2
 
 
 def find_products(query: str, output: str) -> str:
@@ -228,13 +231,14 @@ def backward_text(arrays: Arrays, *, causal: Causal, window: Window, align: str,
                   sequences: Optional[Sequences] = None, turns_d_value: bool = False) -> str:
     """Returns the text of a function `main` with one op attn.attention_backward, for any batch
     size, lengths and strides. `arrays` has numbers of heads only if calls have few query rows
-    (find_few()); the rows of heads that share keys are then rows of one tile. Its arguments are query, key, value, output, lse, d_output,
-    with `d_lse` the gradient of the lse, the arrays that the regions capture, what `features` has,
-    and the gradients that `wrt` and then `captures` list. `gradient_dtypes` are the dtypes of the
-    gradients in `wrt`. By default, the gradient of the sink has the sink's dtype, and the others
-    that of find_products(). `captures` has a number, a rank and a dtype for each
-    captured array with a gradient: the array's number, and the gradient's rank and dtype. With
-    `turns_d_value`, the array for d_value has stride 1 along keys."""
+    (find_few()); the rows of heads that share keys are then rows of one tile. The function's
+    arguments are query, key, value, output, lse, d_output, with `d_lse` the gradient of the lse,
+    the arrays that the regions capture, what `features` has, and the gradients that `wrt` and then
+    `captures` list. `gradient_dtypes` are the dtypes of the gradients in `wrt`. By default, the
+    gradient of the sink has the sink's dtype, and the others that of find_products(). `captures`
+    has a number, a rank and a dtype for each captured array with a gradient: the array's number,
+    and the gradient's rank and dtype. With `turns_d_value`, the array for d_value has stride 1
+    along keys."""
     types = arrays.types()
     products = find_products(arrays.dtype, arrays.output or arrays.dtype)
     own = {"query": (arrays.head_dim, products), "key": (arrays.head_dim, products),

@@ -305,7 +305,7 @@ class Backward(NamedTuple):
             [its.shape for its in avals[first:first + count]], self.captures)
         made = self.results(sizes)
         text = backward_text(
-            Arrays(ELEMENTS[self.dtype], d, e, heads=find_few(s, 1, h, sizes["g"])),
+            Arrays(ELEMENTS[self.dtype], d, e, heads=find_few(s, None, h, sizes["g"])),
             score=score, mask=mask, wrt=self.wrt,
             d_lse=self.d_lse, deterministic=self.deterministic,
             gradient_dtypes=[ELEMENTS[its] for _, _, its in made[:len(self.wrt)]],
