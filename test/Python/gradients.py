@@ -166,9 +166,13 @@ class Gradients(unittest.TestCase):
 
     def test_one_kernel_for_all_lengths(self):
         _frames.kernels.clear()
-        for rows, keys, heads in ((1, 1, 2), (5, 40, 4), (70, 3, 6)):
+        for rows, keys, heads in ((1, 1, 2), (17, 40, 4), (70, 3, 6)):
             self.compare(reference.problem(rows=rows, keys=keys, heads=heads, dim=12))
         self.assertEqual(len(_frames.kernels), 2)  # forward and backward
+        # Heads that share keys have one further kernel for all small numbers of rows.
+        for rows, keys in ((1, 1), (16, 40)):
+            self.compare(reference.problem(rows=rows, keys=keys, dim=12))
+        self.assertEqual(len(_frames.kernels), 3)
 
 
 class Errors(unittest.TestCase):
