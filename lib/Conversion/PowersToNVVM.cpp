@@ -71,14 +71,21 @@ LogicalResult toPowerOfMagnitude(math::PowFOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// Replaces an op of f32 with what `compute` returns.
+template <typename Op, Value (*compute)(Op, NumberBuilder &)>
+LogicalResult toFormula(Op op, PatternRewriter &rewriter) {
+  if (!hasF32Elements(op))
+    return failure();
+  NumberBuilder b(op.getLoc(), rewriter);
+  rewriter.replaceOp(op, compute(op, b));
+  return success();
+}
+
 /// Computes asinh(x) of f32 as ln(1 + m + m^2 / (1 + sqrt(m^2 + 1))) for m =
 /// |x|, with the sign of x, or as ln(m) + ln(2) where m^2 could overflow. MLIR
 /// expands asinh(x) to ln(x + sqrt(x^2 + 1)), whose sum cancels for a negative
 /// x: below -4096 it is 0, and the logarithm an infinity.
-LogicalResult toAsinhOfMagnitude(math::AsinhOp op, PatternRewriter &rewriter) {
-  if (!hasF32Elements(op))
-    return failure();
-  NumberBuilder b(op.getLoc(), rewriter);
+Value getAsinh(math::AsinhOp op, NumberBuilder &b) {
   auto number = [&](float value) { return b.real(op.getType(), value); };
   constexpr float kLarge = 1e9f, kLn2 = 0x1.62e43p-1f;
   Value x = op.getOperand(), one = number(1);
@@ -91,17 +98,13 @@ LogicalResult toAsinhOfMagnitude(math::AsinhOp op, PatternRewriter &rewriter) {
   Value ofLarge = b.addf(log, number(kLn2));
   Value isLarge = b.ogt(magnitude, number(kLarge));
   Value result = b.select(isLarge, ofLarge, ofSum);
-  rewriter.replaceOp(op, math::CopySignOp::create(b, result, x));
-  return success();
+  return math::CopySignOp::create(b, result, x);
 }
 
 /// Computes acosh(x) of f32 as ln(1 + t + sqrt(t (x + 1))) for t = x - 1, or as
 /// ln(x) + ln(2) where the product could overflow. MLIR expands acosh(x) to
 /// ln(x + sqrt(x^2 - 1)), which loses the digits of t near 1, and overflows.
-LogicalResult toAcoshOfDifference(math::AcoshOp op, PatternRewriter &rewriter) {
-  if (!hasF32Elements(op))
-    return failure();
-  NumberBuilder b(op.getLoc(), rewriter);
+Value getAcosh(math::AcoshOp op, NumberBuilder &b) {
   auto number = [&](float value) { return b.real(op.getType(), value); };
   constexpr float kLarge = 1e9f, kLn2 = 0x1.62e43p-1f;
   Value x = op.getOperand(), one = number(1);
@@ -111,35 +114,26 @@ LogicalResult toAcoshOfDifference(math::AcoshOp op, PatternRewriter &rewriter) {
   Value ofLarge = b.addf(b.log(x), number(kLn2));
   Value result = b.select(b.ogt(x, number(kLarge)), ofLarge, ofSum);
   Value nan = number(std::numeric_limits<float>::quiet_NaN());
-  rewriter.replaceOp(op, b.select(b.olt(x, one), nan, result));
-  return success();
+  return b.select(b.olt(x, one), nan, result);
 }
 
 /// Computes atanh(x) of f32 as ln(1 + 2 m / (1 - m)) / 2 for m = |x|, with the
 /// sign of x. MLIR expands atanh(x) to ln((1 + x) / (1 - x)) / 2, whose
 /// quotient loses the digits of a small x.
-LogicalResult toAtanhOfMagnitude(math::AtanhOp op, PatternRewriter &rewriter) {
-  if (!hasF32Elements(op))
-    return failure();
-  NumberBuilder b(op.getLoc(), rewriter);
+Value getAtanh(math::AtanhOp op, NumberBuilder &b) {
   auto number = [&](float value) { return b.real(op.getType(), value); };
   Value x = op.getOperand();
   Value magnitude = b.absf(x);
   Value quotient =
       b.divf(b.mulf(magnitude, number(2)), b.subf(number(1), magnitude));
   Value log = math::Log1pOp::create(b, quotient);
-  rewriter.replaceOp(op,
-                     math::CopySignOp::create(b, b.mulf(log, number(0.5f)), x));
-  return success();
+  return math::CopySignOp::create(b, b.mulf(log, number(0.5f)), x);
 }
 
 /// Computes the cube root of f32 as that of m = |x|, y = 2^(log2(m) / 3) after
 /// a step of Newton's, with the sign of x. The polynomial that MLIR has is NaN
 /// for infinities.
-LogicalResult toCbrtOfMagnitude(math::CbrtOp op, PatternRewriter &rewriter) {
-  if (!hasF32Elements(op))
-    return failure();
-  NumberBuilder b(op.getLoc(), rewriter);
+Value getCbrt(math::CbrtOp op, NumberBuilder &b) {
   auto number = [&](float value) { return b.real(op.getType(), value); };
   Value x = op.getOperand(), third = number(0x1.555556p-2f);
   Value magnitude = b.absf(x);
@@ -150,8 +144,7 @@ LogicalResult toCbrtOfMagnitude(math::CbrtOp op, PatternRewriter &rewriter) {
   // 0 and the infinity are their own roots, for which the step is NaN.
   Value isOwn = b.oeq(b.addf(magnitude, magnitude), magnitude);
   Value result = b.select(isOwn, magnitude, better);
-  rewriter.replaceOp(op, math::CopySignOp::create(b, result, x));
-  return success();
+  return math::CopySignOp::create(b, result, x);
 }
 
 /// The coefficients of a polynomial p, that of the highest power first, with
@@ -165,10 +158,7 @@ constexpr float kAtanSeries[] = {0x1.7ed232p-9,  -0x1.0c2c14p-6, 0x1.61fddap-5,
 /// smaller by the larger magnitude. It is pi / 2 less this where y is larger,
 /// then pi less the angle where x is negative, with the sign of y. The
 /// polynomial that MLIR has has an error of 4e-6, and is NaN for infinities.
-LogicalResult toAngleOfMagnitudes(math::Atan2Op op, PatternRewriter &rewriter) {
-  if (!hasF32Elements(op))
-    return failure();
-  NumberBuilder b(op.getLoc(), rewriter);
+Value getAngle(math::Atan2Op op, NumberBuilder &b) {
   auto number = [&](float value) { return b.real(op.getType(), value); };
   constexpr float kPi = 0x1.921fb6p+1f;
   Value y = op.getLhs(), x = op.getRhs();
@@ -184,19 +174,13 @@ LogicalResult toAngleOfMagnitudes(math::Atan2Op op, PatternRewriter &rewriter) {
   angle = b.select(isSteep, b.subf(number(kPi / 2), angle), angle);
   Value isLeft = b.olt(x, number(0));
   angle = b.select(isLeft, b.subf(number(kPi), angle), angle);
-  rewriter.replaceOp(op, math::CopySignOp::create(b, angle, y));
-  return success();
+  return math::CopySignOp::create(b, angle, y);
 }
 
 /// Computes atan(x) of f32 as the angle of the point (1, x). The polynomial
 /// that MLIR has has an error of 4e-6.
-LogicalResult toAngleOfPoint(math::AtanOp op, PatternRewriter &rewriter) {
-  if (!hasF32Elements(op))
-    return failure();
-  NumberBuilder b(op.getLoc(), rewriter);
-  rewriter.replaceOpWithNewOp<math::Atan2Op>(op, op.getOperand(),
-                                             b.real(op.getType(), 1));
-  return success();
+Value getAngleOfPoint(math::AtanOp op, NumberBuilder &b) {
+  return math::Atan2Op::create(b, op.getOperand(), b.real(op.getType(), 1));
 }
 
 /// Gives powers whose exponent is of type index an exponent of i64, since the
@@ -217,11 +201,11 @@ LogicalResult toWordPower(math::FPowIOp op, PatternRewriter &rewriter) {
 
 void mlir::attn::populatePowersToNVVMPatterns(RewritePatternSet &patterns) {
   patterns.add(toPowerOfMagnitude, /*benefit=*/2)
-      .add(toAsinhOfMagnitude, /*benefit=*/2)
-      .add(toAcoshOfDifference, /*benefit=*/2)
-      .add(toAtanhOfMagnitude, /*benefit=*/2)
-      .add(toCbrtOfMagnitude, /*benefit=*/2)
-      .add(toAngleOfMagnitudes, /*benefit=*/2)
-      .add(toAngleOfPoint, /*benefit=*/2)
+      .add(toFormula<math::AsinhOp, getAsinh>, /*benefit=*/2)
+      .add(toFormula<math::AcoshOp, getAcosh>, /*benefit=*/2)
+      .add(toFormula<math::AtanhOp, getAtanh>, /*benefit=*/2)
+      .add(toFormula<math::CbrtOp, getCbrt>, /*benefit=*/2)
+      .add(toFormula<math::Atan2Op, getAngle>, /*benefit=*/2)
+      .add(toFormula<math::AtanOp, getAngleOfPoint>, /*benefit=*/2)
       .add(toWordPower, /*benefit=*/2);
 }
