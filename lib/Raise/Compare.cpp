@@ -11,6 +11,22 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
+bool Elements::contains(Node *node, llvm::function_ref<bool(Node *)> isWanted,
+                        Node *end) {
+  SmallVector<Node *> rest = {node};
+  llvm::SmallPtrSet<Node *, 16> seen;
+  while (!rest.empty()) {
+    Node *next = look(rest.pop_back_val());
+    if (!seen.insert(next).second)
+      continue;
+    if (isWanted(next))
+      return true;
+    if (next != end && next->kind != NodeKind::Reduce)
+      llvm::append_range(rest, next->operands);
+  }
+  return false;
+}
+
 bool Elements::dependsOn(Node *node, unsigned variable) {
   llvm::SmallPtrSet<Node *, 16> seen;
   SmallVector<Node *> rest = {node};

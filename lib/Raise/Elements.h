@@ -146,6 +146,11 @@ public:
   /// lazy node depends on the variables that its indices contain, and is not
   /// expanded to find out.
   bool dependsOn(Node *node, unsigned variable);
+  /// Whether `isWanted` holds for `node`, or for a node from which it is
+  /// computed. Operands of the node `end` are not searched. Neither are those
+  /// of reductions, since a region reads the result of a reduction from memory.
+  bool contains(Node *node, llvm::function_ref<bool(Node *)> isWanted,
+                Node *end = nullptr);
   /// Whether two nodes have the same value if each index variable of `rhs` that
   /// is a key of `variables` is replaced by its expression there. Conversions
   /// between float types are ignored.

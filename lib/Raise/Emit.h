@@ -53,11 +53,11 @@ struct RowShift {
   SmallVector<unsigned, 3> positions;
 };
 
-/// Whether the node is a finite constant whose magnitude is at least 1e5, such
-/// as one by which pairs are masked. In a row that has only such scores,
-/// rounding makes the lse that number, and exp(score - lse) is no probability
-/// then.
-bool isLargeNumber(Elements &elements, Node *node);
+/// Whether `node` is computed from a finite constant whose magnitude is at
+/// least 1e5, such as one by which pairs are masked. Operands of the node
+/// `product` do not count. In a row that has only such scores, rounding makes
+/// the lse that number, and exp(score - lse) is no probability then.
+bool hasLargeNumber(Elements &elements, Node *node, Node *product);
 
 /// Returns the terms of the score that have large finite numbers, such as those
 /// by which masks replace scores, as an expression without the product of query

@@ -79,19 +79,6 @@ static Masking getMasking(Elements &elements, Node *score) {
                   getMasking(elements, score->operands[1]));
 }
 
-/// Whether the score has a large number besides the product.
-static bool hasLarge(Elements &elements, Node *node, Node *product) {
-  node = elements.look(node);
-  if (node == product)
-    return false;
-  if (node->kind == NodeKind::Constant)
-    return isLargeNumber(elements, node);
-  return node->kind == NodeKind::Apply &&
-         llvm::any_of(node->operands, [&](Node *operand) {
-           return hasLarge(elements, operand, product);
-         });
-}
-
 Node *mlir::attn::raise::dropMasks(Elements &elements, Node *score,
                                    Node *product, ArrayRef<Node *> conditions) {
   Assumption kept{elements};
@@ -111,7 +98,7 @@ Node *mlir::attn::raise::dropMasks(Elements &elements, Node *score,
   // So the rest of the score may depend only on the product, constants that are
   // not large, and indices.
   if (!areInfinite && (!isOfProduct(elements, rest, product) ||
-                       hasLarge(elements, rest, product)))
+                       hasLargeNumber(elements, rest, product)))
     return nullptr;
   return rest;
 }

@@ -15,20 +15,9 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Whether `node` is computed from the node `product`. Operands of reductions
-/// are not searched, since a region reads the result of a reduction from
-/// memory.
+/// Whether `node` is computed from the node `product`.
 static bool reads(Elements &elements, Node *node, Node *product) {
-  SmallVector<Node *> rest = {node};
-  llvm::SmallPtrSet<Node *, 16> seen;
-  while (!rest.empty()) {
-    Node *next = elements.look(rest.pop_back_val());
-    if (next == product)
-      return true;
-    if (seen.insert(next).second && next->kind != NodeKind::Reduce)
-      llvm::append_range(rest, next->operands);
-  }
-  return false;
+  return elements.contains(node, [&](Node *next) { return next == product; });
 }
 
 Node *mlir::attn::raise::negate(Elements &elements, Node *condition) {

@@ -28,12 +28,18 @@ using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
-bool mlir::attn::raise::isLargeNumber(Elements &elements, Node *node) {
+bool mlir::attn::raise::hasLargeNumber(Elements &elements, Node *node,
+                                       Node *product) {
   // With a constant of this magnitude or more as a score, the lse, which is
   // rounded to f32, would be off by some thousandths.
   constexpr double kMost = 1e5;
-  std::optional<double> value = elements.getConstantFloat(node);
-  return value && std::isfinite(*value) && std::abs(*value) >= kMost;
+  auto isLarge = [&](Node *next) {
+    if (next->kind != NodeKind::Constant)
+      return false;
+    std::optional<double> value = elements.getConstantFloat(next);
+    return value && std::isfinite(*value) && std::abs(*value) >= kMost;
+  };
+  return elements.contains(node, isLarge, product);
 }
 
 namespace {
@@ -51,35 +57,15 @@ struct LargeTerms {
                              operands);
   }
 
-  /// Whether `node` is computed from a node for which `isWanted` holds.
-  bool contains(Node *node, llvm::function_ref<bool(Node *)> isWanted) {
-    SmallVector<Node *> rest = {node};
-    llvm::SmallPtrSet<Node *, 16> seen;
-    while (!rest.empty()) {
-      Node *next = elements.look(rest.pop_back_val());
-      if (!seen.insert(next).second)
-        continue;
-      if (isWanted(next))
-        return true;
-      if (next != product && next->kind != NodeKind::Reduce)
-        llvm::append_range(rest, next->operands);
-    }
-    return false;
-  }
-
   bool hasProduct(Node *node) {
-    return contains(node, [&](Node *next) { return next == product; });
+    return elements.contains(node, [&](Node *next) { return next == product; });
   }
 
   /// Returns the large terms of `node`, 0 if it has none, or null if it has
   /// large numbers that are no terms.
   Node *get(Node *node) {
     node = elements.look(node);
-    bool isSmall = !contains(node, [&](Node *next) {
-      return next != product && next->kind == NodeKind::Constant &&
-             isLargeNumber(elements, next);
-    });
-    if (node == product || isSmall)
+    if (node == product || !hasLargeNumber(elements, node, product))
       return getFloat(0);
     if (node->isApply("arith.extf") || node->isApply("arith.truncf"))
       return get(node->operands[0]);
