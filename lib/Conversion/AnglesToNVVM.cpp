@@ -65,7 +65,8 @@ void mlir::attn::reduceAngles(Operation *root) {
         b.divf(sine, math::CosOp::create(b, op.getOperand())));
     op.erase();
   });
-  // The new ops are in front of the old one, where a walk has been already.
+  // The sine and cosine above were inserted before the tangent, which the walk
+  // had already passed, so another walk is needed.
   root->walk([](math::SinOp op) {
     if (hasF32Elements(op))
       reduce(op);

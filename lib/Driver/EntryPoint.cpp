@@ -86,7 +86,7 @@ static bool isOnlyDestination(Value value) {
     // A linalg op may add to its destination, as linalg.matmul does.
     if (auto op = dyn_cast<linalg::LinalgOp>(user))
       return op.isDpsInit(use) && !op.payloadUsesValueFromOperand(use);
-    // These keep the rest of their destination.
+    // An insertion keeps the rest of its destination.
     if (isa<tensor::InsertOp, tensor::InsertSliceOp>(user))
       return false;
     if (auto op = dyn_cast<DestinationStyleOpInterface>(user))
