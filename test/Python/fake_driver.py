@@ -69,6 +69,22 @@ def launches():
     return driver.fake_calls(b"cuLaunchKernel") + driver.fake_calls(b"cuLaunchKernelEx")
 
 
+def run_kernels(count):
+    """Returns a list of kernels that ran, to which there are no other references."""
+    kernels = [attn_mlir.compile(head_dim=64) for _ in range(count)]
+    q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
+    for its in kernels:
+        its.run(q, k, v, o)
+    return kernels
+
+
+def capturing():
+    """A context in which torch captures the current stream."""
+    torch = mock.Mock()
+    torch.cuda.is_current_stream_capturing.return_value = True
+    return mock.patch.dict(sys.modules, {"torch": torch})
+
+
 class GPU(unittest.TestCase):
     def setUp(self):
         driver.cuCtxSetCurrent(None)
@@ -273,27 +289,19 @@ class GPU(unittest.TestCase):
             self.assertEqual(driver.fake_recorded(b"load.kernels"), 1)
 
     def test_end_of_a_kernel(self):
-        kernel = attn_mlir.compile(head_dim=64)
-        q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
-        kernel.run(q, k, v, o)
+        kernels = run_kernels(1)
         loaded = driver.fake_loaded_modules()
-        del kernel
+        kernels.pop()
         self.assertEqual(driver.fake_loaded_modules(), loaded - 1)
         self.assertGreater(driver.fake_recorded(b"synchronized"), 0)
 
     def test_end_of_a_kernel_in_a_capture(self):
         """A kernel that Python destroys while the current stream is captured is unloaded when the
         next kernel ends, since waiting for the device would end the capture."""
-        kernels = [attn_mlir.compile(head_dim=64) for _ in range(2)]
-        q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
-        for kernel in kernels:
-            kernel.run(q, k, v, o)
-        del kernel
+        kernels = run_kernels(2)
         loaded = driver.fake_loaded_modules()
         waited = driver.fake_recorded(b"synchronized")
-        torch = mock.Mock()
-        torch.cuda.is_current_stream_capturing.return_value = True
-        with mock.patch.dict(sys.modules, {"torch": torch}):
+        with capturing():
             kernels.pop()
         self.assertEqual(driver.fake_loaded_modules(), loaded)
         self.assertEqual(driver.fake_recorded(b"synchronized"), waited)
@@ -303,17 +311,11 @@ class GPU(unittest.TestCase):
     def test_ends_of_kernels_at_once(self):
         """A kernel that ends while another end waits for the device may still run after this wait,
         so it is not unloaded by the other end."""
-        kernels = [attn_mlir.compile(head_dim=64) for _ in range(3)]
-        q, k, v, o = (Interface(1, 2, 4, 64) for _ in range(4))
-        for kernel in kernels:
-            kernel.run(q, k, v, o)
-        del kernel
+        kernels = run_kernels(3)
         loaded = driver.fake_loaded_modules()
-        torch = mock.Mock()
-        torch.cuda.is_current_stream_capturing.return_value = True
 
         def wait():
-            with mock.patch.dict(sys.modules, {"torch": torch}):
+            with capturing():
                 kernels.pop()
 
         with mock.patch.object(_cuda, "synchronize", wait):
