@@ -47,6 +47,8 @@ namespace {
 struct LargeTerms {
   Elements &elements;
   Node *product;
+  /// The results for nodes, each of which a score may read many times.
+  llvm::DenseMap<Node *, Node *> results{};
 
   Node *getFloat(double value) {
     return elements.getFloat(elements.getBuilder().getF32Type(), value);
@@ -65,6 +67,14 @@ struct LargeTerms {
   /// large numbers that are no terms.
   Node *get(Node *node) {
     node = elements.look(node);
+    if (auto known = results.find(node); known != results.end())
+      return known->second;
+    Node *terms = compute(node);
+    results[node] = terms;
+    return terms;
+  }
+
+  Node *compute(Node *node) {
     if (node == product || !hasLargeNumber(elements, node, product))
       return getFloat(0);
     if (node->isApply("arith.extf") || node->isApply("arith.truncf"))
