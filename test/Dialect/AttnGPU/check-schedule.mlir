@@ -64,6 +64,15 @@ func.func @multiplier(%q: memref<1x1x256x64xf16>) {
 
 // -----
 
+// Keys of this op are multiplied as they are, and one converter transposes values.
+func.func @two_converters(%q: memref<1x1x256x64xf8E4M3FN>, %o: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: each of several converters extends a tile of keys or values, and 2 are for 0}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf8E4M3FN>, memref<1x1x256x64xf8E4M3FN>, memref<1x1x256x64xf8E4M3FN>) outs(%o : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = [converter, converter(name = "second"), producer]>}
+  return
+}
+
+// -----
+
 func.func @helpers(%q: memref<1x1x256x64xf16>) {
   // expected-error@below {{: at most 8 warps compute beside a converter and a multiplier, not 12}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 192, tile_kv = 64, warps = 12, mma = wgmma, copy = tma, roles = "producer_consumer_converter|multiplier">}

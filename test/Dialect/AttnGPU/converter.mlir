@@ -52,3 +52,30 @@ func.func @fast(%q: !t, %k: !t, %v: !t, %o: !o) {
   attn.attention fast_accumulate ins(%q, %k, %v : !t, !t, !t) outs(%o : !o)
   return
 }
+
+// Of two converters, one extends keys and the other values. The producer copies tiles for both.
+// CHECK-LABEL: attn_gpu.kernel @two_tma(
+// CHECK: attn_gpu.init_ring %[[K:.+]] readers 4 : <2, tensor<128x128xi8, #attn_gpu.swizzled>>
+// CHECK: attn_gpu.init_ring %[[V:.+]] readers 4 : <2, tensor<128x128xi8, #attn_gpu.swizzled>>
+// CHECK: attn_gpu.init_ring %[[KS:.+]] readers 1 writers 4 : <2, tensor<128x128xbf16, #attn_gpu.swizzled>>
+// CHECK: attn_gpu.init_ring %[[VS:.+]] readers 1 writers 4 : <2, tensor<128x128xbf16, #attn_gpu.swizzled>>
+// CHECK: attn_gpu.roles warpgroups [1, 1, 1, 1]
+// CHECK: attn_gpu.acquire %[[KS]][
+// CHECK: attn_gpu.acquire %[[VS]][
+// CHECK: }, {
+// CHECK-NOT: %[[V]]
+// CHECK: attn_gpu.acquire %[[K]][
+// CHECK-NOT: %[[V]]
+// CHECK: attn_gpu.put %{{.+}} to %[[KS]][
+// CHECK-NOT: %[[VS]]
+// CHECK: }, {
+// CHECK-NOT: %[[K]]
+// CHECK: attn_gpu.acquire %[[V]][
+// CHECK-NOT: %[[K]]
+// CHECK: attn_gpu.put %{{.+}} to %[[VS]][
+// CHECK: }, {
+// CHECK: attn_gpu.kernel @two_narrow(
+func.func @two(%q: memref<1x4x1x128xbf16>, %k: memref<1x1x8192x128xi8>, %v: memref<1x1x8192x128xi8>, %o: memref<1x4x1x128xbf16>) {
+  attn.attention ins(%q, %k, %v : memref<1x4x1x128xbf16>, memref<1x1x8192x128xi8>, memref<1x1x8192x128xi8>) outs(%o : memref<1x4x1x128xbf16>)
+  return
+}

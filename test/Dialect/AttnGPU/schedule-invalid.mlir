@@ -55,8 +55,8 @@ func.func private @producers() attributes {a = #attn_gpu.schedule<tile_q = 64, t
 
 // -----
 
-// expected-error@below {{expected at most one converter among 'roles', found several}}
-func.func private @converters() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, converter, converter(name = "other")]>}
+// expected-error@below {{expected at most one reducer among 'roles', found several}}
+func.func private @reducers() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer, reducer, reducer(name = "other")]>}
 
 // -----
 

@@ -16,7 +16,9 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
   // CHECK-SAME: h = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma>
   // CHECK-SAME: i = #attn_gpu.role<multiplier(name = "scores", warps = 8)>
   // CHECK-SAME: j = #attn_gpu.roles<[consumer(warps = 8), producer]>
+  // CHECK-SAME: k = #attn_gpu.roles<[converter, converter(name = "second"), producer]>
   func.func private @schedules() attributes {
+    k = #attn_gpu.roles<[converter, producer, converter(name = "second")]>,
     e = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer(registers = 24, warps = 8), multiplier(name = "scores", warps = 8), converter(registers = 56), multiplier(), consumer(registers = 160)]>,
     f = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer(warps = 4), consumer, reducer(name = "reducer")]>,
     g = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = "producer_consumer|converter|multiplier">,

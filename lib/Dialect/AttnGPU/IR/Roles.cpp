@@ -203,8 +203,8 @@ LogicalResult RolesAttr::verify(EmitError emitError, ArrayRef<RoleAttr> list) {
     if (!names.insert(role.getName()).second)
       return emitError() << "expected roles of different names, found '"
                          << role.getName() << "' twice";
-  for (RoleKind kind : {RoleKind::Consumer, RoleKind::Reducer,
-                        RoleKind::Converter, RoleKind::Producer}) {
+  for (RoleKind kind :
+       {RoleKind::Consumer, RoleKind::Reducer, RoleKind::Producer}) {
     int64_t count = llvm::count_if(
         list, [&](RoleAttr role) { return role.getKind() == kind; });
     bool isNeeded = kind == RoleKind::Consumer || kind == RoleKind::Producer;
@@ -221,6 +221,11 @@ RoleAttr RolesAttr::find(RoleKind kind) const {
     if (role.getKind() == kind)
       return role;
   return {};
+}
+
+SmallVector<RoleAttr> RolesAttr::findAll(RoleKind kind) const {
+  return llvm::to_vector(llvm::make_filter_range(
+      getList(), [&](RoleAttr role) { return role.getKind() == kind; }));
 }
 
 unsigned RolesAttr::getNumber(RoleAttr role) const {

@@ -209,6 +209,15 @@ static std::string findUnconvertible(AttentionInterface op,
                    forward.getKeyType().getDimSize(2));
   if (hasNarrowProbabilities(forward) && hasValueAlongKeys(op))
     return "values along keys are neither extended nor transposed";
+  int64_t converters = schedule.getRoles().findAll(RoleKind::Converter).size();
+  int64_t extended =
+      llvm::count_if(op.getArrays(), [&](const attn::NamedArray &array) {
+        return array.isOfKeys() && !staysNarrow(forward, array.kind, schedule);
+      });
+  if (converters > 1 && converters > extended)
+    return formatv("each of several converters extends a tile of keys or "
+                   "values, and {0} are for {1}",
+                   converters, extended);
   constexpr int64_t kColumns = 64;
   int64_t columns = getHeadDimTiles(forward, schedule).value;
   if (hasNarrowProbabilities(forward) && columns % kColumns != 0)

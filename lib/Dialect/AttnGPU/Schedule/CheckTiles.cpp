@@ -20,13 +20,8 @@ using namespace mlir::attn_gpu;
 using attn::AttentionInterface;
 using llvm::formatv;
 
-/// Whether wgmma reads the tiles of an array of 8 bits or fewer as they are, so
-/// that the computing warps need not extend them. For query and keys, this
-/// holds if scores are products of 8 bits. For values, it holds if the output
-/// is such a product and either the values' contiguous dimension is keys or a
-/// converter transposes them. It never holds with mma.sync.
-static bool staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
-                        ScheduleAttr schedule) {
+bool attn_gpu::staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
+                           ScheduleAttr schedule) {
   if (schedule.getMma() != MmaKind::Wgmma)
     return false;
   if (kind != attn::ArrayKind::Value)

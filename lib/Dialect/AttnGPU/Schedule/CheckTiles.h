@@ -25,6 +25,14 @@ namespace mlir::attn_gpu {
 std::string findUndividedTile(attn::AttentionInterface op,
                               ScheduleAttr schedule);
 
+/// Whether wgmma reads the tiles of an array of 8 bits or fewer as they are, so
+/// that no warps extend them. For query and keys, this holds if scores are
+/// products of 8 bits. For values, it holds if the output is such a product and
+/// either the values' contiguous dimension is keys or a converter transposes
+/// them. It never holds with mma.sync.
+bool staysNarrow(attn::AttentionOp op, attn::ArrayKind kind,
+                 ScheduleAttr schedule);
+
 /// Returns an error text if MMAs of 8 bits compute the output but cannot add up
 /// the schedule's number of keys of a step (`tile_kv`), since it is not a
 /// multiple of their size along K. Returns "" in all other cases.

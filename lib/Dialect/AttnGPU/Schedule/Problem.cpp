@@ -78,6 +78,11 @@ Problem::Problem(AttentionInterface op, const Chip &chip, CopyKind copy)
     constexpr int64_t kSmallestPage = 64;
     isExtended = attn::isNarrow(forward.getKeyType().getElementType()) &&
                  !hasNarrowScores(forward);
+    hasIntegers =
+        llvm::any_of(op.getArrays(), [](const attn::NamedArray &array) {
+          return array.isOfKeys() &&
+                 getElementTypeOrSelf(array.value.getType()).isInteger();
+        });
     hasNarrowCache = !isWithinKey && headDim <= 256 &&
                      (!isPaged || isListed || page >= kSmallestPage) &&
                      llvm::all_of(op.getArrays(), isOfBytes);

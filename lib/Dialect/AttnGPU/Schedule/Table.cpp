@@ -17,25 +17,6 @@ using namespace mlir::attn_gpu;
 using attn::AttentionInterface;
 using attn::Chip;
 
-namespace {
-
-/// The tiles of forward kernels with wgmma. `warps` is the number of computing
-/// warps, `tileKv` the number of keys of a step, and `stages` the number of
-/// steps whose tiles shared memory holds. `copies` is the number of warpgroups
-/// that share 64 rows: each of them computes all of the scores, and its own
-/// columns of the output.
-struct WgmmaTiles {
-  int64_t warps, tileKv, stages;
-  int64_t copies = 1;
-  bool overlap = true;
-};
-
-} // namespace
-
-/// Whether values have more than 256 columns, so that a warpgroup's registers
-/// do not hold the output of its 64 rows.
-static bool hasWideValues(const Problem &p) { return p.valueHeadDim > 256; }
-
 //===----------------------------------------------------------------------===//
 // wgmma: after measurements on an H200 (docs/lab/index.md)
 //===----------------------------------------------------------------------===//
@@ -97,66 +78,6 @@ static const Row<WgmmaTiles> kWgmmaTiles[] = {
      {12, 128, 3},
      "tiles: head dims up to 64 and many keys"},
     {always, {16, 64, 4}, "tiles: head dims up to 64"},
-};
-
-/// The rows of the table for kernels with wgmma of few query rows, whose keys
-/// several programs divide (split-KV). A tile has the rows of all query heads
-/// that share keys. Reading the keys takes most of the time, so as many bytes
-/// as possible should be in flight.
-static const Row<WgmmaTiles> kSplitWgmmaTiles[] = {
-    {[](const Problem &p) { return hasWideValues(p) && p.isGathered; },
-     {8, 64, 1, 2},
-     "tiles: few rows, keys that are gathered from pages, head dims above 256"},
-    {[](const Problem &p) {
-       return hasWideValues(p) && p.isWithinKey && p.isExtended &&
-              !p.isGathered;
-     },
-     {8, 64, 1, 2},
-     "tiles: few rows, head dims above 256, two warpgroups share them and "
-     "extend keys"},
-    {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
-     {8, 64, 2, 2},
-     "tiles: few rows, head dims above 256, two warpgroups share them"},
-    {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
-     {8, 48, 2, 2},
-     "tiles: few rows, head dims above 256, 48 keys a step, two warpgroups "
-     "share them"},
-    {[](const Problem &p) { return hasWideValues(p) && !p.isGathered; },
-     {8, 32, 2, 2},
-     "tiles: few rows, head dims above 256, 32 keys a step, two warpgroups "
-     "share them"},
-    {[](const Problem &p) { return p.headDim > 256 && !p.isGathered; },
-     {4, 64, 2},
-     "tiles: few rows, head dims of keys above 256"},
-    {[](const Problem &p) { return p.headDim > 256 && !p.isGathered; },
-     {4, 48, 2},
-     "tiles: few rows, head dims of keys above 256, 48 keys a step"},
-    {isWiderThan<256>,
-     {4, 32, 2},
-     "tiles: few rows, head dims of keys above 256, 32 keys a step"},
-    {isWiderThan<128>, {4, 64, 2}, "tiles: few rows, head dims above 128"},
-    {[](const Problem &p) { return p.headDim > 64 && p.isExact; },
-     {4, 64, 6},
-     "tiles: few rows, head dims from 65 to 128, sums are flushed"},
-    {[](const Problem &p) { return p.headDim > 64 && p.hasDropout; },
-     {4, 64, 6},
-     "tiles: few rows, head dims from 65 to 128, dropout"},
-    {[](const Problem &p) {
-       return p.headDim > 64 && p.hasNarrowCache && p.isListed &&
-              p.hasTokenScales;
-     },
-     {4, 64, 4},
-     "tiles: few rows, head dims from 65 to 128, a converter extends keys and "
-     "values, whose scales a list names"},
-    // With two slots for each load, shared memory has room for two slots for
-    // each of the converter's results; with three slots, it would have room for
-    // one.
-    {[](const Problem &p) { return p.headDim > 64 && p.hasNarrowCache; },
-     {4, 128, 2},
-     "tiles: few rows, head dims from 65 to 128, a converter extends keys and "
-     "values"},
-    {isWiderThan<64>, {4, 128, 3}, "tiles: few rows, head dims from 65 to 128"},
-    {always, {4, 128, 4}, "tiles: few rows, head dims up to 64"},
 };
 
 /// The rows of the table for kernels with wgmma whose scores or output are
@@ -284,48 +205,6 @@ static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
 // Choosing
 //===----------------------------------------------------------------------===//
 
-static constexpr StringLiteral kSplitReason =
-    "split keys: at most 16 rows, which share keys with those of other heads";
-
-/// Whether MMAs of consecutive iterations may overlap: the row of the table
-/// allows it, shared memory holds several steps, and values are not columns of
-/// the keys. If they are, scores and output both read the keys' tile, so
-/// overlap would hold two tiles at a time, and with two slots none would be
-/// free for the next copy.
-static bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
-  return tiles.overlap && tiles.stages > 1 && !problem.isWithinKey;
-}
-
-static llvm::Expected<Plan> chooseSplitWgmma(AttentionInterface op,
-                                             const Chip &chip, CopyKind copy) {
-  Problem problem(op, chip, copy);
-  auto findWith = [&](RolesKind roles) {
-    return findFitting<WgmmaTiles>(
-        kSplitWgmmaTiles, problem, op, chip,
-        [&](const Row<WgmmaTiles> &row) -> Plan {
-          const auto &[warps, tileKv, stages, copies, _] = row.value;
-          auto schedule = ScheduleAttr::get(
-              op.getContext(), kWarpgroupRows * (warps / 4) / copies,
-              fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-              copy, stages, mayOverlap(row.value, problem),
-              /*ping_pong=*/false, SoftmaxKind::Lazy, roles,
-              SchedulerKind::Persistent, /*split_kv=*/true, /*warp_rows=*/16,
-              /*ctas=*/0);
-          return {schedule,
-                  {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
-                   kSplitReason.str()}};
-        });
-  };
-  if (problem.hasNarrowCache) {
-    llvm::Expected<Plan> plan = findWith(RolesKind::ProducerConsumerConverter);
-    if (plan)
-      return plan;
-    llvm::consumeError(plan.takeError());
-    problem.hasNarrowCache = false;
-  }
-  return findWith(RolesKind::ProducerConsumer);
-}
-
 static llvm::Expected<Plan> chooseWgmma(AttentionInterface op, const Chip &chip,
                                         CopyKind copy) {
   Problem problem(op, chip, copy);
@@ -435,10 +314,9 @@ SmallVector<StringRef> mlir::attn_gpu::getTableReasons() {
       reasons.push_back(row.reason);
   };
   add(kWgmmaTiles);
-  add(kSplitWgmmaTiles);
   add(kConvertedWgmmaTiles);
   add(kExtendedWgmmaTiles);
-  reasons.push_back(kSplitReason);
+  addSplitReasons(reasons);
   add(kSchedulers);
   add(kMmaSyncRows);
   add(kMmaSyncTiles);

@@ -65,6 +65,8 @@ struct Problem {
   /// must be at most 256, values must not be columns of the keys, and pages
   /// must have at least 64 keys.
   bool hasNarrowCache = false;
+  /// Whether keys or values are integers, of 8 bits or 4.
+  bool hasIntegers = false;
   /// Whether there are so few query rows that their keys are divided among
   /// several programs (split-KV).
   bool splitsKeys;
@@ -130,6 +132,39 @@ template <int64_t n> inline bool isWiderThan(const Problem &p) {
 /// keys are gathered, and a step has at least 8 keys for each of the `copying`
 /// warps.
 int64_t fitPages(int64_t tileKv, int64_t copying, const Problem &problem);
+
+/// The tiles of forward kernels with wgmma. `warps` is the number of computing
+/// warps, `tileKv` the number of keys of a step, and `stages` the number of
+/// steps whose tiles shared memory holds. `copies` is the number of warpgroups
+/// that share 64 rows: each of them computes all of the scores, and its own
+/// columns of the output.
+struct WgmmaTiles {
+  int64_t warps, tileKv, stages;
+  int64_t copies = 1;
+  bool overlap = true;
+};
+
+/// Whether values have more than 256 columns, so that a warpgroup's registers
+/// do not hold the output of its 64 rows.
+inline bool hasWideValues(const Problem &p) { return p.valueHeadDim > 256; }
+
+inline constexpr StringLiteral kSplitReason =
+    "split keys: at most 16 rows, which share keys with those of other heads";
+
+/// Whether MMAs of consecutive iterations may overlap: the row of the table
+/// allows it, shared memory holds several steps, and values are not columns of
+/// the keys. If they are, scores and output both read the keys' tile, so
+/// overlap would hold two tiles at a time, and with two slots none would be
+/// free for the next copy.
+inline bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
+  return tiles.overlap && tiles.stages > 1 && !problem.isWithinKey;
+}
+
+/// Chooses the schedule of a forward op with few rows, whose keys are divided
+/// among programs, for wgmma.
+llvm::Expected<Plan> chooseSplitWgmma(attn::AttentionInterface op,
+                                      const attn::Chip &chip, CopyKind copy);
+void addSplitReasons(SmallVectorImpl<StringRef> &reasons);
 
 /// Chooses the schedule of a backward op from the tables of gradients.
 llvm::Expected<Plan> chooseBackward(attn::AttentionInterface op,

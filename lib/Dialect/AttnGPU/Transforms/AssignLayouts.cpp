@@ -207,16 +207,22 @@ void LayoutAssigner::placeTransposed() {
 
 /// Changes each load of a tile of 8 bits or fewer, which MMAs read only after
 /// it is extended, into a load to shared memory, so that it is copied ahead as
-/// other operands are. If a converter can extend the tile, the extensions are
-/// added to the converter's ops.
+/// other operands are. If converters can extend the tile, the extensions are
+/// added to the ops of one of them. Converters take tiles in turn, so that two
+/// of them, with keys and values, each extend one of these.
 void LayoutAssigner::placeWidened() {
+  SmallVector<RoleAttr> converters =
+      schedule.getRoles().findAll(RoleKind::Converter);
+  size_t turn = 0;
   for (LoadOp load : findWidenedLoads(kernel)) {
     bool isForRight = isExtendedForRight(load.getResult());
     SmallVector<Operation *> extensions(load->getUsers());
-    if (isForRight && schedule.hasConverter()) {
+    if (isForRight && !converters.empty()) {
+      RoleAttr converter = converters[turn++ % converters.size()];
       loadThroughShared(load, shared);
-      helpers.converted.insert(*load->getUsers().begin());
-      helpers.converted.insert_range(extensions);
+      helpers.owners[*load->getUsers().begin()] = converter;
+      for (Operation *extension : extensions)
+        helpers.owners[extension] = converter;
     } else if (succeeded(tiles->get(load.getResult()))) {
       loadThroughShared(load, shared);
       if (!isForRight)
@@ -419,7 +425,7 @@ LogicalResult LayoutAssigner::run() {
         failed(placeOperand(dot.getRhsMutable())))
       return failure();
   keepLeftOperands(kernel, schedule, chip, loads, helpers.reduced,
-                   helpers.apart);
+                   helpers.owners);
   placeAhead();
   spreadVectors(kernel);
   flushSums(kernel, schedule);

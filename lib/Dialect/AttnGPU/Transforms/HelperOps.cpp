@@ -30,7 +30,7 @@ LogicalResult HelperOps::separateApart(KernelOp kernel) {
     if (failed(found))
       return failure();
     for (Operation *op : *found)
-      apart[op] = role;
+      owners[op] = role;
   }
   if (names.empty())
     return success();
@@ -59,10 +59,8 @@ LogicalResult HelperOps::separate(KernelOp kernel) {
 }
 
 RoleAttr HelperOps::find(Operation *op, ScheduleAttr schedule) const {
-  if (RoleAttr role = apart.lookup(op))
+  if (RoleAttr role = owners.lookup(op))
     return role;
-  if (converted.contains(op))
-    return schedule.getRoles().find(RoleKind::Converter);
   return reduced.contains(op) ? schedule.getRoles().find(RoleKind::Reducer)
                               : RoleAttr();
 }

@@ -16,7 +16,7 @@
 namespace mlir::attn_gpu {
 
 /// The ops that helpers run, in a kernel whose tiles have no layouts yet.
-/// attn-gpu-assign-layouts inserts the ops of a converter, and adds them here.
+/// attn-gpu-assign-layouts inserts the ops of converters, and adds them here.
 struct HelperOps {
   /// Finds the ops of multipliers and of a reducer. Fails with an error if
   /// these roles cannot run an op that the program gives them, or if a
@@ -26,9 +26,9 @@ struct HelperOps {
   /// null if consumers run it.
   RoleAttr find(Operation *op, ScheduleAttr schedule) const;
 
-  llvm::SetVector<Operation *> reduced, converted;
-  /// The ops that multipliers run, each with its multiplier.
-  llvm::DenseMap<Operation *, RoleAttr> apart;
+  llvm::SetVector<Operation *> reduced;
+  /// The ops that multipliers and converters run, each with its role.
+  llvm::DenseMap<Operation *, RoleAttr> owners;
 
 private:
   LogicalResult separateApart(KernelOp kernel);

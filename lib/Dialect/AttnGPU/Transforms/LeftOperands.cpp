@@ -36,8 +36,10 @@ bool attn_gpu::isRightOperand(OpOperand &use) {
 /// its products (attribute `beside`). Operands of MMAs, and tiles that only a
 /// converter reads, do not count.
 static int64_t countReadsBeside(KernelOp kernel, ScheduleAttr schedule) {
-  ConvertedTiles converted(kernel,
-                           schedule.getRoles().find(RoleKind::Converter));
+  llvm::SmallPtrSet<Operation *, 8> converted;
+  for (RoleAttr role : schedule.getRoles().findAll(RoleKind::Converter))
+    for (Operation *op : ConvertedTiles(kernel, role).ops)
+      converted.insert(op);
   auto isBeside = [&](Operation *op) {
     if (auto gather = dyn_cast<GatherOp>(op))
       return gather.getBeside();
@@ -46,7 +48,7 @@ static int64_t countReadsBeside(KernelOp kernel, ScheduleAttr schedule) {
       return false;
     return load->use_empty() ||
            llvm::any_of(load->getUsers(), [&](Operation *user) {
-             return !converted.ops.contains(user);
+             return !converted.contains(user);
            });
   };
   int64_t words = 0;
@@ -105,7 +107,7 @@ static Operation *findInnerLoop(LoadOp load, DotOp dot) {
 static int64_t
 keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
                 const attn::Chip &chip, int64_t others,
-                const llvm::DenseMap<Operation *, RoleAttr> &apart) {
+                const llvm::DenseMap<Operation *, RoleAttr> &owners) {
   RankedTensorType type = load.getResult().getType();
   // Each f32 operand is divided into parts, which also take registers. The
   // parts of two sums, scores and output, leave room for the left operand in
@@ -118,7 +120,7 @@ keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
   for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
     auto dot = dyn_cast<DotOp>(use.getOwner());
     if (!dot || use.getOperandNumber() != kLeft || dot.getTransposeLhs() ||
-        apart.contains(dot))
+        owners.contains(dot))
       continue;
     auto layout = cast<MmaLayoutAttr>(dot.getResult().getType().getEncoding());
     // With wgmma, warpgroups that share rows each read whole rows of the left
@@ -154,12 +156,12 @@ keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
 void attn_gpu::keepLeftOperands(
     KernelOp kernel, ScheduleAttr schedule, const attn::Chip &chip,
     ArrayRef<LoadOp> loads, const llvm::SetVector<Operation *> &reduced,
-    const llvm::DenseMap<Operation *, RoleAttr> &apart) {
+    const llvm::DenseMap<Operation *, RoleAttr> &owners) {
   // Tiles that a loop reads for other ops than its products
   // (countReadsBeside()) count twice, since the reads for a block begin while
   // the tiles of the previous block are still used.
   int64_t words = countAccumulators(kernel, reduced) +
                   2 * countReadsBeside(kernel, schedule);
   for (LoadOp load : loads)
-    words += keepInRegisters(load, kernel, schedule, chip, words, apart);
+    words += keepInRegisters(load, kernel, schedule, chip, words, owners);
 }

@@ -29,12 +29,12 @@ bool isRightOperand(OpOperand &use);
 /// Copies left operands that do not change within a loop to registers before
 /// the loop, as long as the schedule leaves enough registers. The kernel's
 /// tiles have layouts already. `reduced` are the ops of a reducer, whose
-/// accumulators take no registers of the computing warps. `apart` are the
+/// accumulators take no registers of the computing warps. `owners` has the
 /// products of multipliers, which read their left operands from shared memory.
 void keepLeftOperands(KernelOp kernel, ScheduleAttr schedule,
                       const attn::Chip &chip, ArrayRef<attn_tile::LoadOp> loads,
                       const llvm::SetVector<Operation *> &reduced,
-                      const llvm::DenseMap<Operation *, RoleAttr> &apart);
+                      const llvm::DenseMap<Operation *, RoleAttr> &owners);
 
 } // namespace mlir::attn_gpu
 

@@ -80,7 +80,7 @@ def AttnGPU_RoleAttr : AttnGPU_Attr<"Role", "role"> {
     |---|---|---|
     | `consumer` | 1 | compute; as many as `warps` of the schedule says |
     | `reducer` | 0 or 1 | add tiles to global memory in each iteration, and compute these tiles by MMAs whose results nothing else uses |
-    | `converter` | 0 or 1 | make right operands of MMAs from loaded tiles: they extend the elements to 16 bits, or transpose tiles of 8-bit elements |
+    | `converter` | any | make right operands of MMAs from loaded tiles: they extend the elements to 16 bits, or transpose tiles of 8-bit elements. Several converters extend tiles in turn, in the order of the program; the first one transposes |
     | `multiplier` | any | compute the products whose attribute `apart` is the role's name and, from these, operands of MMAs of other roles, which wait for them at a barrier |
     | `producer` | 1 | make the copies |
 
@@ -124,7 +124,7 @@ def AttnGPU_RolesAttr : AttnGPU_Attr<"Roles", "roles"> {
   let description = [{
     A list of roles, in the order that they have in a CTA: consumers, helpers, the producer.
     The text may list them in any other order, and may omit consumers without a name and
-    registers; multipliers keep the text's order. Without roles (`none`) all warps do the same.
+    registers; roles of one kind keep the text's order. Without roles (`none`) all warps do the same.
 
     Lists without particulars have short forms: `producer_consumer`,
     `producer_consumer_reducer`, `producer_consumer_converter`, and sets in quotes, such as
@@ -150,6 +150,8 @@ def AttnGPU_RolesAttr : AttnGPU_Attr<"Roles", "roles"> {
     }
     /// Returns the first role of that kind, or null.
     RoleAttr find(RoleKind kind) const;
+    /// Returns all roles of that kind, in order.
+    ::llvm::SmallVector<RoleAttr> findAll(RoleKind kind) const;
     /// Returns the number of `role`, which must be one of these roles: the
     /// index of its region in `attn_gpu.roles`.
     unsigned getNumber(RoleAttr role) const;
