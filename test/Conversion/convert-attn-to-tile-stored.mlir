@@ -344,3 +344,45 @@ func.func @packed_window(%q: !q, %k: !k, %rows: !ends, %keys: !ends, %o: !q, %ls
       outs(%dq, %dk, %dv : !q, !k, !k) {mask = #attn.mask<bottom_right, left = 128, right = 0>, schedule = #attn.tiles<q = 128, kv = 64>}
   return
 }
+
+// -----
+
+// Eight heads of 16 tokens are a tile: query and d_output are copied in the order of tokens, P and dS have
+// one tile of rows beside each tile of keys, blocks have eight tokens, and d_query is scattered.
+
+!q = memref<2x16x16x512xbf16>
+!k = memref<2x2x300x512xbf16>
+!row = memref<2x16x16xf32>
+
+// CHECK-DAG: #[[$FIRST_ROW:.+]] = affine_map<(d0) -> (d0 * 8)>
+// CHECK-LABEL: func.func @tiles_of_heads(
+
+// CHECK-COUNT-2: memref.alloc() : memref<2x2x2x64xf32>
+// CHECK: attn_tile.scatter %{{.+}}, %[[QUERIES:.+]][%{{.+}}, %{{.+}}, %{{.+}}, %c0] : tensor<128x256xbf16>, memref<2x2x128x512xbf16
+// CHECK: attn_tile.scatter %{{.+}}, %{{.+}}[%{{.+}}, %{{.+}}, %{{.+}}, %c0] : tensor<128x256xbf16>, memref<2x2x128x512xbf16
+// CHECK: memref.alloc() : memref<4x3x128x128xbf16>
+// CHECK: memref.alloc() : memref<4x3x128x128xbf16>
+// CHECK-COUNT-2: attn_tile.grid {{.+}} to (%c4, %c1, %c16) step [1, 1, 16]
+// CHECK: attn_tile.grid (%{{.+}}) to (%c1536) step [128] limit
+// CHECK: %[[ROW:.+]] = affine.apply #[[$FIRST_ROW]]
+// CHECK: attn_tile.for_blocks
+// CHECK: attn_tile.load %[[QUERIES]][%{{.+}}, %{{.+}}, %[[ROW]], %{{.+}}] : {{.+}} -> tensor<128x64xbf16>
+// CHECK: scf.if
+// CHECK: arith.divui %{{.+}}, %{{.+}} : tensor<128xi32>
+// CHECK: attn_tile.store
+// CHECK: attn_tile.grid {{.+}} to (%c4, %c300, %c512) step [1, 128, 256]
+// CHECK-NOT: scf.for
+// CHECK: attn_tile.for_blocks {{.+}} !attn_tile.domain<8>
+// CHECK: attn_tile.load {{.+}} -> tensor<64x128xbf16>
+// CHECK: attn_tile.load {{.+}} -> tensor<64x256xbf16>
+// CHECK: attn_tile.grid {{.+}} to (%c4, %c300, %c512) step [1, 128, 256]
+// CHECK: attn_tile.grid {{.+}} to (%c4, %c1, %c16, %c512) step [1, 1, 16, 256]
+// CHECK: attn_tile.domain rows %c0 to %c128
+// CHECK: attn_tile.for_blocks
+// CHECK: attn_tile.scatter %{{.+}}, %{{.+}}[%{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}] : tensor<128x256xbf16>, memref<2x16x16x512xbf16>
+func.func @tiles_of_heads(%q: !q, %k: !k, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !k, %dv: !k) {
+  attn.attention_backward mask <bottom_right, causal>
+      ins(%q, %k, %k, %o, %lse, %do : !q, !k, !k, !q, !row, !q)
+      outs(%dq, %dk, %dv : !q, !k, !k) {schedule = #attn.tiles<q = 128, kv = 64>}
+  return
+}

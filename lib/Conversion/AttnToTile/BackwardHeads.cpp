@@ -16,6 +16,12 @@
 // the last one, which rounds the sums, have a head each and find its rows in
 // these arrays.
 //
+// Where P and dS pass through memory (BackwardStored.cpp), rows of several
+// heads are in the order of tokens, in P and dS, in those vectors and sums, and
+// in copies of query and d_output. A row's place there is its token's number
+// times the number of heads, plus that of its head, whatever the number of rows
+// of a tile, so that tiles of P and their blocks are consecutive rows.
+//
 //===----------------------------------------------------------------------===//
 
 #include "BackwardPrograms.h"
@@ -30,20 +36,24 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// Sets `ofBlock` and `ofTile`. Tiles have rows of one head in these cases: if
-/// sequences may have many tokens; if P and dS pass through memory, whose tiles
-/// are numbered by head; if an array of pairs has a gradient; if the mask
-/// region depends on the head, since each head then has blocks of its own; and
-/// if all queries of a head share a scale and heads do not, since that is one
-/// number of a tile.
+/// sequences may have many tokens; if an array of pairs has a gradient; if the
+/// mask region depends on the head, since each head then has blocks of its own;
+/// and if all queries of a head share a scale and heads do not, since that is
+/// one number of a tile.
 void BackwardPrograms::joinRows() {
   std::optional<int64_t> tokens = estimateTokens();
   bool hasHeadScales = stored.getExtra(Extra::QueryScale).findDim('h') &&
                        !isOfTokens(Extra::QueryScale);
   if (!tokens || !mayJoinHeads() || masksByHead() || hasHeadScales ||
-      !ofPairs.empty() || storesScores(op, schedule))
+      !ofPairs.empty())
     return;
-  ofBlock = divideTile(block, tokens);
-  ofTile = divideTile(own, tokens);
+  if (!storesScores(op, schedule)) {
+    ofBlock = divideTile(block, tokens);
+    ofTile = divideTile(own, tokens);
+    return;
+  }
+  ofBlock = ofTile = divideTile(own, tokens, /*rowsByToken=*/block);
+  ofBlock.tokens = block / ofBlock.heads;
 }
 
 /// Returns the number of blocks, of `ofBlock.heads` heads each, that the heads
@@ -67,10 +77,13 @@ std::pair<Value, Value> BackwardPrograms::findInVectors(Value heads,
   auto type = cast<RankedTensorType>(tokens.getType());
   Value tokensOfBlock = splat(type, ofBlock.tokens);
   Value first = b.muli(b.divui(tokens, tokensOfBlock), splat(type, block));
-  Value ofToken = b.addi(first, b.remui(tokens, tokensOfBlock));
+  Value ofToken = b.remui(tokens, tokensOfBlock);
+  if (ofBlock.isByToken)
+    ofToken = b.muli(ofToken, splat(type, ofBlock.heads));
+  ofToken = b.addi(first, ofToken);
   if (heads.getType().isIndex()) {
-    Value ofHead =
-        asValue(apply(dim(0) % ofBlock.heads * ofBlock.tokens, {heads}));
+    int64_t headStep = ofBlock.isByToken ? 1 : ofBlock.tokens;
+    Value ofHead = asValue(apply(dim(0) % ofBlock.heads * headStep, {heads}));
     return {asValue(apply(dim(0).floorDiv(ofBlock.heads), {heads})),
             b.addi(ofToken, b.splat(ofHead, type))};
   }
@@ -129,16 +142,21 @@ Value BackwardPrograms::clearRowsOfNone(const ScoreTile &tile, Value scores) {
 }
 
 /// Stores the sums of d_query of a program of rows, whose tile begins at `row`
-/// of head `head`, to `out`. Rows past the last valid one get zeros.
+/// of head `head` and at column `column`, to `out`. Rows that attend to no key
+/// and rows past the last valid one get zeros.
 void BackwardPrograms::storeRowGradient(Value gradient, Value out,
                                         const SequenceView &at, Value head,
-                                        Value row) {
+                                        Value row, Value column) {
   if (!at.packing) {
+    int64_t rows = cast<RankedTensorType>(gradient.getType()).getDimSize(0);
+    SmallVector<Value> place = {at.arrayBatch, head, row};
     if (mayLeaveOutKeys())
-      gradient = clearEmptyRows(gradient, load(realRowsOf(at, lse), {own},
-                                               {at.arrayBatch, head, row}));
+      gradient =
+          clearEmptyRows(gradient, load(realRowsOf(at, lse), {rows}, place));
+    if (column)
+      place.push_back(column);
     return storeGradient(gradient, rowsOf(at, out), at.numRows,
-                         Gradients::Query, {at.arrayBatch, head, row});
+                         Gradients::Query, place);
   }
   auto [heads, tokens] = placeHeads(at, ofTile, head, row, own);
   if (mayLeaveOutKeys())
@@ -154,6 +172,8 @@ void BackwardPrograms::storeRowGradient(Value gradient, Value out,
                         splat(type, 0.0));
   Type element = cast<MemRefType>(out.getType()).getElementType();
   SmallVector<Value> place = {at.arrayBatch, heads, tokens};
+  if (column)
+    place.push_back(column);
   attn_tile::ScatterOp::create(b, round(gradient, element), out,
                                completePosition(out, place));
 }

@@ -108,23 +108,36 @@ void BackwardPrograms::emitZeros(Value out) {
   });
 }
 
-/// Emits a grid that copies the array to workspace, with zeros in rows that
-/// attend to no key (rows of lse -inf), and returns the copy.
-Value BackwardPrograms::copyKeptRows(Value array, int64_t width) {
+/// Emits a grid that copies the array to workspace and returns the copy. With
+/// `copiesKeptRows`, rows that attend to no key (rows of lse -inf) are zeros.
+/// Rows of several heads are in the order of tokens.
+Value BackwardPrograms::copyRows(Value array, int64_t width) {
   Value memory, copy;
+  int64_t ofToken = ofTile.isByToken ? ofTile.heads : 1;
   std::tie(memory, copy) =
-      allocateRows(array, getElementTypeOrSelf(array.getType()));
+      allocateRows(array, getElementTypeOrSelf(array.getType()),
+                   /*columns=*/std::nullopt, ofToken);
   workspace.push_back(memory);
   int64_t rows = schedule.getRowwise().getTileQ();
   emitRowwise(array, [&](Value batch, Value head, Value row) {
-    Value own = load(lse, {rows}, {batch, head, row});
+    Value own;
+    if (copiesKeptRows)
+      own = load(lse, {rows}, {batch, head, row});
     // The array is copied in panels of at most kMost columns, which registers
     // can hold.
     constexpr int64_t kMost = 256;
     for (int64_t first = 0; first < width; first += kMost) {
       SmallVector<Value> at = {batch, head, row, b.index(first)};
       Value tile = load(array, {rows, std::min(kMost, width - first)}, at);
-      store(clearEmptyRows(tile, own), copy, at);
+      if (own)
+        tile = clearEmptyRows(tile, own);
+      if (ofToken == 1) {
+        store(tile, copy, at);
+        continue;
+      }
+      std::tie(at[1], at[2]) = findInVectors(
+          head, countFrom(row, tileType({rows}, b.getIndexType())));
+      attn_tile::ScatterOp::create(b, tile, copy, at);
     }
   });
   return copy;
@@ -361,12 +374,13 @@ LogicalResult BackwardPrograms::emit() {
   // that the mask's diagonals exclude. Other such rows are known only by their
   // lse, so programs read copies of query and d_output in which these rows are
   // zeros. `roundedProducts`, which only has the rows of sequences, is such a
-  // copy already.
-  if (copiesKeptRows) {
+  // copy already. Where P and dS pass through memory, copies have rows of
+  // several heads in the order of P and dS.
+  if (copiesKeptRows || (ofTile.isByToken && ofTile.heads > 1)) {
     if (dKey || isStored)
-      query = copyKeptRows(query, headDim);
+      query = copyRows(query, headDim);
     if (!roundedProducts && (dValue || dKey || isStored))
-      dOutput = copyKeptRows(dOutput, valueHeadDim);
+      dOutput = copyRows(dOutput, valueHeadDim);
   }
   divideGroup();
   if (isStored) {

@@ -148,7 +148,7 @@ private:
   void beginAtFirstRow();
   void emitRowGradients(Value dQuery, ArrayRef<CaptureGradient> sums);
   void storeRowGradient(Value gradient, Value out, const SequenceView &at,
-                        Value head, Value row);
+                        Value head, Value row, Value column = {});
   void divideGroup();
   Value getHeadOfPart(Value head);
   Value isDivided();
@@ -181,12 +181,13 @@ private:
   Value pairsOfRows, kindsOfPairs;
   /// The tile of a section that a program computes: the key head's index in the
   /// section, the key head itself, and the view of its batch entry; the index
-  /// of the query head in the key head's group, and the query head itself; the
-  /// tile's first row, first key (in its sequence and in the section) and first
-  /// column. Positions along which the program's grid has no dimension are
-  /// null. Of listed pairs, also whether the list's entry is used and, if there
-  /// are lists of blocks, whether no pair of the tile is masked. Of rows, their
-  /// number among the section's tiles of rows.
+  /// of the query head (of the tile of heads, see `ofTile`) in the key head's
+  /// group, and the (first) query head itself; the tile's first row, first key
+  /// (in its sequence and in the section) and first column. Positions along
+  /// which the program's grid has no dimension are null. Of listed pairs, also
+  /// whether the list's entry is used and, if there are lists of blocks,
+  /// whether no pair of the tile is masked. Of rows, their number among the
+  /// section's tiles of rows.
   struct StoredTile {
     SequenceView at;
     Value number, kvHead, inGroup, head, row, key, localKey, column;
@@ -219,6 +220,30 @@ private:
   SmallVector<Value> placeStored(const Section &section, const StoredTile &tile,
                                  Value inGroup, Value row, Value localKey);
   Value getQueryHead(Value kvHead, Value number);
+  /// Returns the first query head of a tile of heads.
+  Value getFirstHead(Value tileOfHeads) {
+    return asValue(apply(dim(0) * ofTile.heads, {tileOfHeads}));
+  }
+  /// Return where the rows of token `token` begin in arrays that have rows of
+  /// tiles of heads in the order of tokens, and the part of such an array that
+  /// a packed sequence or, of real rows, the valid rows of a batch entry have.
+  OpFoldResult placeOfToken(OpFoldResult token) {
+    return apply(dim(0) * ofTile.heads, {token});
+  }
+  Value tokensOf(const SequenceView &at, Value array) {
+    return isPacked() ? slice(array, placeOfToken(at.firstRow),
+                              placeOfToken(at.numRows))
+                      : array;
+  }
+  Value realTokensOf(const SequenceView &at, Value array) {
+    return op.isRagged() ? slice(array, placeOfToken(at.firstRow),
+                                 placeOfToken(at.numRows))
+                         : array;
+  }
+  /// The number of tokens of the arrays of query and d_output.
+  OpFoldResult countTokens() {
+    return apply(dim(0).floorDiv(ofTile.heads), {getSize(query, 2)});
+  }
   Interval boundKeysOfTile(const SequenceView &at,
                            std::optional<MaskRanges> &ranges, Value row,
                            Value first, Value last);
@@ -227,8 +252,6 @@ private:
                       Gradients of);
   void emitQueryProduct(const Section &section, Value out);
   void roundStoredSums(Value out);
-  void storeQueryGradient(const SequenceView &at, Value gradient, Value out,
-                          ArrayRef<Value> place);
   SmallVector<Value> placeInSums(RankedTensorType tile, Value batch, Value head,
                                  Value first);
   void addQueryGradient(const ScoreTile &tile, Value dScores);
@@ -337,7 +360,7 @@ private:
   }
   Value applyDerivative(Value gradient, Value probabilities, Value derivative);
   Value clearEmptyRows(Value rows, Value lse);
-  Value copyKeptRows(Value array, int64_t width);
+  Value copyRows(Value array, int64_t width);
   Value sumPairs(const ScoreTile &tile, Value gradient);
   void storeGradient(Value gradient, Value out, OpFoldResult length,
                      Gradients of, ValueRange place);
@@ -426,9 +449,10 @@ private:
   /// The number of tiles of keys of a section and, with numbersPairs(), the
   /// number of pairs of tiles that the memory has of each query head.
   Value tilesOfSection, pairsOfHead;
-  /// `groupSize` is the number of query heads of a group. `dividesKeys` is an
-  /// i1, or null for false: whether several sections have keys of the same
-  /// head. Such sections add d_query to `querySums`.
+  /// `groupSize` is the number of query heads (of tiles of heads, see `ofTile`)
+  /// of a group. `dividesKeys` is an i1, or null for false: whether several
+  /// sections have keys of the same head. Such sections add d_query to
+  /// `querySums`.
   Value groupSize, dividesKeys;
   /// Whether programs of d_key and d_value read copies of query and d_output in
   /// which the rows that attend to no key are zeros.

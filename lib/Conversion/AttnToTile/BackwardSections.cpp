@@ -87,7 +87,7 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
   // The lists of a section's tiles are the same for all heads, so they are
   // written before the loop over heads.
   auto create = [&](PackedTiles &tiles, bool ofKeys) {
-    tiles = createSectionTiles(ofKeys, own);
+    tiles = createSectionTiles(ofKeys, ofKeys ? own : ofTile.tokens);
     workspace.push_back(tiles.numbers);
     workspace.push_back(tiles.used);
   };
@@ -134,7 +134,7 @@ BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
   if (isPacked()) {
     const PackedTiles &tiles = ofKeys ? sectionKeys : sectionRows;
     columns = addColumns();
-    addDim(asValue(apply(dim(0) * own, {tiles.count})), own);
+    addDim(asValue(apply(dim(0) * tiles.step, {tiles.count})), tiles.step);
     auto grid = createGridOf(op, sizes, steps, schedule);
     grid.getLimitMutable().assign(tiles.used);
     auto place = enter(grid);
@@ -148,13 +148,16 @@ BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
       tile.localKey = b.subi(tile.key, section.firstKey);
     if (!ofKeys) {
       tile.inGroup = place[1];
-      tile.head = getQueryHead(tile.kvHead, tile.inGroup);
-      tile.numberOfRows = asValue(apply(dim(0).floorDiv(own), {place.back()}));
+      tile.head = getFirstHead(getQueryHead(tile.kvHead, tile.inGroup));
+      tile.numberOfRows =
+          asValue(apply(dim(0).floorDiv(tiles.step), {place.back()}));
     }
     return tile;
   }
   unsigned rows =
-      ofKeys ? 0 : addDim(asValue(getSize(ofPairs ? query : out, 2)), own);
+      ofKeys ? 0
+             : addDim(asValue(ofPairs ? countTokens() : getSize(out, 2)),
+                      ofTile.tokens);
   unsigned keys = 0;
   if (kind != TilesOf::Rows)
     keys = addDim(section.numKeys, own);
@@ -165,7 +168,7 @@ BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
   enterSection(section, tile);
   if (rows) {
     tile.inGroup = place[1];
-    tile.head = getQueryHead(tile.kvHead, tile.inGroup);
+    tile.head = getFirstHead(getQueryHead(tile.kvHead, tile.inGroup));
     tile.row = place[rows];
     tile.numberOfRows =
         numberRowTile(getQueryHead(tile.number, tile.inGroup), tile.row);
@@ -197,8 +200,8 @@ void BackwardPrograms::enterSection(const Section &section, StoredTile &tile) {
   tile.at = enterBatch(all, batch);
 }
 
-/// Returns the query head that has index `number` in the group of query heads
-/// of a head of keys: kvHead * groupSize + number.
+/// Returns the query head (the tile of heads) that has index `number` in the
+/// group of those of a head of keys: kvHead * groupSize + number.
 Value BackwardPrograms::getQueryHead(Value kvHead, Value number) {
   return b.addiOrFold(b.muliOrFold(kvHead, groupSize), number);
 }

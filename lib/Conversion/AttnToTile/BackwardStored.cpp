@@ -39,7 +39,7 @@ void BackwardPrograms::emitStoredGradients() {
   if (!ofValue && !ofScores)
     return;
   Value zero = b.index(0), one = b.index(1);
-  groupSize = getGroup();
+  groupSize = getHeadTiles();
   if (!groupSize)
     groupSize = one;
   bool hasBoth = dQuery && op.getGradient(Gradients::Key) && hasTwoGradients();
@@ -67,7 +67,10 @@ void BackwardPrograms::emitStoredGradients() {
   if (dQuery && !sections.isOneOfKeys) {
     dividesKeys = b.ugtOrFold(sections.keys, sections.keysOfSection);
     SmallVector<OpFoldResult> sums = memref::getMixedSizes(b, b.getLoc(), out);
-    sums[1] = b.select(dividesKeys, asValue(sums[1]), zero);
+    sums[2] = placeOfToken(sums[2]);
+    sums[1] = b.select(dividesKeys,
+                       asValue(apply(dim(0).floorDiv(ofTile.heads), {sums[1]})),
+                       zero);
     sums[3] = b.getIndexAttr(llvm::alignTo(headDim, getTileColumns(headDim)));
     querySums = createWorkspace(sums);
     emitZeros(querySums);
@@ -78,7 +81,8 @@ void BackwardPrograms::emitStoredGradients() {
   if (op.hasMaskRegion() &&
       !op.getMaskRegion().front().getOps<ReadOp>().empty())
     for (bool ofRows : {false, true})
-      listBlocks(all, ofRows, own, block, /*cutsRows=*/true,
+      listBlocks(all, ofRows, ofRows ? own : ofTile.tokens,
+                 ofRows ? ofBlock.tokens : block, /*cutsRows=*/true,
                  schedule.getRowwise(), /*hasMap=*/true);
   emitSections(sections, out);
   if (querySums)
@@ -125,12 +129,15 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   ScoreTile tile;
   tile.rowAxis = 0;
   tile.at = at;
+  tile.at.packing = getPacking(ofTile);
   tile.head = of.head;
   tile.row = of.row;
   tile.key = of.key;
 
-  OpFoldResult endOfRows =
-      min(apply(dim(0) + constant(own), {tile.row}), at.numRows);
+  auto getEndOfTile = [&] {
+    return apply(dim(0) + constant(ofTile.tokens), {tile.row});
+  };
+  OpFoldResult endOfRows = min(getEndOfTile(), at.numRows);
   OpFoldResult endOfKeys = apply(dim(0) + constant(own), {tile.key});
   std::optional<MaskRanges> ranges =
       getMaskRanges(at, /*ofRows=*/false, tile.head);
@@ -146,8 +153,7 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   // A score region may yield any number for rows past the last one, so a tile
   // with such rows is partial.
   if (op.hasScore())
-    isFull = b.andi(isFull, isWithin(apply(dim(0) + constant(own), {tile.row}),
-                                     at.numRows));
+    isFull = b.andi(isFull, isWithin(getEndOfTile(), at.numRows));
   tile.partial = b.xori(isFull, b.boolean(true));
   OpFoldResult columns = b.getIndexAttr(std::max(headDim, valueHeadDim));
   Value isVisited;
@@ -159,8 +165,10 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
 
   Value domain = createWholeDomain(b.getIndexAttr(0), columns, block);
   Value zeros = splat(f32Tile({own, own}), 0.0);
-  Value loadedQuery = realRowsOf(at, query);
-  Value loadedDOutput = realRowsOf(at, dOutput);
+  Value loadedQuery = realTokensOf(at, query);
+  Value loadedDOutput = realTokensOf(at, dOutput);
+  SmallVector<Value> place = {batch, getQueryHead(kvHead, of.inGroup),
+                              asValue(placeOfToken(tile.row))};
   bool ofValue = bool(storedProbabilities), ofScores = bool(storedOfKey);
   SmallVector<Value> initial(ofScores ? 2 : 1, zeros);
   auto products = loopOverBlocks(
@@ -168,7 +176,7 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
         SmallVector<Value> next;
         auto accumulate = [&](Value ofRows, Value ofKeys) {
           SmallVector<int64_t> shape = {own, block};
-          Value lhs = load(ofRows, shape, {batch, tile.head, tile.row, column});
+          Value lhs = load(ofRows, shape, {batch, place[1], place[2], column});
           Value rhs = load(ofKeys, shape, {batch, kvHead, tile.key, column});
           next.push_back(attn_tile::DotOp::create(
               b, lhs, rhs, sums[next.size()],
@@ -181,30 +189,30 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
       });
 
   auto store = [&](Value result, Value memory) {
-    OpFoldResult rows = isPacked() ? at.numRows : getSize(memory, 2);
+    OpFoldResult rows =
+        isPacked() ? placeOfToken(at.numRows) : getSize(memory, 2);
     if (isVisited)
       rows = b.select(isVisited, asValue(rows), b.index(0));
-    memory = slice(memory, at.firstRow, rows);
+    memory = slice(memory, placeOfToken(at.firstRow), rows);
     TileProgram::store(
         round(result, inputType), memory,
         placeStored(section, of, of.inGroup, tile.row, of.localKey));
   };
-  SmallVector<Value> ofTile = {batch, tile.head, tile.row};
   enterScales(tile, kvHead);
   loadKeyScales(tile, kvHead, own);
   if (queryScales) {
-    tile.scoreScales = load(ofUnits(at, collapse(scoreScales)), {own}, ofTile);
-    tile.queryScales = load(ofUnits(at, collapse(queryScales)), {own}, ofTile);
+    tile.scoreScales = load(ofUnits(at, collapse(scoreScales)), {own}, place);
+    tile.queryScales = load(ofUnits(at, collapse(queryScales)), {own}, place);
   }
   auto [scores, derivatives] = scaleScores(tile, products[0], derivative);
-  tile.bias = load(ofUnits(at, allBias), {own}, ofTile);
+  tile.bias = load(ofUnits(at, allBias), {own}, place);
   Value probabilities = emitProbabilities(tile, scores);
   if (ofValue)
     store(dropOut(round(probabilities, inputType), tile.keep),
           storedProbabilities);
   if (!ofScores)
     return;
-  tile.delta = load(ofUnits(at, allDelta), {own}, ofTile);
+  tile.delta = load(ofUnits(at, allDelta), {own}, place);
   Value dProbabilities =
       scaleDProbabilities(tile, dropProduct(tile, products[1]));
   Value gradient =

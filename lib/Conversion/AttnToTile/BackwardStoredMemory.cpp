@@ -19,7 +19,7 @@
 //   of a tile modulo that number says where it lies.
 // - Otherwise memory has all pairs of a section's rows and keys: ranges of mask
 //   regions, and masks that read arrays, have a number of pairs that only
-//   kernels know.
+//   kernels know, and tiles with rows of several heads are few.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ static constexpr int64_t kSectionBytes = int64_t(512) << 20;
 /// diagonals of the mask attribute keep some elements.
 bool BackwardPrograms::numbersPairs() {
   MaskAttr mask = op.getMaskAttr();
-  return !isPacked() && mask &&
+  return !isPacked() && ofTile.heads == 1 && mask &&
          (mask.getLowerDiagonal() || mask.getUpperDiagonal());
 }
 
@@ -171,7 +171,7 @@ SmallVector<Value> BackwardPrograms::placeStored(const Section &section,
                            : std::nullopt;
     if (width)
       tileOfKeys = b.remui(tileOfKeys, b.index(*width));
-    return {head, tileOfKeys, row, keyOfTile};
+    return {head, tileOfKeys, asValue(placeOfToken(row)), keyOfTile};
   }
   DiagonalPairs pairs(b, mask, own, tile.at.diagonal, section.firstKey,
                       tilesOfSection);

@@ -91,7 +91,7 @@ Value BackwardPrograms::isKeptByRanges(const SequenceView &at, Value head,
   auto isBefore = [&](OpFoldResult lhs, OpFoldResult rhs) -> Value {
     return b.slt(asValue(lhs), asValue(rhs));
   };
-  OpFoldResult endOfRows = apply(dim(0) + constant(own), {row});
+  OpFoldResult endOfRows = apply(dim(0) + constant(ofTile.tokens), {row});
   OpFoldResult endOfKeys = apply(dim(0) + constant(own), {key});
   std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/false, head);
   Interval seen = boundKeysOfTile(at, ranges, row, row,
@@ -117,10 +117,11 @@ Value BackwardPrograms::findStoredPairs(const Section &section,
   BlockVectors vectors(b);
   const SequenceView &at = tile.at;
   Value keys = getSectionKeys(section, from);
-  // In place of the rows that the tile has, `own` rows: the first one that
-  // would see a key may lie past the last row.
+  // In place of the rows that the tile has, those of a whole tile: the first
+  // one that would see a key may lie past the last row.
   std::optional<MaskRanges> none;
-  Value endOfRows = asValue(apply(dim(0) + constant(own), {tile.row}));
+  Value endOfRows =
+      asValue(apply(dim(0) + constant(ofTile.tokens), {tile.row}));
   Interval seen = boundKeysOfTile(at, none, tile.row, tile.row, endOfRows);
   OpFoldResult end =
       min(seen.hi, apply(dim(0) + dim(1), {section.firstKey, section.numKeys}));
@@ -157,9 +158,9 @@ Value BackwardPrograms::findStoredPairs(const Section &section,
     return toBits(kept, kIsListed);
   auto [isListed, isFull] =
       findListedBlocks(at.keyLists, at.batch, tile.head, tile.row, keys, own);
-  Value isRead =
-      findListedBlocks(at.rowLists, at.batch, tile.head, keys, tile.row, own)
-          .first;
+  Value isRead = findListedBlocks(at.rowLists, at.batch, tile.head, keys,
+                                  tile.row, ofTile.tokens)
+                     .first;
   kept = b.andi(kept, b.ori(isListed, isRead));
   isFull = b.andi(isFull, b.sle(ends, vectors.splat(at.numKeys)));
   return b.ori(toBits(kept, kIsListed), toBits(isFull, kIsFull));
@@ -182,21 +183,23 @@ BackwardPrograms::StoredTile
 BackwardPrograms::createRowTileGrid(const Section &section) {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   StoredTile tile;
+  int64_t step = ofTile.tokens;
   if (isPacked()) {
-    Value size = asValue(apply(dim(0) * own, {sectionRows.count}));
+    Value size = asValue(apply(dim(0) * step, {sectionRows.count}));
     auto place =
-        enter(attn_tile::GridOp::create(b, ValueRange(size), {own}, rowwise));
+        enter(attn_tile::GridOp::create(b, ValueRange(size), {step}, rowwise));
     tile.at = enterTile(all, sectionRows, place, tile.row);
-    tile.numberOfRows = asValue(apply(dim(0).floorDiv(own), {place[0]}));
+    tile.numberOfRows = asValue(apply(dim(0).floorDiv(step), {place[0]}));
     return tile;
   }
-  OpFoldResult rows = getSize(query, 2);
-  SmallVector<Value> sizes = {section.numHeads, groupSize, asValue(rows)};
-  auto place = enter(attn_tile::GridOp::create(b, sizes, {1, 1, own}, rowwise));
+  SmallVector<Value> sizes = {section.numHeads, groupSize,
+                              asValue(countTokens())};
+  auto place =
+      enter(attn_tile::GridOp::create(b, sizes, {1, 1, step}, rowwise));
   tile.number = place[0];
   enterSection(section, tile);
   tile.inGroup = place[1];
-  tile.head = getQueryHead(tile.kvHead, tile.inGroup);
+  tile.head = getFirstHead(getQueryHead(tile.kvHead, tile.inGroup));
   tile.row = place[2];
   tile.numberOfRows =
       numberRowTile(getQueryHead(tile.number, tile.inGroup), tile.row);
@@ -204,13 +207,13 @@ BackwardPrograms::createRowTileGrid(const Section &section) {
 }
 
 /// Returns the number, among the section's tiles of rows, of the tile that
-/// begins at `row` of the query head that has the index `queryHead` in the
-/// section. Sequences are not packed.
+/// begins at `row` of the query head (tile of heads) that has the index
+/// `queryHead` in the section. Sequences are not packed.
 Value BackwardPrograms::numberRowTile(Value queryHead, Value row) {
-  OpFoldResult tiles = apply(dim(0).ceilDiv(own), {getSize(query, 2)});
+  OpFoldResult tiles = apply(dim(0).ceilDiv(ofTile.tokens), {countTokens()});
   return b.addiOrFold(
       b.muliOrFold(queryHead, asValue(tiles)),
-      asValue(apply(dim(0).floorDiv(own), {getAsOpFoldResult(row)})));
+      asValue(apply(dim(0).floorDiv(ofTile.tokens), {getAsOpFoldResult(row)})));
 }
 
 /// Emits the grids that write the list of the section's pairs.
@@ -273,7 +276,7 @@ void BackwardPrograms::listStoredPairs(const Section &section) {
     // The numbers of the list that are the same for all of the tile's entries.
     SmallVector<std::pair<int64_t, Value>> shared;
     if (isPacked()) {
-      Value position = b.muli(number, b.index(own));
+      Value position = b.muli(number, b.index(sectionRows.step));
       for (int64_t i = 0; i < kNumbers; ++i)
         shared.emplace_back(i,
                             readListed(sectionRows, PackedNumber(i), position));
@@ -350,8 +353,8 @@ BackwardPrograms::createListedGrid(const Section &section) {
   }
   tile.isUsed = isListed(storedPairs, place.back());
   if (!isPacked())
-    tile.row = b.select(tile.isUsed, tile.row, asValue(getSize(query, 2)));
+    tile.row = b.select(tile.isUsed, tile.row, asValue(countTokens()));
   tile.localKey = b.subi(tile.key, section.firstKey);
-  tile.head = getQueryHead(tile.kvHead, tile.inGroup);
+  tile.head = getFirstHead(getQueryHead(tile.kvHead, tile.inGroup));
   return tile;
 }

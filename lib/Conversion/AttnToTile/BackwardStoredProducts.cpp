@@ -35,20 +35,22 @@ void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
   Value batch = at.arrayBatch, column = tile.column, key = tile.key;
   // With a mask region, each query head has its own domain of rows.
   auto createDomainOf = [&](Value head) {
-    return createRowDomain(at, head, key, own, block, /*cutsRows=*/true);
+    return createRowDomain(at, head, key, own, ofBlock.tokens,
+                           /*cutsRows=*/true);
   };
   Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
-  Value loaded = realRowsOf(at, rows);
-  scores = rowsOf(at, scores);
+  Value loaded = realTokensOf(at, rows);
+  scores = tokensOf(at, scores);
   auto overRows = [&](Value number, ValueRange sums) {
     Value head = getQueryHead(kvHead, number);
     return loopOverBlocks(
-        domain ? domain : createDomainOf(head), sums,
+        domain ? domain : createDomainOf(getFirstHead(head)), sums,
         [&](Value row, Value partial, ValueRange sums) -> SmallVector<Value> {
           Value lhs =
               load(scores, {block, own},
                    placeStored(section, tile, number, row, tile.localKey));
-          Value rhs = load(loaded, {block, width}, {batch, head, row, column});
+          Value rhs = load(loaded, {block, width},
+                           {batch, head, asValue(placeOfToken(row)), column});
           return {attn_tile::DotOp::create(b, lhs, rhs, sums.front(),
                                            /*transpose_lhs=*/true,
                                            /*transpose_rhs=*/false)};
@@ -69,19 +71,6 @@ void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
                 {batch, kvHead, key, column});
 }
 
-/// Multiplies a tile of d_query by the factors of scaleSums() and stores it to
-/// `out` at `place` (batch entry, head, row, column). Rows that attend to no
-/// key and rows past the last valid one get zeros.
-void BackwardPrograms::storeQueryGradient(const SequenceView &at,
-                                          Value gradient, Value out,
-                                          ArrayRef<Value> place) {
-  int64_t rows = cast<RankedTensorType>(gradient.getType()).getDimSize(0);
-  if (mayLeaveOutKeys())
-    gradient = clearEmptyRows(
-        gradient, load(realRowsOf(at, lse), {rows}, place.take_front(3)));
-  storeGradient(gradient, out, at.numRows, Gradients::Query, place);
-}
-
 /// Emits the grid that computes d_query, `out`: the stored dS times the
 /// section's keys. If several sections have keys of the same head, it adds
 /// these products to the f32 sums `querySums` instead.
@@ -89,7 +78,8 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
   OpBuilder::InsertionGuard guard(b);
   int64_t width = getTileColumns(headDim);
   StoredTile of = createStoredGrid(section, TilesOf::Rows, out);
-  const SequenceView &at = of.at;
+  SequenceView at = of.at;
+  at.packing = getPacking(ofTile);
   Value kvHead = of.kvHead;
   Value batch = at.arrayBatch, row = of.row, column = of.column;
   Value head = of.head;
@@ -104,7 +94,13 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
     return seen;
   };
   Value domain;
-  if (!at.keyLists.blocks)
+  if (!at.keyLists.blocks && at.packing) {
+    // The interval of all of the tile's tokens; see createKeyDomain().
+    Value end = asValue(
+        min(apply(dim(0) + constant(ofTile.tokens), {row}), at.numRows));
+    domain = createDomain(b.index(0), own, b.getIndexAttr(own), block,
+                          [&](Value, Value) { return bound(row, end); });
+  } else if (!at.keyLists.blocks)
     domain = createDomain(row, own, at.numRows, block, bound);
   else if (!dividesKeys)
     domain = createListedDomain(at.keyLists, at.batch, head, row);
@@ -112,7 +108,7 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
     domain =
         createListedDomain(at.keyLists, at.batch, head, row, section.firstKey,
                            b.addi(section.firstKey, section.numKeys));
-  Value ofTiles = rowsOf(at, storedOfQuery);
+  Value ofTiles = tokensOf(at, storedOfQuery);
   SmallVector<Value> sums = {splat(f32Tile({own, width}), 0.0)};
   Value gradient = loopOverBlocks(
       domain, sums,
@@ -125,13 +121,11 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
                                          /*transpose_lhs=*/false,
                                          /*transpose_rhs=*/false)};
       })[0];
-  SmallVector<Value> target = {batch, head, row, column};
-  out = rowsOf(at, out);
   if (!dividesKeys)
-    return storeQueryGradient(at, gradient, out, target);
+    return storeRowGradient(gradient, out, at, head, row, column);
   auto branch = scf::IfOp::create(b, dividesKeys, /*withElseRegion=*/true);
   b.setInsertionPointToStart(branch.thenBlock());
-  Value sumsOfRows = rowsOf(at, querySums);
+  Value sumsOfRows = tokensOf(at, querySums);
   if (pairsOfRows) {
     // Rows without pairs in the section add nothing.
     Value count = memref::LoadOp::create(b, pairsOfRows, of.numberOfRows);
@@ -139,9 +133,12 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
     sumsOfRows = clip(sumsOfRows, b.select(none, b.index(0),
                                            asValue(getSize(sumsOfRows, 2))));
   }
-  store(gradient, sumsOfRows, target, /*add=*/true);
+  store(gradient, sumsOfRows,
+        {batch, getQueryHead(kvHead, of.inGroup), asValue(placeOfToken(row)),
+         column},
+        /*add=*/true);
   b.setInsertionPointToStart(branch.elseBlock());
-  storeQueryGradient(at, gradient, out, target);
+  storeRowGradient(gradient, out, at, head, row, column);
 }
 
 /// Emits the grid that multiplies `querySums`, to which sections of keys added,
@@ -154,11 +151,21 @@ void BackwardPrograms::roundStoredSums(Value out) {
   int64_t rows = rowwise.getTileQ();
   auto body = [&](const SequenceView &at, Value head, Value row) {
     for (int64_t first = 0; first < headDim; first += kPanel) {
-      SmallVector<Value> target = {at.arrayBatch, head, row, b.index(first)};
-      storeQueryGradient(at,
-                         load(rowsOf(at, querySums), {rows, kPanel}, target),
-                         rowsOf(at, out), target);
+      Value sums = tokensOf(at, querySums), column = b.index(first), tile;
+      RankedTensorType type = f32Tile({rows, kPanel});
+      if (ofTile.heads == 1) {
+        tile = load(sums, {rows, kPanel}, {at.arrayBatch, head, row, column});
+      } else {
+        RankedTensorType indices = type.clone(b.getIndexType());
+        auto [heads, places] = findInVectors(head, countFrom(row, indices));
+        tile = attn_tile::GatherOp::create(
+            b, type, sums,
+            ValueRange{at.arrayBatch, heads, places,
+                       countFrom(column, indices, /*axis=*/1)});
+      }
+      storeRowGradient(tile, out, at, head, row, column);
     }
   };
-  emitGrid(/*ofKeys=*/false, out, rows, rowwise, body, getSize(querySums, 1));
+  emitGrid(/*ofKeys=*/false, out, rows, rowwise, body,
+           apply(dim(0) * ofTile.heads, {getSize(querySums, 1)}));
 }

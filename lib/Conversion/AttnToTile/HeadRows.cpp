@@ -57,26 +57,31 @@ std::optional<int64_t> ProgramBuilder::estimateTokens() {
 }
 
 HeadRows ProgramBuilder::divideTile(int64_t rows,
-                                    std::optional<int64_t> tokensOfHead) {
+                                    std::optional<int64_t> tokensOfHead,
+                                    int64_t rowsByToken) {
   constexpr int64_t kPatternRows = 8, kMaxParts = 32;
-  HeadRows division = {1, rows};
+  HeadRows division = {1, rows, rowsByToken != 0};
   int64_t group =
       op.getQueryType().getDimSize(1) / op.getKeyType().getDimSize(1);
   auto countTiles = [&](int64_t heads, int64_t tokens) -> int64_t {
     return group / heads * llvm::divideCeil(*tokensOfHead, tokens);
   };
   int64_t most = tokensOfHead ? countTiles(1, rows) / 2 : 0;
-  int64_t mostHeads = std::min(group, rows / kPatternRows);
+  int64_t step = rowsByToken ? 1 : kPatternRows;
+  int64_t mostHeads = std::min(group, rows / step);
   for (int64_t heads = 2; heads <= mostHeads; ++heads) {
-    int64_t tokens = rows / heads / kPatternRows * kPatternRows;
-    if (group % heads != 0 || rows / std::gcd(tokens, rows) > kMaxParts)
+    int64_t tokens = rows / heads / step * step;
+    if (group % heads != 0 ||
+        (rowsByToken ? rowsByToken % heads != 0
+                     : rows / std::gcd(tokens, rows) > kMaxParts))
       continue;
     if (tokensOfHead ? countTiles(heads, tokens) > most
                      : 8 * heads * tokens < 7 * rows)
       continue;
     if (tokensOfHead)
       most = countTiles(heads, tokens) - 1;
-    division = {heads, tokens};
+    division.heads = heads;
+    division.tokens = tokens;
   }
   return division;
 }
@@ -86,6 +91,10 @@ RowPacking ProgramBuilder::getPacking(const HeadRows &division) {
   if (division.heads > 1) {
     packing.rowsOfHead = b.getIndexAttr(division.tokens);
     packing.first = b.index(0);
+    if (division.isByToken) {
+      packing.group = packing.tokenStep = b.index(division.heads);
+      packing.headStep = b.index(1);
+    }
   }
   return packing;
 }

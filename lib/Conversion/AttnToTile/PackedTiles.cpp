@@ -275,7 +275,8 @@ void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, bool ofKeys,
   Value firstRow, ownRows, firstKey, ownKeys;
   std::tie(firstRow, ownRows) = program.findOwn(0);
   std::tie(firstKey, ownKeys) = program.findOwn(1);
-  Value zero = b.index(0), step = b.index(section.step);
+  Value zero = b.index(0);
+  int64_t step = tiles.step;
   auto countKeys = [&](Value keys) -> Value {
     Value end = b.maxui(program.ceilDiv(keys, section.step), section.firstTile);
     return b.minui(b.subi(end, section.firstTile), section.numTiles);
@@ -283,7 +284,7 @@ void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, bool ofKeys,
   auto count = [&](Value rows, Value keys, Value isOuter) -> Value {
     if (ofKeys)
       return countKeys(keys);
-    Value tiles = program.ceilDiv(rows, section.step);
+    Value tiles = program.ceilDiv(rows, step);
     Value own = b.select(isOuter, zero, countKeys(keys));
     Value isListed =
         b.ori(b.ne(own, zero), b.eq(section.firstTile, b.index(0)));
@@ -323,7 +324,7 @@ void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, bool ofKeys,
       Value tile = b.addi(lanes, splat(position));
       if (ofKeys)
         tile = b.addi(tile, splat(section.firstTile));
-      values[kTileStart] = b.muli(tile, splat(step));
+      values[kTileStart] = b.muli(tile, splat(b.index(step)));
     }
     for (auto [i, value] : llvm::enumerate(values))
       store(b.indexCast(words, value), view, {b.index(i), position});

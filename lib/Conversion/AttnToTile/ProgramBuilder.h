@@ -228,7 +228,12 @@ protected:
   /// smallest number with which there are the fewest tiles, if these are at
   /// most half as many as with rows of one head. Otherwise it is the largest
   /// number with which at least 7/8 of the tile's rows are used.
-  HeadRows divideTile(int64_t rows, std::optional<int64_t> tokensOfHead);
+  ///
+  /// If `rowsByToken` is not 0, rows are numbered token by token in arrays, so
+  /// that a tile is loaded as a whole. The number of heads then divides
+  /// `rowsByToken`, which divides `rows`.
+  HeadRows divideTile(int64_t rows, std::optional<int64_t> tokensOfHead,
+                      int64_t rowsByToken = 0);
   /// Returns the numbering of the tile's rows, which is null if these belong to
   /// one head.
   RowPacking getPacking(const HeadRows &division);

@@ -14,10 +14,12 @@
 namespace mlir::attn {
 
 /// The heads and tokens whose rows a tile has: those of `heads` query heads
-/// that share keys, one head after another, and of each head the rows of the
-/// same `tokens` tokens. The tile's rows past these belong to no head.
+/// that share keys, and of each head the rows of the same `tokens` tokens. Rows
+/// are numbered head by head or, with `isByToken`, token by token. The tile's
+/// rows past these belong to no head.
 struct HeadRows {
   int64_t heads = 1, tokens;
+  bool isByToken = false;
 };
 
 /// The numbering of the rows of a tile that has rows of several query heads

@@ -100,8 +100,12 @@ Value TileProgram::allocate(ArrayRef<OpFoldResult> sizes, Type element) {
 
 std::pair<Value, Value>
 TileProgram::allocateRows(Value array, Type element,
-                          std::optional<int64_t> columns) {
+                          std::optional<int64_t> columns, int64_t heads) {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  if (heads > 1) {
+    sizes[1] = apply(dim(0).floorDiv(heads), {sizes[1]});
+    sizes[2] = apply(dim(0) * heads, {sizes[2]});
+  }
   if (columns)
     sizes.back() = b.getIndexAttr(*columns);
   if (isKnownEmpty(array)) {

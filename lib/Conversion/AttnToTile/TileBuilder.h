@@ -94,13 +94,15 @@ protected:
   /// emit its deallocation.
   Value allocate(ArrayRef<OpFoldResult> sizes, Type element);
   /// Allocates workspace with as many rows as `array`, and with `columns`
-  /// columns or, if that is not given, as many columns as `array`. Each row of
-  /// the workspace begins at a multiple of 16 bytes, so that any kind of copy
-  /// can load it. Returns the padded memory and a view without the padding;
-  /// both are the same value for an array that is statically empty.
+  /// columns or, if that is not given, as many columns as `array`. Its rows are
+  /// those of `heads` heads, token by token. Each row of the workspace begins
+  /// at a multiple of 16 bytes, so that any kind of copy can load it. Returns
+  /// the padded memory and a view without the padding; both are the same value
+  /// for an array that is statically empty.
   std::pair<Value, Value>
   allocateRows(Value array, Type element,
-               std::optional<int64_t> columns = std::nullopt);
+               std::optional<int64_t> columns = std::nullopt,
+               int64_t heads = 1);
   SmallVector<Value> getSizes(Value array);
   /// Returns a view of the `length` elements of `view` from `first` on in
   /// dimension `dim`, which by default is 2, that of rows or keys. Returns
