@@ -38,7 +38,7 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
     sums = createWorkspace(memref::getMixedSizes(b, b.getLoc(), out));
   // The gradient is set to zero first, since the programs visit, and store,
   // only those blocks of pairs that some row sees.
-  TileProgram::emitZeros(sums, rowwise);
+  TileBuilder::emitZeros(sums, rowwise);
   Value allBias = collapse(bias), allDelta = collapse(delta);
   listBlocks(all, /*ofRows=*/false, own, block, /*cutsRows=*/false, rowwise);
   {

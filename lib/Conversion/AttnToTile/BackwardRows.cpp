@@ -161,7 +161,7 @@ void BackwardPrograms::emitRows() {
   if (!coversBlocks())
     for (Value vector : {bias, delta, scoreScales, queryScales, roundedScales})
       if (vector)
-        TileProgram::emitZeros(vector, rowwise);
+        TileBuilder::emitZeros(vector, rowwise);
   Value like = ofBlock.heads > 1 ? query : allBias;
   if (!isPacked()) {
     emitGrid(/*ofKeys=*/false, like, rows, rowwise, body);

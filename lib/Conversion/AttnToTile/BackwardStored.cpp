@@ -194,7 +194,7 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
     if (isVisited)
       rows = b.select(isVisited, asValue(rows), b.index(0));
     memory = slice(memory, placeOfToken(at.firstRow), rows);
-    TileProgram::store(
+    TileBuilder::store(
         round(result, inputType), memory,
         placeStored(section, of, of.inGroup, tile.row, of.localKey));
   };

@@ -66,7 +66,7 @@ Block::BlockArgListType QuantizeProgram::enterGrid(Value number, int64_t step) {
 /// part may be shorter.
 Value QuantizeProgram::countParts(int64_t size) {
   return asValue(
-      apply(dim(0).ceilDiv(size), {TileProgram::getSize(op.getArray(), 2)}));
+      apply(dim(0).ceilDiv(size), {TileBuilder::getSize(op.getArray(), 2)}));
 }
 
 /// Returns the first token (inclusive) and the end (exclusive) of the part with
@@ -302,8 +302,8 @@ void QuantizeProgram::emit() {
     return op.getBlock() == 1 ? emitTokens() : emitBlocks();
   Value partials = allocatePartials(), ofHeads;
   if (scaleRank == 0)
-    ofHeads = allocate({TileProgram::getSize(op.getArray(), 0),
-                        TileProgram::getSize(op.getArray(), 1)},
+    ofHeads = allocate({TileBuilder::getSize(op.getArray(), 0),
+                        TileBuilder::getSize(op.getArray(), 1)},
                        b.getF32Type());
   emitPartials(partials);
   emitScales(partials, ofHeads);

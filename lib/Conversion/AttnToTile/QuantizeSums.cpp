@@ -28,9 +28,9 @@ static constexpr int64_t kRowsAtOnce = 16;
 Value QuantizeProgram::allocatePartials() {
   Value array = op.getArray();
   OpFoldResult chunks =
-      apply(dim(0).ceilDiv(kChunk), {TileProgram::getSize(array, 2)});
-  return allocate({TileProgram::getSize(array, 0),
-                   TileProgram::getSize(array, 1), chunks,
+      apply(dim(0).ceilDiv(kChunk), {TileBuilder::getSize(array, 2)});
+  return allocate({TileBuilder::getSize(array, 0),
+                   TileBuilder::getSize(array, 1), chunks,
                    b.getIndexAttr(headDim)},
                   b.getF32Type());
 }

@@ -65,20 +65,20 @@ static Value divideByBlock(TileBuilder &b, const ExtraOperand &scale,
   return b.divui(tokens, block);
 }
 
-SmallVector<Value> TileProgram::indexScale(const ExtraOperand &scale,
+SmallVector<Value> TileBuilder::indexScale(const ExtraOperand &scale,
                                            Value entry, Value head,
                                            Value token) {
   SmallVector<Value> indices;
   for (char letter : scale.form) {
-    Value index = letter == 'b'   ? entry
-                  : letter == 'h' ? head
-                  : letter == 's' ? token
-                                  : Value();
-    if (!index || !scale.findDim(letter))
-      index = b.index(0);
+    Value own = letter == 'b'   ? entry
+                : letter == 'h' ? head
+                : letter == 's' ? token
+                                : Value();
+    if (!own || !scale.findDim(letter))
+      own = index(0);
     else if (letter == 's')
-      index = divideByBlock(b, scale, index);
-    indices.push_back(index);
+      own = divideByBlock(*this, scale, own);
+    indices.push_back(own);
   }
   return indices;
 }

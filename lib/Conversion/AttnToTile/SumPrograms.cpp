@@ -152,12 +152,12 @@ void CaptureSums::store(unsigned i, Value sums, Value batch, Value head,
     if (Value isOfQuery = findRealRows(getSize(partial[i], 2),
                                        getSize(op.getQuery(), 2), row, count))
       sums = b.select(isOfQuery, sums, splat(f32Tile({count}), 0.0));
-    TileProgram::store(sums, partial[i], {batch, head, row});
+    TileBuilder::store(sums, partial[i], {batch, head, row});
     return;
   }
   Value heads = asValue(getSize(op.getQuery(), 1));
   Value place = b.addiOrFold(b.muliOrFold(batch, heads), head);
-  TileProgram::store(sums, partial[i], {place, row});
+  TileBuilder::store(sums, partial[i], {place, row});
 }
 
 void CaptureSums::scatter(unsigned i, Value sums, Value batch, Value heads,
@@ -189,7 +189,7 @@ void CaptureSums::addStretches(Value from, Value to) {
   Value sums = b.reduce(f32Tile({rows}), attn_tile::ReduceKind::Add,
                         load(from, {rows, kStretch}, {row, column}), 1);
   Value stretch = asValue(apply(dim(0).floorDiv(kStretch), {column}));
-  TileProgram::store(sums, to, {stretch, row});
+  TileBuilder::store(sums, to, {stretch, row});
 }
 
 /// Returns a view of a capture's gradient without its dimensions of size 1. A
@@ -243,7 +243,7 @@ void CaptureSums::storeZeros(ValueRange outs) {
                                           rowwise);
     Value place = enter(grid)[0];
     Type element = cast<MemRefType>(out.getType()).getElementType();
-    TileProgram::store(splat(tileType({rows}, element), 0.0), vector, place);
+    TileBuilder::store(splat(tileType({rows}, element), 0.0), vector, place);
   }
 }
 

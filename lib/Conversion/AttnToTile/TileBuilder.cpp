@@ -18,69 +18,69 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-Value TileProgram::load(Value array, ArrayRef<int64_t> shape,
+Value TileBuilder::load(Value array, ArrayRef<int64_t> shape,
                         ValueRange position, bool beside) {
   Type element = cast<ShapedType>(array.getType()).getElementType();
-  return attn_tile::LoadOp::create(b, tileType(shape, element), array,
+  return attn_tile::LoadOp::create(*this, tileType(shape, element), array,
                                    completePosition(array, position),
                                    /*ahead=*/false, beside);
 }
 
-void TileProgram::store(Value tile, Value array, ValueRange position,
+void TileBuilder::store(Value tile, Value array, ValueRange position,
                         bool add) {
-  attn_tile::StoreOp::create(b, tile, array, completePosition(array, position),
-                             add);
+  attn_tile::StoreOp::create(*this, tile, array,
+                             completePosition(array, position), add);
 }
 
-SmallVector<Value> TileProgram::completePosition(Value array,
+SmallVector<Value> TileBuilder::completePosition(Value array,
                                                  ValueRange position) {
   SmallVector<Value> complete(position);
   size_t rank = cast<ShapedType>(array.getType()).getRank();
   while (complete.size() < rank)
-    complete.push_back(b.index(0));
+    complete.push_back(index(0));
   return complete;
 }
 
-Value TileProgram::broadcast(Value vector, int64_t axis,
+Value TileBuilder::broadcast(Value vector, int64_t axis,
                              ArrayRef<int64_t> shape) {
   Type element = cast<RankedTensorType>(vector.getType()).getElementType();
-  return b.broadcast(tileType(shape, element), vector, axis);
+  return broadcast(tileType(shape, element), vector, axis);
 }
 
-Value TileProgram::extend(Value value) {
+Value TileBuilder::extend(Value value) {
   if (getElementTypeOrSelf(value).isF32())
     return value;
-  Type type = b.getF32Type();
+  Type type = getF32Type();
   if (auto tile = dyn_cast<RankedTensorType>(value.getType()))
     type = f32Tile(tile.getShape());
-  return b.extf(type, value);
+  return extf(type, value);
 }
 
-Value TileProgram::round(Value value, Type element) {
+Value TileBuilder::round(Value value, Type element) {
   auto type = cast<RankedTensorType>(value.getType());
   if (type.getElementType() == element)
     return value;
   RankedTensorType result = tileType(type.getShape(), element);
   // Sums are of f32, and only the gradient of a captured f64 is wider.
-  return element.getIntOrFloatBitWidth() > 32 ? b.extf(result, value)
-                                              : b.truncf(result, value);
+  return element.getIntOrFloatBitWidth() > 32 ? extf(result, value)
+                                              : truncf(result, value);
 }
 
-attn_tile::GridOp TileProgram::createGridOf(Operation *op,
+attn_tile::GridOp TileBuilder::createGridOf(Operation *op,
                                             ArrayRef<Value> sizes,
                                             ArrayRef<int64_t> steps,
                                             TileSizesAttrInterface schedule) {
-  auto grid = attn_tile::GridOp::create(b, sizes, steps, schedule);
+  auto grid = attn_tile::GridOp::create(*this, sizes, steps, schedule);
   if (Attribute reasons = op->getAttr(kReasonsAttrName))
     grid->setAttr(kReasonsAttrName, reasons);
   return grid;
 }
 
-OpFoldResult TileProgram::getSize(Value view, int64_t dim) {
-  return memref::getMixedSize(b, b.getLoc(), view, dim);
+OpFoldResult TileBuilder::getSize(Value view, int64_t dim) {
+  return memref::getMixedSize(*this, getLoc(), view, dim);
 }
 
-bool TileProgram::isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
+bool TileBuilder::isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
                            OpFoldResult limit) {
   using Variable = ValueBoundsConstraintSet::Variable;
   return ValueBoundsConstraintSet::compare(
@@ -90,96 +90,99 @@ bool TileProgram::isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
       ValueBoundsConstraintSet::ComparisonOperator::LE, Variable(limit));
 }
 
-Value TileProgram::allocate(ArrayRef<OpFoldResult> sizes, Type element) {
+Value TileBuilder::allocate(ArrayRef<OpFoldResult> sizes, Type element) {
   SmallVector<int64_t> shape;
   SmallVector<Value> dynamicSizes;
   dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-  return memref::AllocOp::create(b, MemRefType::get(shape, element),
+  return memref::AllocOp::create(*this, MemRefType::get(shape, element),
                                  dynamicSizes);
 }
 
 std::pair<Value, Value>
-TileProgram::allocateRows(Value array, Type element,
+TileBuilder::allocateRows(Value array, Type element,
                           std::optional<int64_t> columns, int64_t heads) {
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> sizes =
+      memref::getMixedSizes(*this, getLoc(), array);
   if (heads > 1) {
     sizes[1] = apply(dim(0).floorDiv(heads), {sizes[1]});
     sizes[2] = apply(dim(0) * heads, {sizes[2]});
   }
   if (columns)
-    sizes.back() = b.getIndexAttr(*columns);
+    sizes.back() = getIndexAttr(*columns);
   if (isKnownEmpty(array)) {
     Value memory = allocate(sizes, element);
     return {memory, memory};
   }
   SmallVector<OpFoldResult> padded = sizes;
   int64_t perChunk = 128 / element.getIntOrFloatBitWidth();
-  padded.back() = b.getIndexAttr(
-      llvm::alignTo(*getConstantIntValue(sizes.back()), perChunk));
+  padded.back() =
+      getIndexAttr(llvm::alignTo(*getConstantIntValue(sizes.back()), perChunk));
   Value memory = allocate(padded, element);
-  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> offsets(sizes.size(), getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), getIndexAttr(1));
   return {memory,
-          memref::SubViewOp::create(b, memory, offsets, sizes, strides)};
+          memref::SubViewOp::create(*this, memory, offsets, sizes, strides)};
 }
 
-SmallVector<Value> TileProgram::getSizes(Value array) {
+SmallVector<Value> TileBuilder::getSizes(Value array) {
   SmallVector<Value> sizes;
   for (int64_t i = 0; i < cast<MemRefType>(array.getType()).getRank(); ++i)
     sizes.push_back(asValue(getSize(array, i)));
   return sizes;
 }
 
-Value TileProgram::slice(Value view, OpFoldResult first, OpFoldResult length,
+Value TileBuilder::slice(Value view, OpFoldResult first, OpFoldResult length,
                          int64_t dim) {
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), view);
+  SmallVector<OpFoldResult> sizes =
+      memref::getMixedSizes(*this, getLoc(), view);
   if ((isZeroInteger(first) && sizes[dim] == length) || isKnownEmpty(view))
     return view;
   sizes[dim] = length;
-  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> offsets(sizes.size(), getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), getIndexAttr(1));
   offsets[dim] = first;
-  return memref::SubViewOp::create(b, view, offsets, sizes, strides);
+  return memref::SubViewOp::create(*this, view, offsets, sizes, strides);
 }
 
-Value TileProgram::transpose(Value array, ArrayRef<unsigned> order) {
-  AffineMap map = AffineMap::getPermutationMap(order, b.getContext());
-  return memref::TransposeOp::create(b, array, AffineMapAttr::get(map));
+Value TileBuilder::transpose(Value array, ArrayRef<unsigned> order) {
+  AffineMap map = AffineMap::getPermutationMap(order, getContext());
+  return memref::TransposeOp::create(*this, array, AffineMapAttr::get(map));
 }
 
-void TileProgram::emitZeros(Value array, TileSizesAttrInterface schedule) {
+void TileBuilder::emitZeros(Value array, TileSizesAttrInterface schedule) {
   auto type = cast<MemRefType>(array.getType());
   if (isKnownEmpty(array))
     return;
   SmallVector<int64_t> steps(type.getRank(), 1);
   int64_t rows = steps.back() = schedule.getTileQ();
-  OpBuilder::InsertionGuard guard(b);
+  OpBuilder::InsertionGuard guard(*this);
   auto place =
-      enter(attn_tile::GridOp::create(b, getSizes(array), steps, schedule));
+      enter(attn_tile::GridOp::create(*this, getSizes(array), steps, schedule));
   store(splat(tileType({rows}, type.getElementType()), 0.0), array, place);
 }
 
-Value TileProgram::viewPart(Value array, ArrayRef<OpFoldResult> offsets,
+Value TileBuilder::viewPart(Value array, ArrayRef<OpFoldResult> offsets,
                             ArrayRef<OpFoldResult> sizes,
                             ArrayRef<int64_t> shape) {
-  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> strides(sizes.size(), getIndexAttr(1));
   MemRefType type = memref::SubViewOp::inferRankReducedResultType(
       shape, cast<MemRefType>(array.getType()), offsets, sizes, strides);
-  return memref::SubViewOp::create(b, type, array, offsets, sizes, strides);
+  return memref::SubViewOp::create(*this, type, array, offsets, sizes, strides);
 }
 
-Value TileProgram::viewRow(Value array, ArrayRef<OpFoldResult> position,
+Value TileBuilder::viewRow(Value array, ArrayRef<OpFoldResult> position,
                            OpFoldResult count) {
-  SmallVector<OpFoldResult> sizes(position.size(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes(position.size(), getIndexAttr(1));
   sizes.back() = count;
   int64_t size = getConstantIntValue(count).value_or(ShapedType::kDynamic);
   return viewPart(array, position, sizes, size);
 }
 
-Value TileProgram::dropDims(Value array, function_ref<bool(int64_t)> isKept) {
+Value TileBuilder::dropDims(Value array, function_ref<bool(int64_t)> isKept) {
   auto type = cast<MemRefType>(array.getType());
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
-  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> sizes =
+      memref::getMixedSizes(*this, getLoc(), array);
+  SmallVector<OpFoldResult> offsets(sizes.size(), getIndexAttr(0));
   SmallVector<int64_t> shape;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (isKept(dim))
@@ -189,40 +192,39 @@ Value TileProgram::dropDims(Value array, function_ref<bool(int64_t)> isKept) {
   return viewPart(array, offsets, sizes, shape);
 }
 
-Value TileProgram::divideHeads(Value head, Value count) {
+Value TileBuilder::divideHeads(Value head, Value count) {
   auto narrow = [&](Value value) -> Value {
-    return arith::IndexCastUIOp::create(b, b.getI32Type(), value);
+    return arith::IndexCastUIOp::create(*this, getI32Type(), value);
   };
   return arith::IndexCastUIOp::create(
-      b, b.getIndexType(),
-      arith::DivUIOp::create(b, narrow(head), narrow(count)));
+      *this, getIndexType(),
+      arith::DivUIOp::create(*this, narrow(head), narrow(count)));
 }
 
-Value TileProgram::findRealRows(OpFoldResult arrayLength, OpFoldResult length,
+Value TileBuilder::findRealRows(OpFoldResult arrayLength, OpFoldResult length,
                                 Value first, int64_t rows) {
   if (isAtMost(dim(0), {arrayLength}, length))
     return Value();
-  RankedTensorType type = tileType({rows}, b.getIndexType());
+  RankedTensorType type = tileType({rows}, getIndexType());
   Value bound = asValue(apply(dim(0) - dim(1), {length, first}));
-  return b.slt(b.coordinate(type, 0), b.splat(bound, type));
+  return slt(coordinate(type, 0), splat(bound, type));
 }
 
-Value TileProgram::readNumber(Value operand) {
+Value TileBuilder::readNumber(Value operand) {
   auto type = dyn_cast<MemRefType>(operand.getType());
   if (!type)
     return operand;
   SmallVector<Value> indices;
   if (type.getRank() == 1)
-    indices.push_back(b.index(0));
-  return attn_tile::GatherOp::create(b, type.getElementType(), operand,
+    indices.push_back(index(0));
+  return attn_tile::GatherOp::create(*this, type.getElementType(), operand,
                                      indices);
 }
 
-Value TileProgram::dropOut(Value tile, Value keep) {
+Value TileBuilder::dropOut(Value tile, Value keep) {
   if (!keep)
     return tile;
-  return b.select(keep, tile,
-                  splat(cast<RankedTensorType>(tile.getType()), 0.0));
+  return select(keep, tile, splat(cast<RankedTensorType>(tile.getType()), 0.0));
 }
 
 /// Adds the ops within a loop from which `value` is computed to `producers`, in
@@ -282,19 +284,19 @@ static void hoistReads(attn_tile::ForBlocksOp loop) {
       op.moveBefore(loop);
 }
 
-SmallVector<Value> TileProgram::loopOverBlocks(
+SmallVector<Value> TileBuilder::loopOverBlocks(
     Value domain, ValueRange initial,
     function_ref<SmallVector<Value>(Value, Value, ValueRange)> emitBody) {
-  auto loop =
-      attn_tile::ForBlocksOp::create(b, TypeRange(initial), domain, initial);
-  OpBuilder::InsertionGuard guard(b);
-  SmallVector<Type> types = {b.getIndexType(), b.getI1Type()};
+  auto loop = attn_tile::ForBlocksOp::create(*this, TypeRange(initial), domain,
+                                             initial);
+  OpBuilder::InsertionGuard guard(*this);
+  SmallVector<Type> types = {getIndexType(), getI1Type()};
   llvm::append_range(types, TypeRange(initial));
-  Block *body = b.createBlock(&loop.getBody(), {}, types,
-                              SmallVector<Location>(types.size(), b.getLoc()));
-  attn_tile::YieldOp::create(b, emitBody(body->getArgument(0),
-                                         body->getArgument(1),
-                                         body->getArguments().drop_front(2)));
+  Block *body = createBlock(&loop.getBody(), {}, types,
+                            SmallVector<Location>(types.size(), getLoc()));
+  attn_tile::YieldOp::create(
+      *this, emitBody(body->getArgument(0), body->getArgument(1),
+                      body->getArguments().drop_front(2)));
   moveLoopInvariantCode(loop);
   hoistReads(loop);
   return loop.getResults();

@@ -56,37 +56,15 @@ public:
                int64_t axis) {
     return attn_tile::ReduceOp::create(*this, type, kind, tile, axis);
   }
-};
-
-/// Whether a size of the array is statically 0. A subview of such an array
-/// could be out of bounds, which the verifier of memref.subview rejects.
-inline bool isKnownEmpty(Value array) {
-  return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
-}
-
-/// Base class of the builders of tile programs, with shorthands for common ops.
-class TileProgram {
-protected:
-  TileProgram(Location loc, OpBuilder &builder) : b(loc, builder) {}
 
   RankedTensorType tileType(ArrayRef<int64_t> shape, Type element) {
     return RankedTensorType::get(shape, element);
   }
   RankedTensorType f32Tile(ArrayRef<int64_t> shape) {
-    return tileType(shape, b.getF32Type());
+    return tileType(shape, getF32Type());
   }
-  Value asValue(OpFoldResult ofr) { return b.asValue(ofr); }
-  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
-    return b.apply(expr, operands);
-  }
-  OpFoldResult min(OpFoldResult lhs, OpFoldResult rhs) {
-    return b.min(lhs, rhs);
-  }
-  OpFoldResult max(OpFoldResult lhs, OpFoldResult rhs) {
-    return b.max(lhs, rhs);
-  }
-  AffineExpr dim(unsigned i) { return b.getAffineDimExpr(i); }
-  AffineExpr constant(int64_t c) { return b.getAffineConstantExpr(c); }
+  AffineExpr dim(unsigned i) { return getAffineDimExpr(i); }
+  AffineExpr constant(int64_t c) { return getAffineConstantExpr(c); }
   bool isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
                 OpFoldResult limit);
   OpFoldResult getSize(Value view, int64_t dim);
@@ -111,7 +89,7 @@ protected:
   Value slice(Value view, OpFoldResult first, OpFoldResult length,
               int64_t dim = 2);
   Value clip(Value view, OpFoldResult length) {
-    return slice(view, b.getIndexAttr(0), length);
+    return slice(view, getIndexAttr(0), length);
   }
   /// Returns a view of the array with its dimensions in the order `order`.
   Value transpose(Value array, ArrayRef<unsigned> order);
@@ -155,15 +133,13 @@ protected:
   /// Returns a tile of integers that increase by 1 along `axis`, beginning with
   /// `first`.
   Value countFrom(Value first, RankedTensorType type, int64_t axis = 0) {
-    return b.addi(b.coordinate(type, axis), b.splat(first, type));
+    return addi(coordinate(type, axis), splat(first, type));
   }
   /// Return a constant tile that has `value` in all elements: a tile of floats,
   /// or one of integers or indices.
-  Value splat(RankedTensorType type, double value) {
-    return b.real(type, value);
-  }
+  Value splat(RankedTensorType type, double value) { return real(type, value); }
   Value splat(RankedTensorType type, int64_t value) {
-    return b.integer(type, value);
+    return integer(type, value);
   }
   /// Load or store a tile at index `position` of an array. If `position` has
   /// fewer indices than the array has dimensions, the indices of the last
@@ -188,7 +164,7 @@ protected:
   /// Moves the builder to the start of the grid's program and returns the
   /// program's coordinates.
   Block::BlockArgListType enter(attn_tile::GridOp grid) {
-    b.setInsertionPointToStart(&grid.getBody().front());
+    setInsertionPointToStart(&grid.getBody().front());
     return grid.getBody().getArguments();
   }
   /// Creates a grid for a program of `op`, and copies the attribute that holds
@@ -196,8 +172,23 @@ protected:
   attn_tile::GridOp createGridOf(Operation *op, ArrayRef<Value> sizes,
                                  ArrayRef<int64_t> steps,
                                  TileSizesAttrInterface schedule);
+};
 
-  TileBuilder b;
+/// Whether a size of the array is statically 0. A subview of such an array
+/// could be out of bounds, which the verifier of memref.subview rejects.
+inline bool isKnownEmpty(Value array) {
+  return llvm::is_contained(cast<ShapedType>(array.getType()).getShape(), 0);
+}
+
+/// Base class of the builders of tile programs: a TileBuilder, which is also
+/// called `b`.
+class TileProgram : protected TileBuilder {
+protected:
+  TileProgram(Location loc, OpBuilder &builder)
+      : TileBuilder(loc, builder), b(*this) {}
+  TileProgram(const TileProgram &) = delete;
+
+  TileBuilder &b;
 };
 
 } // namespace mlir::attn
