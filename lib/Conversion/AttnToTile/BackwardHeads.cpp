@@ -41,25 +41,25 @@ using namespace mlir::attn;
 /// and if all queries of a head share a scale and heads do not, since that is
 /// one number of a tile.
 void BackwardPrograms::joinRows() {
-  std::optional<int64_t> tokens = estimateTokens();
+  std::optional<int64_t> tokens = estimateTokens(op);
   bool hasHeadScales = stored.getExtra(Extra::QueryScale).findDim('h') &&
                        !isOfTokens(Extra::QueryScale);
-  if (!tokens || !mayJoinHeads() || masksByHead() || hasHeadScales ||
+  if (!tokens || !mayJoinHeads(op) || masksByHead(op) || hasHeadScales ||
       !ofPairs.empty())
     return;
   if (!storesScores(op, schedule)) {
-    ofBlock = divideTile(block, tokens);
-    ofTile = divideTile(own, tokens);
+    ofBlock = divideTile(op, block, tokens);
+    ofTile = divideTile(op, own, tokens);
     return;
   }
-  ofBlock = ofTile = divideTile(own, tokens, /*rowsByToken=*/block);
+  ofBlock = ofTile = divideTile(op, own, tokens, /*rowsByToken=*/block);
   ofBlock.tokens = block / ofBlock.heads;
 }
 
 /// Returns the number of blocks, of `ofBlock.heads` heads each, that the heads
 /// of a group have for the same tokens. Returns null if it is known to be 1.
 Value BackwardPrograms::getHeadTiles() {
-  Value group = getGroup();
+  Value group = getGroup(op, b);
   if (!group || ofBlock.heads == 1)
     return group;
   int64_t tiles = *getConstantIntValue(group) / ofBlock.heads;
@@ -150,24 +150,24 @@ void BackwardPrograms::storeRowGradient(Value gradient, Value out,
   if (!at.packing) {
     int64_t rows = cast<RankedTensorType>(gradient.getType()).getDimSize(0);
     SmallVector<Value> place = {at.arrayBatch, head, row};
-    if (mayLeaveOutKeys())
-      gradient =
-          clearEmptyRows(gradient, load(realRowsOf(at, lse), {rows}, place));
+    if (mayLeaveOutKeys(op))
+      gradient = clearEmptyRows(
+          gradient, load(realRowsOf(op, b, at, lse), {rows}, place));
     if (column)
       place.push_back(column);
-    return storeGradient(gradient, rowsOf(at, out), at.numRows,
+    return storeGradient(gradient, rowsOf(op, b, at, out), at.numRows,
                          Gradients::Query, place);
   }
-  auto [heads, tokens] = placeHeads(at, ofTile, head, row, own);
-  if (mayLeaveOutKeys())
-    gradient = clearEmptyRows(
-        gradient,
-        attn_tile::GatherOp::create(b, f32Tile({own}), realRowsOf(at, lse),
-                                    ValueRange{at.arrayBatch, heads, tokens}));
+  auto [heads, tokens] = placeHeads(op, b, at, ofTile, head, row, own);
+  if (mayLeaveOutKeys(op))
+    gradient = clearEmptyRows(gradient,
+                              attn_tile::GatherOp::create(
+                                  b, f32Tile({own}), realRowsOf(op, b, at, lse),
+                                  ValueRange{at.arrayBatch, heads, tokens}));
   gradient = scaleSums(gradient, Gradients::Query, at.arrayBatch, head);
   auto type = cast<RankedTensorType>(gradient.getType());
-  out = rowsOf(at, out);
-  if (Value isReal = findStoredRows(at, getSize(out, 2), row, own))
+  out = rowsOf(op, b, at, out);
+  if (Value isReal = findStoredRows(b, at, getSize(out, 2), row, own))
     gradient = b.select(broadcast(isReal, 1, type.getShape()), gradient,
                         splat(type, 0.0));
   Type element = cast<MemRefType>(out.getType()).getElementType();

@@ -105,7 +105,8 @@ void BackwardPrograms::addQueryGradient(const ScoreTile &tile, Value dScores) {
         /*add=*/true, /*in_bounds=*/true);
     return;
   }
-  sums = ofBlock.heads > 1 ? ofUnits(tile.at, sums) : rowsOf(tile.at, sums);
+  sums =
+      ofBlock.heads > 1 ? ofUnits(tile.at, sums) : rowsOf(op, b, tile.at, sums);
   attn_tile::StoreOp::create(b, part, sums,
                              {tile.at.arrayBatch, head, row, b.index(0)},
                              /*add=*/true, /*apart=*/true);
@@ -137,11 +138,11 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     Value batch = at.arrayBatch, kvHead = ownHead;
     if (partsOfGroup)
       kvHead = getHeadOfPart(ownHead);
-    position = findListedTile(at.rowLists, at.batch, kvHead, position);
+    position = findListedTile(b, at.rowLists, at.batch, kvHead, position);
     ScoreTile tile;
     tile.rowAxis = 1;
     tile.at = at;
-    tile.at.packing = getPacking(ofBlock);
+    tile.at.packing = getPacking(b, ofBlock);
     tile.key = position;
     tile.keyTile = loadRows(at.key, own, headDim, batch, kvHead, position);
     if (dKey)
@@ -154,7 +155,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     // head, so a domain is created for each head. Otherwise one domain serves
     // all heads.
     auto createDomainOf = [&](Value head) {
-      return createRowDomain(at, head, position, own, ofBlock.tokens,
+      return createRowDomain(op, b, at, head, position, own, ofBlock.tokens,
                              /*cutsRows=*/op.hasScore());
     };
     Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
@@ -249,10 +250,10 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     SmallVector<Value> place = {batch, kvHead, position};
     auto storeBoth = [&] {
       if (dKey)
-        storeGradient(sums.back(), keysOf(at, dKey), at.numKeys, Gradients::Key,
-                      place);
+        storeGradient(sums.back(), keysOf(op, b, at, dKey), at.numKeys,
+                      Gradients::Key, place);
       if (dValue)
-        storeGradient(sums.front(), keysOf(at, dValue), at.numKeys,
+        storeGradient(sums.front(), keysOf(op, b, at, dValue), at.numKeys,
                       Gradients::Value, place);
     };
     if (!partsOfGroup)
@@ -267,7 +268,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     b.setInsertionPointToStart(branch.elseBlock());
     storeBoth();
   };
-  listBlocks(all, /*ofRows=*/true, own, ofBlock.tokens,
+  listBlocks(op, b, all, /*ofRows=*/true, own, ofBlock.tokens,
              /*cutsRows=*/op.hasScore(), schedule.getRowwise());
   OpFoldResult heads;
   if (partsOfGroup)
@@ -285,7 +286,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
   bytes *= ofBlock.heads;
   // No programs share tiles of captured arrays, so `shared` is empty: with keys
   // as the rows of a tile, such arrays are gathered and not loaded as tiles.
-  describePrograms(grid, /*shared=*/{}, bytes, times);
+  describePrograms(b, grid, /*shared=*/{}, bytes, times);
 }
 
 void BackwardPrograms::roundSums(Value like, Value sums, int64_t columns,
@@ -319,7 +320,7 @@ void BackwardPrograms::emitRounding() {
   emitGrid(/*ofKeys=*/false, out, rows, schedule.getRowwise(),
            [&](const SequenceView &at, Value head, Value row) {
              Value sums = gatherSums(f32Tile({rows, headDim}), at, head, row);
-             Value own = rowsOf(at, out);
+             Value own = rowsOf(op, b, at, out);
              OpFoldResult length = op.isRagged() ? getSize(own, 2) : at.numRows;
              storeGradient(sums, own, length, Gradients::Query,
                            {at.arrayBatch, head, row});

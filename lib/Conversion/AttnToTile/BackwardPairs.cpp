@@ -40,7 +40,8 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   // only those blocks of pairs that some row sees.
   TileBuilder::emitZeros(sums, rowwise);
   Value allBias = collapse(bias), allDelta = collapse(delta);
-  listBlocks(all, /*ofRows=*/false, own, block, /*cutsRows=*/false, rowwise);
+  listBlocks(op, b, all, /*ofRows=*/false, own, block, /*cutsRows=*/false,
+             rowwise);
   {
     OpBuilder::InsertionGuard guard(b);
     SmallVector<Value> sizes = {
@@ -57,8 +58,8 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
     auto place = enter(grid);
     Value row = place[2];
     auto emitTiles = [&](Value batch, Value head) {
-      SequenceView at = enterBatch(all, batch);
-      Value kvHead = getKvHead(head);
+      SequenceView at = enterBatch(op, b, all, batch);
+      Value kvHead = getKvHead(op, b, head);
       ScoreTile tile = loadRowTile(at, head, kvHead, row, allBias, allDelta);
       Value isReal =
           findRealRows(getSize(op.getQuery(), 2), at.numRows, row, own);
@@ -79,7 +80,8 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
         store(adds ? term : round(term, element), sums, indices, adds);
         return SmallVector<Value>();
       };
-      loopOverBlocks(createKeyDomain(at, head, row, own, block), {}, emitBlock);
+      loopOverBlocks(createKeyDomain(op, b, at, head, row, own, block), {},
+                     emitBlock);
     };
     auto overAll = [&](bool isKept, Value own, OpFoldResult count,
                        function_ref<void(Value)> emit) {
@@ -94,7 +96,7 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
       overAll(has(CaptureReads::Head), place[1], heads,
               [&](Value head) { emitTiles(batch, head); });
     });
-    describePrograms(grid, findSharedDims(grid), getKeyBytes(), times);
+    describePrograms(b, grid, findSharedDims(op, grid), getKeyBytes(), times);
   }
   if (sums == out)
     return;

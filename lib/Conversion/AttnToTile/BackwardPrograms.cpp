@@ -53,8 +53,8 @@ void BackwardPrograms::emitRowwise(
     function_ref<void(Value batch, Value head, Value position)> body) {
   OpBuilder::InsertionGuard guard(b);
   TileSizesAttrInterface rowwise = schedule.getRowwise();
-  auto place =
-      enter(createGrid(like, getSize(like, 1), rowwise.getTileQ(), rowwise));
+  auto place = enter(
+      createGrid(op, b, like, getSize(like, 1), rowwise.getTileQ(), rowwise));
   body(place[0], place[1], place[2]);
 }
 
@@ -65,22 +65,22 @@ attn_tile::GridOp BackwardPrograms::emitGrid(bool ofKeys, Value like,
   if (!heads)
     heads = getSize(like, 1);
   PackedTiles tiles;
-  if (isPacked()) {
-    tiles = listPackedTiles(ofKeys, step, schedule.getRowwise(), unit);
+  if (isPacked(op)) {
+    tiles = listPackedTiles(op, b, ofKeys, step, schedule.getRowwise(), unit);
     workspace.push_back(tiles.numbers);
   }
   OpBuilder::InsertionGuard guard(b);
-  auto grid = isPacked() ? createPackedGrid(tiles, heads, schedule)
-                         : createGrid(like, heads, step, schedule);
+  auto grid = isPacked(op) ? createPackedGrid(op, b, tiles, heads, schedule)
+                           : createGrid(op, b, like, heads, step, schedule);
   auto place = enter(grid);
   Value position;
-  SequenceView at = enterTile(all, tiles, place, position);
+  SequenceView at = enterTile(op, b, all, tiles, place, position);
   body(at, place.drop_back().back(), position);
   return grid;
 }
 
 Value BackwardPrograms::ofUnits(const SequenceView &at, Value vector) {
-  if (!isPacked())
+  if (!isPacked(op))
     return vector;
   int64_t rowsOfUnit = unit / ofBlock.tokens * block;
   return slice(vector, apply(dim(0) * rowsOfUnit, {at.firstUnit}),
@@ -88,7 +88,7 @@ Value BackwardPrograms::ofUnits(const SequenceView &at, Value vector) {
 }
 
 Value BackwardPrograms::placeInVectors(const SequenceView &at, Value row) {
-  if (!isPacked())
+  if (!isPacked(op))
     return row;
   return asValue(apply(dim(0) + dim(1) * unit, {row, at.firstUnit}));
 }
@@ -311,7 +311,7 @@ LogicalResult BackwardPrograms::emit() {
   if (op.getWrt() == Gradients::Sink && op.getCaptureWrt().empty())
     return success();
 
-  all = viewAll();
+  all = viewAll(op, b);
   skipRowsWithoutKeys();
   if (isAtMost(dim(0), {all.numRows}, firstRow))
     return emitNoPairs();
@@ -400,7 +400,7 @@ LogicalResult BackwardPrograms::emit() {
   if (querySums && !isStored)
     emitRounding();
   emitKeyRounding();
-  freeLists(all);
+  freeLists(b, all);
   for (Value memory : workspace)
     memref::DeallocOp::create(b, memory);
   return success();

@@ -68,7 +68,7 @@ private:
   bool coversBlocks() {
     return ofBlock.heads == 1 ||
            (ofBlock.heads * ofBlock.tokens == block &&
-            (isPacked() ||
+            (isPacked(op) ||
              schedule.getRowwise().getTileQ() % ofBlock.tokens == 0));
   }
   std::pair<Value, Value> findInVectors(Value heads, Value tokens);
@@ -224,21 +224,10 @@ private:
   Value getFirstHead(Value tileOfHeads) {
     return asValue(apply(dim(0) * ofTile.heads, {tileOfHeads}));
   }
-  /// Return where the rows of token `token` begin in arrays that have rows of
-  /// tiles of heads in the order of tokens, and the part of such an array that
-  /// a packed sequence or, of real rows, the valid rows of a batch entry have.
+  /// Returns where the rows of token `token` begin in arrays that have rows of
+  /// tiles of heads in the order of tokens.
   OpFoldResult placeOfToken(OpFoldResult token) {
     return apply(dim(0) * ofTile.heads, {token});
-  }
-  Value tokensOf(const SequenceView &at, Value array) {
-    return isPacked() ? slice(array, placeOfToken(at.firstRow),
-                              placeOfToken(at.numRows))
-                      : array;
-  }
-  Value realTokensOf(const SequenceView &at, Value array) {
-    return op.isRagged() ? slice(array, placeOfToken(at.firstRow),
-                                 placeOfToken(at.numRows))
-                         : array;
   }
   /// The number of tokens of the arrays of query and d_output.
   OpFoldResult countTokens() {
@@ -272,7 +261,7 @@ private:
     if (!tile.at.packing)
       return loadRows(array, count, width, tile.at.arrayBatch, tile.head,
                       tile.row);
-    return loadHeads(array, tile.rowAxis == 0 ? ofTile : ofBlock,
+    return loadHeads(b, array, tile.rowAxis == 0 ? ofTile : ofBlock,
                      {count, width}, tile.at.arrayBatch, tile.head, tile.row,
                      /*clears=*/true);
   }
@@ -284,7 +273,7 @@ private:
   void loadQueries(ScoreTile &tile, int64_t count, bool ofScores,
                    bool ofValues) {
     auto load = [&](Value array, int64_t width) {
-      return loadOwnRows(tile, realRowsOf(tile.at, array), count, width);
+      return loadOwnRows(tile, realRowsOf(op, b, tile.at, array), count, width);
     };
     tile.queryTile = load(query, headDim);
     if (narrowQuery)

@@ -105,7 +105,7 @@ Value BackwardPrograms::storeRounded(Value tile, Value scales,
   Value extended = b.extf(type, numbers);
   if (roundedRows)
     store(multipliesNarrow ? numbers : round(extended, inputType),
-          realRowsOf(at, roundedRows), place);
+          realRowsOf(op, b, at, roundedRows), place);
   Value products = b.mulf(extended, broadcast(scales, 1, type.getShape()));
   if (!roundedProducts)
     return products;
@@ -120,9 +120,9 @@ Value BackwardPrograms::storeRounded(Value tile, Value scales,
   if (!roundedRows)
     products = kept;
   if (copiesKeptRows)
-    kept = clearEmptyRows(
-        kept, load(realRowsOf(at, lse), ofRows.getShape(), place.drop_back()));
-  store(round(kept, inputType), realRowsOf(at, roundedProducts), place);
+    kept = clearEmptyRows(kept, load(realRowsOf(op, b, at, lse),
+                                     ofRows.getShape(), place.drop_back()));
+  store(round(kept, inputType), realRowsOf(op, b, at, roundedProducts), place);
   return products;
 }
 
@@ -144,7 +144,7 @@ Value BackwardPrograms::roundOperand(Value tile) {
 Value BackwardPrograms::scaleByValue(Value scales, const SequenceView &at,
                                      Value head) {
   Value number =
-      readHeadScale(Extra::ValueScale, at.arrayBatch, getKvHead(head));
+      readHeadScale(Extra::ValueScale, at.arrayBatch, getKvHead(op, b, head));
   if (!number)
     return scales;
   return b.mulf(scales,

@@ -27,7 +27,7 @@ void BackwardPrograms::createRowVectors() {
   // `unit` tokens, and so do the tokens before the first and after the last
   // sequence. Each of these parts may have one unit that is not full. With n
   // cumulative lengths there are n + 1 such parts.
-  if (isPacked())
+  if (isPacked(op))
     units = apply(dim(0) + dim(1) + constant(1),
                   {units, getSize(op.getPacked()[0], 0)});
   SmallVector<OpFoldResult> sizes = {
@@ -57,7 +57,8 @@ Value BackwardPrograms::subtractMean(Value panel, Value batch, Value head,
   if (!mean)
     return panel;
   ArrayRef<int64_t> shape = cast<RankedTensorType>(panel.getType()).getShape();
-  Value channels = loadChannels(mean, batch, getKvHead(head), column, shape[1]);
+  Value channels =
+      loadChannels(b, mean, batch, getKvHead(op, b, head), column, shape[1]);
   return b.subf(panel, broadcast(channels, 0, shape));
 }
 
@@ -100,7 +101,7 @@ void BackwardPrograms::emitRows() {
     RankedTensorType type = f32Tile({rows});
     auto loadF32 = [&](Value array, Value column, int64_t width) -> Value {
       RankedTensorType panel = f32Tile({rows, width});
-      Value tile = load(realRowsOf(at, array), {rows, width},
+      Value tile = load(realRowsOf(op, b, at, array), {rows, width},
                         {batch, head, row, column});
       return tile.getType() == panel ? tile : b.extf(panel, tile);
     };
@@ -131,11 +132,12 @@ void BackwardPrograms::emitRows() {
       sum = sum ? b.addf(sum, part) : part;
     });
     if (dLse)
-      sum = b.subf(sum, load(realRowsOf(at, dLse), {rows}, {batch, head, row}));
+      sum = b.subf(
+          sum, load(realRowsOf(op, b, at, dLse), {rows}, {batch, head, row}));
     storeUnits(sum, allDelta);
     // A row that attends to no key (lse -inf) gets a bias of inf, so that its
     // probabilities are exp(-inf) = 0.
-    Value rowLse = load(realRowsOf(at, lse), {rows}, {batch, head, row});
+    Value rowLse = load(realRowsOf(op, b, at, lse), {rows}, {batch, head, row});
     Value isEmpty = b.oeq(rowLse, splat(type, -INFINITY));
     Value own = rowLse;
     if (!roundsScores())
@@ -153,7 +155,8 @@ void BackwardPrograms::emitRows() {
         if (ofBlock.heads > 1)
           storeToVector(zeros, querySums, at, head, row, column);
         else
-          store(zeros, rowsOf(at, querySums), {batch, head, row, column});
+          store(zeros, rowsOf(op, b, at, querySums),
+                {batch, head, row, column});
       });
   };
   // Elements of the vectors that no program writes are zeros, as are those of
@@ -163,7 +166,7 @@ void BackwardPrograms::emitRows() {
       if (vector)
         TileBuilder::emitZeros(vector, rowwise);
   Value like = ofBlock.heads > 1 ? query : allBias;
-  if (!isPacked()) {
+  if (!isPacked(op)) {
     emitGrid(/*ofKeys=*/false, like, rows, rowwise, body);
     return;
   }
@@ -195,11 +198,11 @@ void BackwardPrograms::emitRowGradients(Value out,
   Value allBias = collapse(bias), allDelta = collapse(delta);
   auto body = [&](SequenceView at, Value head, Value row) {
     head = asValue(apply(dim(0) * ofTile.heads, {head}));
-    at.packing = getPacking(ofTile);
-    row = findListedTile(at.keyLists, at.batch, head, row);
-    Value kvHead = getKvHead(head);
+    at.packing = getPacking(b, ofTile);
+    row = findListedTile(b, at.keyLists, at.batch, head, row);
+    Value kvHead = getKvHead(op, b, head);
     ScoreTile tile = loadRowTile(at, head, kvHead, row, allBias, allDelta);
-    Value domain = createKeyDomain(at, head, row, own, block);
+    Value domain = createKeyDomain(op, b, at, head, row, own, block);
     SmallVector<Value> initial(summed.size(), splat(f32Tile({own}), 0.0));
     if (out)
       initial.push_back(splat(f32Tile({own, headDim}), 0.0));
@@ -223,11 +226,11 @@ void BackwardPrograms::emitRowGradients(Value out,
       return next;
     };
     SmallVector<Value> sums = loopOverBlocks(domain, initial, emitBlock);
-    Value isReal =
-        findStoredRows(at, getSize(rowsOf(at, op.getQuery()), 2), row, own);
+    Value isReal = findStoredRows(
+        b, at, getSize(rowsOf(op, b, at, op.getQuery()), 2), row, own);
     std::pair<Value, Value> place;
     if (at.packing && !summed.empty())
-      place = placeHeads(at, ofTile, head, row, own);
+      place = placeHeads(op, b, at, ofTile, head, row, own);
     for (unsigned i = 0; i < summed.size(); ++i) {
       Value sum = sums[i];
       if (isReal)
@@ -242,11 +245,11 @@ void BackwardPrograms::emitRowGradients(Value out,
     storeRowGradient(sums.back(), out, at, head, row);
   };
   captures.allocateRows(ofSums);
-  listBlocks(all, /*ofRows=*/false, ofTile.tokens, block, /*cutsRows=*/false,
-             schedule.getRowwise());
+  listBlocks(op, b, all, /*ofRows=*/false, ofTile.tokens, block,
+             /*cutsRows=*/false, schedule.getRowwise());
   auto grid = emitGrid(
       /*ofKeys=*/false, op.getQuery(), ofTile.tokens, schedule, body,
       apply(dim(0).floorDiv(ofTile.heads), {getSize(op.getQuery(), 1)}));
-  describePrograms(grid, findSharedDims(grid), getKeyBytes());
+  describePrograms(b, grid, findSharedDims(op, grid), getKeyBytes());
   captures.finish(outs);
 }

@@ -66,7 +66,7 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
     overParts(all.keys, b.maxuiOrFold(all.keys, b.index(1)), all.keysOfSection,
               section.firstKey, section.numKeys, emit);
   };
-  if (!isPacked()) {
+  if (!isPacked(op)) {
     if (listsPairs()) {
       // Under diagonals alone, a launch with more rows or keys must not need
       // less memory. Its sections may have fewer heads, so these do not decide
@@ -87,7 +87,7 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
   // The lists of a section's tiles are the same for all heads, so they are
   // written before the loop over heads.
   auto create = [&](PackedTiles &tiles, bool ofKeys) {
-    tiles = createSectionTiles(ofKeys, ofKeys ? own : ofTile.tokens);
+    tiles = createSectionTiles(op, b, ofKeys, ofKeys ? own : ofTile.tokens);
     workspace.push_back(tiles.numbers);
     workspace.push_back(tiles.used);
   };
@@ -100,7 +100,7 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
                        own};
     for (PackedTiles *tiles : {&sectionRows, &sectionKeys})
       if (tiles->numbers)
-        listSectionTiles(*tiles, tiles == &sectionKeys, keys,
+        listSectionTiles(op, b, *tiles, tiles == &sectionKeys, keys,
                          schedule.getRowwise(), unit);
     listStoredPairs(section);
     overHeads([&] { emitSection(section, dQuery); });
@@ -131,7 +131,7 @@ BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
   unsigned columns = 0;
   if (!ofKeys)
     addDim(groupSize, 1);
-  if (isPacked()) {
+  if (isPacked(op)) {
     const PackedTiles &tiles = ofKeys ? sectionKeys : sectionRows;
     columns = addColumns();
     addDim(asValue(apply(dim(0) * tiles.step, {tiles.count})), tiles.step);
@@ -139,7 +139,7 @@ BackwardPrograms::createStoredGrid(const Section &section, TilesOf kind,
     grid.getLimitMutable().assign(tiles.used);
     auto place = enter(grid);
     Value position;
-    tile.at = enterTile(all, tiles, place, position);
+    tile.at = enterTile(op, b, all, tiles, place, position);
     tile.number = place[0];
     tile.kvHead = b.addi(section.firstHead, tile.number);
     (ofKeys ? tile.key : tile.row) = position;
@@ -197,7 +197,7 @@ void BackwardPrograms::enterSection(const Section &section, StoredTile &tile) {
     batch = divideHeads(asValue(number), asValue(heads));
     tile.kvHead = b.subi(asValue(number), b.muli(batch, asValue(heads)));
   }
-  tile.at = enterBatch(all, batch);
+  tile.at = enterBatch(op, b, all, batch);
 }
 
 /// Returns the query head (the tile of heads) that has index `number` in the

@@ -81,7 +81,7 @@ void BackwardPrograms::emitStoredGradients() {
   if (op.hasMaskRegion() &&
       !op.getMaskRegion().front().getOps<ReadOp>().empty())
     for (bool ofRows : {false, true})
-      listBlocks(all, ofRows, ofRows ? own : ofTile.tokens,
+      listBlocks(op, b, all, ofRows, ofRows ? own : ofTile.tokens,
                  ofRows ? ofBlock.tokens : block, /*cutsRows=*/true,
                  schedule.getRowwise(), /*hasMap=*/true);
   emitSections(sections, out);
@@ -102,15 +102,14 @@ void BackwardPrograms::emitSection(const Section &section, Value dQuery) {
 /// Returns the keys that the rows [first, last), which are rows of the tile
 /// that begins at `row`, may see. `ranges` is std::nullopt if the mask region
 /// gives no ranges.
-ProgramBuilder::Interval
-BackwardPrograms::boundKeysOfTile(const SequenceView &at,
-                                  std::optional<MaskRanges> &ranges, Value row,
-                                  Value first, Value last) {
+Interval BackwardPrograms::boundKeysOfTile(const SequenceView &at,
+                                           std::optional<MaskRanges> &ranges,
+                                           Value row, Value first, Value last) {
   SequenceView ofTile = at;
   if (at.hasRowsBehind)
-    ofTile.numKeys = countForTile(row, at.numRows, at.numKeys);
-  Interval interval = boundKeys(ofTile, first, last);
-  boundByMask(at, ranges, /*ofRows=*/false, first, last, interval);
+    ofTile.numKeys = countForTile(b, row, at.numRows, at.numKeys);
+  Interval interval = boundKeys(op, b, ofTile, first, last);
+  boundByMask(b, at, ranges, /*ofRows=*/false, first, last, interval);
   interval.hiVaries |= at.hasRowsBehind;
   return interval;
 }
@@ -129,7 +128,7 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   ScoreTile tile;
   tile.rowAxis = 0;
   tile.at = at;
-  tile.at.packing = getPacking(ofTile);
+  tile.at.packing = getPacking(b, ofTile);
   tile.head = of.head;
   tile.row = of.row;
   tile.key = of.key;
@@ -140,7 +139,7 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   OpFoldResult endOfRows = min(getEndOfTile(), at.numRows);
   OpFoldResult endOfKeys = apply(dim(0) + constant(own), {tile.key});
   std::optional<MaskRanges> ranges =
-      getMaskRanges(at, /*ofRows=*/false, tile.head);
+      getMaskRanges(op, b, at, /*ofRows=*/false, tile.head);
   Interval seen =
       boundKeysOfTile(at, ranges, tile.row, tile.row, asValue(endOfRows));
   auto isWithin = [&](OpFoldResult lhs, OpFoldResult rhs) -> Value {
@@ -163,10 +162,10 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
     if (condition)
       columns = b.select(condition, asValue(columns), b.index(0));
 
-  Value domain = createWholeDomain(b.getIndexAttr(0), columns, block);
+  Value domain = createWholeDomain(b, b.getIndexAttr(0), columns, block);
   Value zeros = splat(f32Tile({own, own}), 0.0);
-  Value loadedQuery = realTokensOf(at, query);
-  Value loadedDOutput = realTokensOf(at, dOutput);
+  Value loadedQuery = realRowsOf(op, b, at, query, ofTile.heads);
+  Value loadedDOutput = realRowsOf(op, b, at, dOutput, ofTile.heads);
   SmallVector<Value> place = {batch, getQueryHead(kvHead, of.inGroup),
                               asValue(placeOfToken(tile.row))};
   bool ofValue = bool(storedProbabilities), ofScores = bool(storedOfKey);
@@ -190,7 +189,7 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
 
   auto store = [&](Value result, Value memory) {
     OpFoldResult rows =
-        isPacked() ? placeOfToken(at.numRows) : getSize(memory, 2);
+        isPacked(op) ? placeOfToken(at.numRows) : getSize(memory, 2);
     if (isVisited)
       rows = b.select(isVisited, asValue(rows), b.index(0));
     memory = slice(memory, placeOfToken(at.firstRow), rows);

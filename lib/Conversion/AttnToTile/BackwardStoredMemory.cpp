@@ -39,7 +39,7 @@ static constexpr int64_t kSectionBytes = int64_t(512) << 20;
 /// diagonals of the mask attribute keep some elements.
 bool BackwardPrograms::numbersPairs() {
   MaskAttr mask = op.getMaskAttr();
-  return !isPacked() && ofTile.heads == 1 && mask &&
+  return !isPacked(op) && ofTile.heads == 1 && mask &&
          (mask.getLowerDiagonal() || mask.getUpperDiagonal());
 }
 
@@ -47,7 +47,7 @@ bool BackwardPrograms::numbersPairs() {
 /// the same for all batch entries.
 std::optional<int64_t> BackwardPrograms::getConstantDiagonal() {
   MaskAttr mask = op.getMaskAttr();
-  if (isPacked() ||
+  if (isPacked(op) ||
       (op.isRagged() && mask.getAlignment() == Alignment::BottomRight))
     return std::nullopt;
   return getConstantIntValue(all.diagonal);
@@ -167,8 +167,8 @@ SmallVector<Value> BackwardPrograms::placeStored(const Section &section,
   MaskAttr mask = op.getMaskAttr();
   if (!numbersPairs()) {
     std::optional<int64_t> width =
-        isPacked() && mask ? DiagonalPairs::getWidth(mask, own, std::nullopt)
-                           : std::nullopt;
+        isPacked(op) && mask ? DiagonalPairs::getWidth(mask, own, std::nullopt)
+                             : std::nullopt;
     if (width)
       tileOfKeys = b.remui(tileOfKeys, b.index(*width));
     return {head, tileOfKeys, asValue(placeOfToken(row)), keyOfTile};

@@ -34,8 +34,8 @@ static constexpr int64_t kIsListed = 1, kIsFull = 2;
 
 /// Whether P and dS are not stored for all pairs of a section's tiles.
 bool BackwardPrograms::listsPairs() {
-  return isPacked() || op.getMaskAttr() || op.isRagged() || all.hasRowsBehind ||
-         all.hasKeysBehind || keepsKinds();
+  return isPacked(op) || op.getMaskAttr() || op.isRagged() ||
+         all.hasRowsBehind || all.hasKeysBehind || keepsKinds();
 }
 
 /// Whether what findStoredPairs() returns is kept in memory, since it is
@@ -61,8 +61,8 @@ void BackwardPrograms::createPairList(Value numTiles) {
                      : getAsOpFoldResult(
                            b.muliOrFold(numTiles, asValue(getSize(stored, 1))));
   storedPairs.numbers =
-      create({b.getIndexAttr(isPacked() ? int64_t(kNumbersOfPairs)
-                                        : int64_t(kNumbersOfHeadPairs)),
+      create({b.getIndexAttr(isPacked(op) ? int64_t(kNumbersOfPairs)
+                                          : int64_t(kNumbersOfHeadPairs)),
               storedPairs.count});
   storedPairs.used = create({b.getIndexAttr(1)});
   pairsOfRows = create({getAsOpFoldResult(numTiles)});
@@ -76,7 +76,7 @@ void BackwardPrograms::createPairList(Value numTiles) {
 bool BackwardPrograms::listsByRanges() {
   return op.hasMaskRegion() && !all.keyLists.blocks &&
          MaskRanges(op, /*ofRows=*/false).mayBound() &&
-         !(isPacked() && BlockKinds(op).usesHead());
+         !(isPacked(op) && BlockKinds(op).usesHead());
 }
 
 /// Returns an i1: whether the mask's diagonals, the lengths and the ranges of
@@ -93,14 +93,16 @@ Value BackwardPrograms::isKeptByRanges(const SequenceView &at, Value head,
   };
   OpFoldResult endOfRows = apply(dim(0) + constant(ofTile.tokens), {row});
   OpFoldResult endOfKeys = apply(dim(0) + constant(own), {key});
-  std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/false, head);
+  std::optional<MaskRanges> ranges =
+      getMaskRanges(op, b, at, /*ofRows=*/false, head);
   Interval seen = boundKeysOfTile(at, ranges, row, row,
                                   asValue(min(endOfRows, at.numRows)));
   Value isSeen = b.andi(isBefore(key, seen.hi), isBefore(seen.lo, endOfKeys));
   Value lastKey = asValue(min(endOfKeys, at.numKeys));
-  Interval rows = boundRows(at, key, lastKey, block, /*cutsRows=*/true);
-  std::optional<MaskRanges> ofRows = getMaskRanges(at, /*ofRows=*/true, head);
-  boundByMask(at, ofRows, /*ofRows=*/true, key, lastKey, rows);
+  Interval rows = boundRows(op, b, at, key, lastKey, block, /*cutsRows=*/true);
+  std::optional<MaskRanges> ofRows =
+      getMaskRanges(op, b, at, /*ofRows=*/true, head);
+  boundByMask(b, at, ofRows, /*ofRows=*/true, key, lastKey, rows);
   Value isRead = b.andi(isBefore(row, rows.hi), isBefore(rows.lo, endOfRows));
   return b.ori(isSeen, b.andi(isRead, isBefore(key, at.numKeys)));
 }
@@ -156,9 +158,9 @@ Value BackwardPrograms::findStoredPairs(const Section &section,
   }
   if (!at.keyLists.blocks)
     return toBits(kept, kIsListed);
-  auto [isListed, isFull] =
-      findListedBlocks(at.keyLists, at.batch, tile.head, tile.row, keys, own);
-  Value isRead = findListedBlocks(at.rowLists, at.batch, tile.head, keys,
+  auto [isListed, isFull] = findListedBlocks(b, at.keyLists, at.batch,
+                                             tile.head, tile.row, keys, own);
+  Value isRead = findListedBlocks(b, at.rowLists, at.batch, tile.head, keys,
                                   tile.row, ofTile.tokens)
                      .first;
   kept = b.andi(kept, b.ori(isListed, isRead));
@@ -184,11 +186,11 @@ BackwardPrograms::createRowTileGrid(const Section &section) {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   StoredTile tile;
   int64_t step = ofTile.tokens;
-  if (isPacked()) {
+  if (isPacked(op)) {
     Value size = asValue(apply(dim(0) * step, {sectionRows.count}));
     auto place =
         enter(attn_tile::GridOp::create(b, ValueRange(size), {step}, rowwise));
-    tile.at = enterTile(all, sectionRows, place, tile.row);
+    tile.at = enterTile(op, b, all, sectionRows, place, tile.row);
     tile.numberOfRows = asValue(apply(dim(0).floorDiv(step), {place[0]}));
     return tile;
   }
@@ -230,7 +232,7 @@ void BackwardPrograms::listStoredPairs(const Section &section) {
   auto overKeys = [&](Value initial,
                       function_ref<Value(Value from, Value carried)> emit) {
     OpFoldResult numTiles = apply(dim(0).ceilDiv(own), {section.numKeys});
-    Value domain = createWholeDomain(b.getIndexAttr(0), numTiles, kBlocks);
+    Value domain = createWholeDomain(b, b.getIndexAttr(0), numTiles, kBlocks);
     return loopOverBlocks(
         domain, initial,
         [&](Value from, Value, ValueRange carried) -> SmallVector<Value> {
@@ -243,9 +245,9 @@ void BackwardPrograms::listStoredPairs(const Section &section) {
   };
   Value zeros = splat(sums, 0.0);
   Value numTiles =
-      isPacked() ? asValue(sectionRows.count)
-                 : numberRowTile(getQueryHead(section.numHeads, b.index(0)),
-                                 b.index(0));
+      isPacked(op) ? asValue(sectionRows.count)
+                   : numberRowTile(getQueryHead(section.numHeads, b.index(0)),
+                                   b.index(0));
   Value last = b.subi(numTiles, b.index(1));
   for (bool writes : {false, true}) {
     OpBuilder::InsertionGuard guard(b);
@@ -263,7 +265,7 @@ void BackwardPrograms::listStoredPairs(const Section &section) {
       continue;
     }
     Value before = loopOverBlocks(
-        createWholeDomain(b.getIndexAttr(0), number, kBlocks), zeros,
+        createWholeDomain(b, b.getIndexAttr(0), number, kBlocks), zeros,
         [&](Value from, Value, ValueRange carried) -> SmallVector<Value> {
           Value counts = load(pairsOfRows, {kBlocks}, {from});
           Value isBefore =
@@ -275,11 +277,11 @@ void BackwardPrograms::listStoredPairs(const Section &section) {
     before = vectors.sum(before).second;
     // The numbers of the list that are the same for all of the tile's entries.
     SmallVector<std::pair<int64_t, Value>> shared;
-    if (isPacked()) {
+    if (isPacked(op)) {
       Value position = b.muli(number, b.index(sectionRows.step));
       for (int64_t i = 0; i < kNumbers; ++i)
-        shared.emplace_back(i,
-                            readListed(sectionRows, PackedNumber(i), position));
+        shared.emplace_back(
+            i, readListed(b, sectionRows, PackedNumber(i), position));
     } else {
       shared = {{kPairHead, tile.number},
                 {kPairInGroup, tile.inGroup},
@@ -299,7 +301,7 @@ void BackwardPrograms::listStoredPairs(const Section &section) {
       };
       for (auto [which, value] : shared)
         write(which, toWords(vectors.splat(value)));
-      write(isPacked() ? int64_t(kKeyStart) : int64_t(kPairKey),
+      write(isPacked(op) ? int64_t(kKeyStart) : int64_t(kPairKey),
             toWords(getSectionKeys(section, from)));
       if (all.keyLists.blocks)
         write(kPairIsFull, b.extui(vectors.of(word), has(kinds, kIsFull)));
@@ -321,7 +323,7 @@ BackwardPrograms::StoredTile
 BackwardPrograms::createListedGrid(const Section &section) {
   SmallVector<Value> sizes;
   SmallVector<int64_t> steps;
-  if (isPacked()) {
+  if (isPacked(op)) {
     sizes = {section.numHeads, groupSize};
     steps = {1, 1};
   }
@@ -331,17 +333,17 @@ BackwardPrograms::createListedGrid(const Section &section) {
   grid.getLimitMutable().assign(storedPairs.used);
   auto place = enter(grid);
   StoredTile tile;
-  if (isPacked()) {
+  if (isPacked(op)) {
     Value row;
-    tile.at = enterTile(all, storedPairs, place, row);
+    tile.at = enterTile(op, b, all, storedPairs, place, row);
     tile.row = row;
     tile.number = place[0];
     tile.inGroup = place[1];
     tile.kvHead = b.addi(section.firstHead, tile.number);
-    tile.key = readListed(storedPairs, kKeyStart, place.back());
+    tile.key = readListed(b, storedPairs, kKeyStart, place.back());
   } else {
     auto read = [&](HeadNumber number) {
-      return readListed(storedPairs, number, place.back());
+      return readListed(b, storedPairs, number, place.back());
     };
     tile.number = read(kPairHead);
     enterSection(section, tile);
@@ -351,8 +353,8 @@ BackwardPrograms::createListedGrid(const Section &section) {
     if (all.keyLists.blocks)
       tile.isFull = b.ne(read(kPairIsFull), b.index(0));
   }
-  tile.isUsed = isListed(storedPairs, place.back());
-  if (!isPacked())
+  tile.isUsed = isListed(b, storedPairs, place.back());
+  if (!isPacked(op))
     tile.row = b.select(tile.isUsed, tile.row, asValue(countTokens()));
   tile.localKey = b.subi(tile.key, section.firstKey);
   tile.head = getFirstHead(getQueryHead(tile.kvHead, tile.inGroup));

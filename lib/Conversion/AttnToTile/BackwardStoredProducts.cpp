@@ -35,12 +35,12 @@ void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
   Value batch = at.arrayBatch, column = tile.column, key = tile.key;
   // With a mask region, each query head has its own domain of rows.
   auto createDomainOf = [&](Value head) {
-    return createRowDomain(at, head, key, own, ofBlock.tokens,
+    return createRowDomain(op, b, at, head, key, own, ofBlock.tokens,
                            /*cutsRows=*/true);
   };
   Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
-  Value loaded = realTokensOf(at, rows);
-  scores = tokensOf(at, scores);
+  Value loaded = realRowsOf(op, b, at, rows, ofTile.heads);
+  scores = rowsOf(op, b, at, scores, ofTile.heads);
   auto overRows = [&](Value number, ValueRange sums) {
     Value head = getQueryHead(kvHead, number);
     return loopOverBlocks(
@@ -67,7 +67,7 @@ void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
     scf::YieldOp::create(
         b, overRows(heads.getInductionVar(), heads.getRegionIterArgs()));
   }
-  storeGradient(sums.front(), keysOf(at, out), at.numKeys, of,
+  storeGradient(sums.front(), keysOf(op, b, at, out), at.numKeys, of,
                 {batch, kvHead, key, column});
 }
 
@@ -79,11 +79,12 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
   int64_t width = getTileColumns(headDim);
   StoredTile of = createStoredGrid(section, TilesOf::Rows, out);
   SequenceView at = of.at;
-  at.packing = getPacking(ofTile);
+  at.packing = getPacking(b, ofTile);
   Value kvHead = of.kvHead;
   Value batch = at.arrayBatch, row = of.row, column = of.column;
   Value head = of.head;
-  std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/false, head);
+  std::optional<MaskRanges> ranges =
+      getMaskRanges(op, b, at, /*ofRows=*/false, head);
   auto bound = [&](Value first, Value last) {
     Interval seen = boundKeysOfTile(at, ranges, row, first, last);
     if (!isZeroInteger(getAsOpFoldResult(section.firstKey)))
@@ -98,17 +99,17 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
     // The interval of all of the tile's tokens; see createKeyDomain().
     Value end = asValue(
         min(apply(dim(0) + constant(ofTile.tokens), {row}), at.numRows));
-    domain = createDomain(b.index(0), own, b.getIndexAttr(own), block,
+    domain = createDomain(b, b.index(0), own, b.getIndexAttr(own), block,
                           [&](Value, Value) { return bound(row, end); });
   } else if (!at.keyLists.blocks)
-    domain = createDomain(row, own, at.numRows, block, bound);
+    domain = createDomain(b, row, own, at.numRows, block, bound);
   else if (!dividesKeys)
-    domain = createListedDomain(at.keyLists, at.batch, head, row);
+    domain = createListedDomain(b, at.keyLists, at.batch, head, row);
   else
-    domain =
-        createListedDomain(at.keyLists, at.batch, head, row, section.firstKey,
-                           b.addi(section.firstKey, section.numKeys));
-  Value ofTiles = tokensOf(at, storedOfQuery);
+    domain = createListedDomain(b, at.keyLists, at.batch, head, row,
+                                section.firstKey,
+                                b.addi(section.firstKey, section.numKeys));
+  Value ofTiles = rowsOf(op, b, at, storedOfQuery, ofTile.heads);
   SmallVector<Value> sums = {splat(f32Tile({own, width}), 0.0)};
   Value gradient = loopOverBlocks(
       domain, sums,
@@ -125,7 +126,7 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
     return storeRowGradient(gradient, out, at, head, row, column);
   auto branch = scf::IfOp::create(b, dividesKeys, /*withElseRegion=*/true);
   b.setInsertionPointToStart(branch.thenBlock());
-  Value sumsOfRows = tokensOf(at, querySums);
+  Value sumsOfRows = rowsOf(op, b, at, querySums, ofTile.heads);
   if (pairsOfRows) {
     // Rows without pairs in the section add nothing.
     Value count = memref::LoadOp::create(b, pairsOfRows, of.numberOfRows);
@@ -151,7 +152,8 @@ void BackwardPrograms::roundStoredSums(Value out) {
   int64_t rows = rowwise.getTileQ();
   auto body = [&](const SequenceView &at, Value head, Value row) {
     for (int64_t first = 0; first < headDim; first += kPanel) {
-      Value sums = tokensOf(at, querySums), column = b.index(first), tile;
+      Value sums = rowsOf(op, b, at, querySums, ofTile.heads),
+            column = b.index(first), tile;
       RankedTensorType type = f32Tile({rows, kPanel});
       if (ofTile.heads == 1) {
         tile = load(sums, {rows, kPanel}, {at.arrayBatch, head, row, column});

@@ -170,14 +170,14 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
   TableRanges ranges(op);
   auto body = [&](SequenceView at, Value head, Value row) {
     head = asValue(apply(dim(0) * ofTile.heads, {head}));
-    at.packing = getPacking(ofTile);
-    row = findListedTile(at.keyLists, at.batch, head, row);
-    Value kvHead = getKvHead(head);
+    at.packing = getPacking(b, ofTile);
+    row = findListedTile(b, at.keyLists, at.batch, head, row);
+    Value kvHead = getKvHead(op, b, head);
     ScoreTile tile = loadRowTile(at, head, kvHead, row, allBias, allDelta);
-    Value isReal = findStoredRows(at, getSize(op.getQuery(), 2), row, own);
+    Value isReal = findStoredRows(b, at, getSize(op.getQuery(), 2), row, own);
     std::pair<Value, Value> rows = {head, row};
     if (at.packing)
-      rows = placeHeads(at, ofTile, head, row, own);
+      rows = placeHeads(op, b, at, ofTile, head, row, own);
     auto emitBlock = [&](Value position, Value partial, ValueRange) {
       loadKeys(tile, kvHead, position, partial);
       auto [scores, tiles] = emitScores(tile, wanted);
@@ -192,7 +192,8 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
           term = b.select(broadcast(isReal, 1, type.getShape()), term, zeros);
         found.push_back(term);
       }
-      ScorePlace place = getScorePlace(at, head, row, position, /*rowAxis=*/0);
+      ScorePlace place =
+          getScorePlace(b, at, head, row, position, /*rowAxis=*/0);
       auto [first, last] = ranges.find(b, place, ofTile, block, table.elements);
       Value end = b.addi(last, b.index(1));
       auto loop = scf::ForOp::create(b, first, end, b.index(1));
@@ -216,14 +217,15 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
         store(sumPairs(tile, sum), terms, to, /*add=*/true);
       return SmallVector<Value>();
     };
-    loopOverBlocks(createKeyDomain(at, head, row, own, block), {}, emitBlock);
+    loopOverBlocks(createKeyDomain(op, b, at, head, row, own, block), {},
+                   emitBlock);
   };
-  listBlocks(all, /*ofRows=*/false, ofTile.tokens, block, /*cutsRows=*/false,
-             schedule.getRowwise());
+  listBlocks(op, b, all, /*ofRows=*/false, ofTile.tokens, block,
+             /*cutsRows=*/false, schedule.getRowwise());
   auto grid = emitGrid(
       /*ofKeys=*/false, op.getQuery(), ofTile.tokens, schedule, body,
       apply(dim(0).floorDiv(ofTile.heads), {getSize(op.getQuery(), 1)}));
-  describePrograms(grid, findSharedDims(grid), getKeyBytes());
+  describePrograms(b, grid, findSharedDims(op, grid), getKeyBytes());
   sums.finish(table.out);
 }
 

@@ -36,7 +36,7 @@ ScoreTile BackwardPrograms::loadRowTile(const SequenceView &at, Value head,
   if (isInBlocks) {
     auto [heads, tokens] =
         at.packing
-            ? placeHeads(at, ofTile, head, row, own)
+            ? placeHeads(op, b, at, ofTile, head, row, own)
             : std::pair(head,
                         countFrom(row, tileType({own}, b.getIndexType())));
     std::tie(place[1], place[2]) = findInVectors(heads, tokens);
@@ -73,9 +73,9 @@ Value BackwardPrograms::emitMask(const ScoreTile &tile, Value scores,
   int64_t keyAxis = 1 - tile.rowAxis;
   auto shape = cast<RankedTensorType>(scores.getType()).getShape();
   scores = clearRowsOfNone(tile, scores);
-  return maskPartial(tile.at, scores, tile.partial, keyAxis, place, [&] {
+  return maskPartial(op, b, tile.at, scores, tile.partial, keyAxis, place, [&] {
     SmallVector<MaskCondition> conditions =
-        getMaskConditions(tile.at, tile.row, tile.key, shape[keyAxis]);
+        getMaskConditions(op, b, tile.at, tile.row, tile.key, shape[keyAxis]);
     // Rows past the last one are loaded as zeros, so their gradients are zeros.
     // But a score region may yield any number for them, so with a score region
     // these rows are masked.
@@ -129,8 +129,9 @@ BackwardPrograms::scaleScores(ScoreTile &tile, Value scores,
   ScorePlace place;
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr() ||
       tile.at.packing)
-    place = getScorePlace(tile.at, tile.head, tile.row, tile.key, tile.rowAxis);
-  tile.keep = emitKeep(type.getShape(), tile.at, place);
+    place =
+        getScorePlace(b, tile.at, tile.head, tile.row, tile.key, tile.rowAxis);
+  tile.keep = emitKeep(op, b, type.getShape(), tile.at, place);
   auto mask = [&](Value scores) { return emitMask(tile, scores, place); };
   if (!op.hasScore()) {
     // Scores are multiplied by factors from memory before they are masked. A
@@ -189,7 +190,7 @@ bool BackwardPrograms::mayMultiplyStored() {
 void BackwardPrograms::loadNarrowKeys(ScoreTile &tile, Value kvHead) {
   const SequenceView &at = tile.at;
   Value keys = stored.getKey();
-  if (isPacked() || at.hasKeysBehind)
+  if (isPacked(op) || at.hasKeysBehind)
     keys = slice(keys, at.firstKey, at.numKeys);
   tile.narrowKeyTile =
       loadRows(keys, own, getNarrowColumns(), at.arrayBatch, kvHead, tile.key);
@@ -275,7 +276,7 @@ Value BackwardPrograms::applyDerivative(Value gradient, Value probabilities,
   // With a score region or rows that see no key, another factor of the gradient
   // may not be finite. Pairs with a probability of 0 then get 0 by a select,
   // since 0 times such a factor is NaN.
-  if (!op.hasScore() && !mayLeaveOutKeys())
+  if (!op.hasScore() && !mayLeaveOutKeys(op))
     return gradient;
   Value isOut = b.oeq(probabilities, zeros);
   return b.select(isOut, zeros, gradient);

@@ -43,84 +43,28 @@ bool mlir::attn::mayMaskFillBlocks(AttentionInterface op) {
                                : MaskRanges(op, /*ofRows=*/false).mayBeFull();
 }
 
-void ProgramBuilder::listBlocks(SequenceView &all, bool ofRows, int64_t own,
-                                int64_t block, bool cutsRows,
-                                TileSizesAttrInterface rowwise, bool hasMap) {
-  BlockLists &lists = ofRows ? all.rowLists : all.keyLists;
-  if (lists.blocks || !sayMoreThanRanges(op))
-    return;
-  BlockKinds kinds(op);
-  lists.own = own;
-  lists.block = block;
-  lists.hasBatch = kinds.usesBatch() || op.isRagged();
-  lists.hasHead = kinds.usesHead();
-  OpFoldResult one = b.getIndexAttr(1);
-  auto divide = [&](OpFoldResult length, int64_t by) {
-    return apply(dim(0).ceilDiv(by), {length});
-  };
-  SmallVector<OpFoldResult> sizes = {
-      lists.hasBatch ? getSize(op.getQuery(), 0) : one,
-      lists.hasHead ? getSize(op.getQuery(), 1) : one,
-      divide(getSize(ofRows ? op.getKey() : op.getQuery(), 2), own),
-      divide(ofRows ? all.numRows : all.numKeys, block)};
-  // The lists of a program are views of these arrays. A view of an array that
-  // is statically empty would be out of bounds, which is an error.
-  if (isZeroInteger(sizes.back()))
-    sizes.back() = one;
-  lists.blocks = allocate(sizes, b.getI32Type());
-  lists.partial = allocate(sizes, b.getI32Type());
-  if (hasMap) {
-    SmallVector<OpFoldResult> ofMap = sizes;
-    ofMap.back() = max(ofMap.back(), one);
-    lists.map = allocate(ofMap, b.getI32Type());
-  }
-  sizes.pop_back();
-  lists.counts = allocate(sizes, b.getI32Type());
-  // Programs take tiles in the order of the lengths of their lists. Tiles of
-  // keys have no such order if several query heads share keys and each query
-  // head has its own lists. A program then visits the lists of all of these
-  // heads, so no single length says how long it takes.
-  if (!hasMap && (!ofRows || !lists.hasHead || !getGroup()))
-    lists.order = allocate(sizes, b.getI32Type());
-  summarize(all, kinds.getPairReads(), rowwise);
-
-  OpBuilder::InsertionGuard guard(b);
-  SmallVector<Value> tiles;
-  for (OpFoldResult size : sizes)
-    tiles.push_back(asValue(size));
-  auto grid = attn_tile::GridOp::create(b, tiles, {1, 1, 1}, rowwise);
-  OpBuilder::InsertPoint behind = b.saveInsertionPoint();
-  auto place = enter(grid);
-  emitListOf(enterBatch(all, place[0]), lists, ofRows, cutsRows, place);
-  if (!lists.order)
-    return;
-  b.restoreInsertionPoint(behind);
-  grid = attn_tile::GridOp::create(b, tiles, {1, 1, 1}, rowwise);
-  emitPlaceOf(lists, enter(grid));
+/// Returns the captured array from which `read`, an op of the mask region,
+/// reads.
+static Value getCapture(AttentionInterface op, ReadOp read) {
+  unsigned number = cast<BlockArgument>(read.getArray()).getArgNumber();
+  return op.getCaptures()[number - kNumMaskArguments];
 }
 
 /// Emits, before the grid that lists blocks, a grid for each array in `reads`
 /// that writes the array's summary. A read with the operand `bounds` needs no
 /// summary, and an array that already has one gets no second.
-void ProgramBuilder::summarize(SequenceView &all, ArrayRef<ReadOp> reads,
-                               TileSizesAttrInterface rowwise) {
+static void summarize(AttentionInterface op, TileBuilder &b, SequenceView &all,
+                      ArrayRef<ReadOp> reads, TileSizesAttrInterface rowwise) {
   for (ReadOp read : reads) {
     if (read.getBounds())
       continue;
-    Value array = getCapture(read);
+    Value array = getCapture(op, read);
     Value &summary = all.summaries[array];
     if (summary)
       continue;
-    summary = allocate(getSummarySizes(b, array), b.getI32Type());
+    summary = b.allocate(getSummarySizes(b, array), b.getI32Type());
     emitSummaryGrid(b, array, summary, rowwise);
   }
-}
-
-/// Returns the captured array from which `read`, an op of the mask region,
-/// reads.
-Value ProgramBuilder::getCapture(ReadOp read) {
-  unsigned number = cast<BlockArgument>(read.getArray()).getArgNumber();
-  return op.getCaptures()[number - kNumMaskArguments];
 }
 
 /// Emits the program that writes the list of one tile: the numbers of the
@@ -128,16 +72,16 @@ Value ProgramBuilder::getCapture(ReadOp read) {
 /// each block is partial, and the number of listed blocks. `program`, the point
 /// of the grid, consists of the batch entry, the head and the number of the
 /// tile. Blocks that reach past the last row are partial if `cutsRows`.
-void ProgramBuilder::emitListOf(const SequenceView &at, const BlockLists &lists,
-                                bool ofRows, bool cutsRows,
-                                ValueRange program) {
+static void emitListOf(AttentionInterface op, TileBuilder &b,
+                       const SequenceView &at, const BlockLists &lists,
+                       bool ofRows, bool cutsRows, ValueRange program) {
   Value batch = program[0], head = program[1], number = program[2];
   Value zero = b.index(0);
-  ScorePlace origins = getScorePlace(at, head, zero, zero, /*rowAxis=*/0);
+  ScorePlace origins = getScorePlace(b, at, head, zero, zero, /*rowAxis=*/0);
   BlockKinds kinds(op);
   kinds.emitUniform(b, origins.batch, origins.head);
   for (ReadOp read : kinds.getPairReads())
-    kinds.setSummary(read, at.summaries.lookup(getCapture(read)));
+    kinds.setSummary(read, at.summaries.lookup(getCapture(op, read)));
   Value originOfOwn = ofRows ? origins.key : origins.row;
   Value originOfBlocks = ofRows ? origins.row : origins.key;
   OpFoldResult all = ofRows ? at.numKeys : at.numRows;
@@ -146,22 +90,25 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const BlockLists &lists,
     return step % kSummaryCell == 0 && isZeroInteger(getAsOpFoldResult(origin));
   };
   auto getLast = [&](OpFoldResult count, Value origin) {
-    return asValue(apply(dim(0) + dim(1) - constant(1), {count, origin}));
+    return b.asValue(
+        b.apply(b.dim(0) + b.dim(1) - b.constant(1), {count, origin}));
   };
 
-  Value first = asValue(apply(dim(0) * lists.own, {number}));
-  Value end = asValue(min(apply(dim(0) + constant(lists.own), {first}), all));
-  Interval bounds = ofRows ? boundRows(at, first, end, lists.block, cutsRows)
-                           : boundKeys(at, first, end);
+  Value first = b.asValue(b.apply(b.dim(0) * lists.own, {number}));
+  Value end =
+      b.asValue(b.min(b.apply(b.dim(0) + b.constant(lists.own), {first}), all));
+  Interval bounds =
+      ofRows ? boundRows(op, b, at, first, end, lists.block, cutsRows)
+             : boundKeys(op, b, at, first, end);
   if (ofRows)
-    cutLastKeys(at, bounds, lists.own, end);
+    cutLastKeys(b, at, bounds, lists.own, end);
   // A map has all blocks of all tiles, also of tiles and blocks past the last
   // row or key. Positions past the last one are replaced by the last one. If
   // there are no rows or no keys, their number counts as 1 here.
   OpFoldResult lastOfOwn = end;
   if (lists.map) {
-    lastOfOwn = max(lastOfOwn, b.getIndexAttr(1));
-    length = max(length, b.getIndexAttr(1));
+    lastOfOwn = b.max(lastOfOwn, b.getIndexAttr(1));
+    length = b.max(length, b.getIndexAttr(1));
   }
   kinds.setPositions(!ofRows, {b.addiOrFold(first, originOfOwn),
                                getLast(lastOfOwn, originOfOwn), lists.own,
@@ -169,16 +116,16 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const BlockLists &lists,
 
   BlockVectors vectors(b);
   auto divideUp = [&](OpFoldResult length) {
-    return apply(dim(0).ceilDiv(lists.block), {length});
+    return b.apply(b.dim(0).ceilDiv(lists.block), {length});
   };
-  OpFoldResult numBlocks = divideUp(countForTile(first, all, others));
+  OpFoldResult numBlocks = divideUp(countForTile(b, first, all, others));
   Value none = b.zero(vectors.of(b.getF32Type()));
   OpFoldResult endOfBlocks = numBlocks;
   if (lists.map)
     endOfBlocks =
-        min(getSize(lists.map, 3),
-            divideUp(getSize(ofRows ? op.getQuery() : op.getKey(), 2)));
-  Value domain = createWholeDomain(b.getIndexAttr(0), endOfBlocks, kBlocks);
+        b.min(b.getSize(lists.map, 3),
+              divideUp(b.getSize(ofRows ? op.getQuery() : op.getKey(), 2)));
+  Value domain = createWholeDomain(b, b.getIndexAttr(0), endOfBlocks, kBlocks);
   auto emitBlocks = [&](Value from, Value, ValueRange counts) {
     Type index = b.getIndexType(), word = b.getI32Type();
     Value blocks =
@@ -220,7 +167,7 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const BlockLists &lists,
     attn_tile::ScatterOp::create(b, partial, lists.partial, places);
     return SmallVector<Value>{b.addf(counts[0], inAll)};
   };
-  Value count = loopOverBlocks(domain, none, emitBlocks).front();
+  Value count = b.loopOverBlocks(domain, none, emitBlocks).front();
   // All elements of the vector are the number of listed blocks; only the first
   // element is stored.
   attn_tile::ScatterOp::create(
@@ -232,16 +179,18 @@ void ProgramBuilder::emitListOf(const SequenceView &at, const BlockLists &lists,
 /// the lengths of lists, and stores the tile's number in `lists.order` at this
 /// index. The place is the number of tiles that have shorter lists, plus that
 /// of tiles with smaller numbers and lists of the same length.
-void ProgramBuilder::emitPlaceOf(const BlockLists &lists, ValueRange program) {
+static void emitPlaceOf(TileBuilder &b, const BlockLists &lists,
+                        ValueRange program) {
   Value batch = program[0], head = program[1], number = program[2];
   BlockVectors vectors(b);
   Value own = vectors.splat(
       memref::LoadOp::create(b, lists.counts, ValueRange{batch, head, number}));
-  OpFoldResult numTiles = getSize(lists.counts, 2);
-  Value domain = createWholeDomain(b.getIndexAttr(0), numTiles, kBlocks);
+  OpFoldResult numTiles = b.getSize(lists.counts, 2);
+  Value domain = createWholeDomain(b, b.getIndexAttr(0), numTiles, kBlocks);
   Value none = b.zero(vectors.of(b.getF32Type()));
   auto emitTiles = [&](Value from, Value, ValueRange sums) {
-    Value others = load(lists.counts, {kBlocks}, ValueRange{batch, head, from});
+    Value others =
+        b.load(lists.counts, {kBlocks}, ValueRange{batch, head, from});
     Value numbers = b.addi(vectors.splat(from),
                            b.coordinate(vectors.of(b.getIndexType()), 0));
     Value isShorter = b.slt(others, own);
@@ -251,7 +200,7 @@ void ProgramBuilder::emitPlaceOf(const BlockLists &lists, ValueRange program) {
                                   b.ori(isShorter, isEarlier));
     return SmallVector<Value>{b.addf(sums[0], vectors.count(isBefore).second)};
   };
-  Value place = loopOverBlocks(domain, none, emitTiles).front();
+  Value place = b.loopOverBlocks(domain, none, emitTiles).front();
   place = b.fptosi(vectors.of(b.getI32Type()), place);
   place = b.indexCast(vectors.of(b.getIndexType()), place);
   attn_tile::ScatterOp::create(
@@ -259,24 +208,82 @@ void ProgramBuilder::emitPlaceOf(const BlockLists &lists, ValueRange program) {
       ValueRange{batch, head, vectors.onlyFirst(place)});
 }
 
-Value ProgramBuilder::findListedTile(const BlockLists &lists, Value batch,
-                                     Value head, Value position) {
+void mlir::attn::listBlocks(AttentionInterface op, TileBuilder &b,
+                            SequenceView &all, bool ofRows, int64_t own,
+                            int64_t block, bool cutsRows,
+                            TileSizesAttrInterface rowwise, bool hasMap) {
+  BlockLists &lists = ofRows ? all.rowLists : all.keyLists;
+  if (lists.blocks || !sayMoreThanRanges(op))
+    return;
+  BlockKinds kinds(op);
+  lists.own = own;
+  lists.block = block;
+  lists.hasBatch = kinds.usesBatch() || op.isRagged();
+  lists.hasHead = kinds.usesHead();
+  OpFoldResult one = b.getIndexAttr(1);
+  auto divide = [&](OpFoldResult length, int64_t by) {
+    return b.apply(b.dim(0).ceilDiv(by), {length});
+  };
+  SmallVector<OpFoldResult> sizes = {
+      lists.hasBatch ? b.getSize(op.getQuery(), 0) : one,
+      lists.hasHead ? b.getSize(op.getQuery(), 1) : one,
+      divide(b.getSize(ofRows ? op.getKey() : op.getQuery(), 2), own),
+      divide(ofRows ? all.numRows : all.numKeys, block)};
+  // The lists of a program are views of these arrays. A view of an array that
+  // is statically empty would be out of bounds, which is an error.
+  if (isZeroInteger(sizes.back()))
+    sizes.back() = one;
+  lists.blocks = b.allocate(sizes, b.getI32Type());
+  lists.partial = b.allocate(sizes, b.getI32Type());
+  if (hasMap) {
+    SmallVector<OpFoldResult> ofMap = sizes;
+    ofMap.back() = b.max(ofMap.back(), one);
+    lists.map = b.allocate(ofMap, b.getI32Type());
+  }
+  sizes.pop_back();
+  lists.counts = b.allocate(sizes, b.getI32Type());
+  // Programs take tiles in the order of the lengths of their lists. Tiles of
+  // keys have no such order if several query heads share keys and each query
+  // head has its own lists. A program then visits the lists of all of these
+  // heads, so no single length says how long it takes.
+  if (!hasMap && (!ofRows || !lists.hasHead || !getGroup(op, b)))
+    lists.order = b.allocate(sizes, b.getI32Type());
+  summarize(op, b, all, kinds.getPairReads(), rowwise);
+
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> tiles;
+  for (OpFoldResult size : sizes)
+    tiles.push_back(b.asValue(size));
+  auto grid = attn_tile::GridOp::create(b, tiles, {1, 1, 1}, rowwise);
+  OpBuilder::InsertPoint behind = b.saveInsertionPoint();
+  auto place = b.enter(grid);
+  emitListOf(op, b, enterBatch(op, b, all, place[0]), lists, ofRows, cutsRows,
+             place);
+  if (!lists.order)
+    return;
+  b.restoreInsertionPoint(behind);
+  grid = attn_tile::GridOp::create(b, tiles, {1, 1, 1}, rowwise);
+  emitPlaceOf(b, lists, b.enter(grid));
+}
+
+Value mlir::attn::findListedTile(TileBuilder &b, const BlockLists &lists,
+                                 Value batch, Value head, Value position) {
   if (!lists.order)
     return position;
   Value zero = b.index(0);
-  Value place = asValue(apply(dim(0).floorDiv(lists.own), {position}));
+  Value place = b.asValue(b.apply(b.dim(0).floorDiv(lists.own), {position}));
   Value number = b.indexCast(
       b.getIndexType(),
       memref::LoadOp::create(b, lists.order,
                              ValueRange{lists.hasBatch ? batch : zero,
                                         lists.hasHead ? head : zero, place}));
-  return asValue(apply(dim(0) * lists.own, {number}));
+  return b.asValue(b.apply(b.dim(0) * lists.own, {number}));
 }
 
 std::pair<Value, Value>
-ProgramBuilder::findListedBlocks(const BlockLists &lists, Value batch,
-                                 Value head, Value position, Value first,
-                                 int64_t size) {
+mlir::attn::findListedBlocks(TileBuilder &b, const BlockLists &lists,
+                             Value batch, Value head, Value position,
+                             Value first, int64_t size) {
   BlockVectors vectors(b);
   Type index = b.getIndexType();
   Value zero = b.index(0);
@@ -284,15 +291,16 @@ ProgramBuilder::findListedBlocks(const BlockLists &lists, Value batch,
     return value.getType().isIndex() ? vectors.splat(value) : value;
   };
   auto word = [&](int64_t value) {
-    return splat(vectors.of(b.getI32Type()), value);
+    return b.splat(vectors.of(b.getI32Type()), value);
   };
   auto divide = [&](Value vector, int64_t by) -> Value {
-    return b.divui(vector, splat(vectors.of(index), by));
+    return b.divui(vector, b.splat(vectors.of(index), by));
   };
   // For a tile or block past the end of the map, the map's last one is read.
   auto keepWithin = [&](Value vector, int64_t axis) -> Value {
-    return b.minui(vector, vectors.splat(apply(dim(0) - constant(1),
-                                               {getSize(lists.map, axis)})));
+    return b.minui(vector,
+                   vectors.splat(b.apply(b.dim(0) - b.constant(1),
+                                         {b.getSize(lists.map, axis)})));
   };
   SmallVector<Value> place = {
       lists.hasBatch ? batch : zero, lists.hasHead ? head : zero,
@@ -300,7 +308,7 @@ ProgramBuilder::findListedBlocks(const BlockLists &lists, Value batch,
   first = divide(asVector(first), lists.block);
   Value any, all;
   for (int64_t i = 0; i < size / lists.block; ++i) {
-    place.back() = keepWithin(b.addi(first, splat(vectors.of(index), i)), 3);
+    place.back() = keepWithin(b.addi(first, b.splat(vectors.of(index), i)), 3);
     Value entry = attn_tile::GatherOp::create(b, vectors.of(b.getI32Type()),
                                               lists.map, place);
     Value kind = b.andi(entry, word(3));
@@ -315,40 +323,41 @@ ProgramBuilder::findListedBlocks(const BlockLists &lists, Value batch,
 /// Returns the domain of a loop over blocks: the blocks that are in the list of
 /// the tile whose first row or key is `position`, a multiple of the tile's
 /// size.
-Value ProgramBuilder::createListedDomain(const BlockLists &lists, Value batch,
-                                         Value head, Value position,
-                                         Value first, Value end) {
+Value mlir::attn::createListedDomain(TileBuilder &b, const BlockLists &lists,
+                                     Value batch, Value head, Value position,
+                                     Value first, Value end) {
   Value zero = b.index(0);
-  Value number = asValue(apply(dim(0).floorDiv(lists.own), {position}));
+  Value number = b.asValue(b.apply(b.dim(0).floorDiv(lists.own), {position}));
   SmallVector<Value> place = {lists.hasBatch ? batch : zero,
                               lists.hasHead ? head : zero, number};
   Value count = b.indexCast(b.getIndexType(),
                             memref::LoadOp::create(b, lists.counts, place));
   place.push_back(zero);
   if (end) {
-    OpFoldResult numBlocks = getSize(lists.map, 3);
+    OpFoldResult numBlocks = b.getSize(lists.map, 3);
     Value two = b.word(2);
     auto countBefore = [&](OpFoldResult block) -> Value {
-      Value isBlock = b.slt(asValue(block), asValue(numBlocks));
-      place.back() =
-          asValue(min(block, apply(dim(0) - constant(1), {numBlocks})));
+      Value isBlock = b.slt(b.asValue(block), b.asValue(numBlocks));
+      place.back() = b.asValue(
+          b.min(block, b.apply(b.dim(0) - b.constant(1), {numBlocks})));
       Value entry = memref::LoadOp::create(b, lists.map, place);
       Value before = b.indexCast(b.getIndexType(), b.shrui(entry, two));
       return b.select(isBlock, before, count);
     };
-    Value last = countBefore(apply(dim(0).ceilDiv(lists.block), {end}));
-    place.back() = countBefore(apply(dim(0).floorDiv(lists.block), {first}));
+    Value last = countBefore(b.apply(b.dim(0).ceilDiv(lists.block), {end}));
+    place.back() =
+        countBefore(b.apply(b.dim(0).floorDiv(lists.block), {first}));
     count = b.subi(last, place.back());
   }
   auto getList = [&](Value array) {
-    return viewRow(array, getAsOpFoldResult(place), count);
+    return b.viewRow(array, getAsOpFoldResult(place), count);
   };
   return attn_tile::DomainListOp::create(
       b, attn_tile::DomainType::get(b.getContext(), lists.block),
       getList(lists.blocks), getList(lists.partial), count);
 }
 
-void ProgramBuilder::freeLists(const SequenceView &all) {
+void mlir::attn::freeLists(TileBuilder &b, const SequenceView &all) {
   for (auto [array, summary] : all.summaries)
     memref::DeallocOp::create(b, summary);
   for (const BlockLists *lists : {&all.keyLists, &all.rowLists})

@@ -62,7 +62,8 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
   if (isOfColumns)
     indices.back() = count(shape[1], column);
   int64_t axis = isOfColumns ? 0 : 1;
-  return broadcast(gatherScale(scale, shape[1 - axis], indices), axis, shape);
+  return broadcast(gatherScale(b, scale, shape[1 - axis], indices), axis,
+                   shape);
 }
 
 /// Emits a grid that stores the array to workspace in the type that MMAs
@@ -87,7 +88,7 @@ Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
   // can hold.
   constexpr int64_t kMost = 128;
   OpBuilder::InsertionGuard guard(b);
-  auto program = enter(createGrid(array, sizes[1], rows, rowwise));
+  auto program = enter(createGrid(op, b, array, sizes[1], rows, rowwise));
   Value batch = program[0], head = program[1], row = program[2];
   for (int64_t first = 0; first < columns; first += kMost) {
     int64_t width =

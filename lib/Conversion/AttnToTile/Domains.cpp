@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProgramBuilder.h"
+#include "Domains.h"
+#include "ScoreMasking.h"
 
-#include "attn/Dialect/Attn/IR/RegionDependence.h"
 #include "attn/Dialect/AttnTile/Transforms/Domains.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -16,12 +16,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-Value ProgramBuilder::createDomain(Value first, int64_t rows, OpFoldResult all,
-                                   int64_t block,
-                                   function_ref<Interval(Value, Value)> emit) {
-  OpFoldResult end = min(apply(dim(0) + constant(rows), {first}), all);
+Value mlir::attn::createDomain(TileBuilder &b, Value first, int64_t rows,
+                               OpFoldResult all, int64_t block,
+                               function_ref<Interval(Value, Value)> emit) {
+  OpFoldResult end = b.min(b.apply(b.dim(0) + b.constant(rows), {first}), all);
   auto type = attn_tile::DomainType::get(b.getContext(), block);
-  auto domain = attn_tile::DomainOp::create(b, type, first, asValue(end));
+  auto domain = attn_tile::DomainOp::create(b, type, first, b.asValue(end));
   OpBuilder::InsertionGuard guard(b);
   Type index = b.getIndexType();
   Block *region = b.createBlock(&domain.getColumns(), {}, {index, index},
@@ -32,21 +32,23 @@ Value ProgramBuilder::createDomain(Value first, int64_t rows, OpFoldResult all,
     grid.setLongest(attn_tile::Longest::Last);
   else if (columns.loVaries && !grid.getLongest())
     grid.setLongest(attn_tile::Longest::First);
-  attn_tile::DomainYieldOp::create(b, asValue(columns.lo), asValue(columns.hi),
-                                   asValue(columns.fullLo),
-                                   asValue(columns.fullHi));
+  attn_tile::DomainYieldOp::create(
+      b, b.asValue(columns.lo), b.asValue(columns.hi),
+      b.asValue(columns.fullLo), b.asValue(columns.fullHi));
   return domain;
 }
 
-std::optional<MaskRanges>
-ProgramBuilder::getMaskRanges(const SequenceView &at, bool ofRows, Value head) {
+std::optional<MaskRanges> mlir::attn::getMaskRanges(AttentionInterface op,
+                                                    TileBuilder &b,
+                                                    const SequenceView &at,
+                                                    bool ofRows, Value head) {
   if (!op.hasMaskRegion())
     return std::nullopt;
   MaskRanges ranges(op, ofRows);
   if (!ranges.mayBound() && !ranges.mayBeFull())
     return std::nullopt;
   Value zero = b.index(0);
-  ScorePlace place = getScorePlace(at, head, zero, zero, /*rowAxis=*/0);
+  ScorePlace place = getScorePlace(b, at, head, zero, zero, /*rowAxis=*/0);
   ranges.emitUniform(b, place.batch, place.head);
   return ranges;
 }
@@ -56,37 +58,37 @@ ProgramBuilder::getMaskRanges(const SequenceView &at, bool ofRows, Value head) {
 /// that see the keys [first, last). It is left unchanged if `ranges` is
 /// std::nullopt. Since the mask region gets positions in the larger problem,
 /// the op's origin is added to the positions and subtracted from the range.
-void ProgramBuilder::boundByMask(const SequenceView &at,
-                                 std::optional<MaskRanges> &ranges, bool ofRows,
-                                 Value first, Value last, Interval &interval) {
+void mlir::attn::boundByMask(TileBuilder &b, const SequenceView &at,
+                             std::optional<MaskRanges> &ranges, bool ofRows,
+                             Value first, Value last, Interval &interval) {
   if (!ranges)
     return;
   OpFoldResult given = at.origin[ofRows ? 3 : 2];
   OpFoldResult bounded = at.origin[ofRows ? 2 : 3];
   MaskRange range =
-      ranges->emit(b, apply(dim(0) + dim(1), {first, given}),
-                   apply(dim(0) + dim(1) - constant(1), {last, given}));
+      ranges->emit(b, b.apply(b.dim(0) + b.dim(1), {first, given}),
+                   b.apply(b.dim(0) + b.dim(1) - b.constant(1), {last, given}));
   for (OpFoldResult *bound :
        {&range.lo, &range.hi, &range.fullLo, &range.fullHi})
-    *bound = apply(dim(0) - dim(1), {*bound, bounded});
+    *bound = b.apply(b.dim(0) - b.dim(1), {*bound, bounded});
   auto varies = [&](OpFoldResult bound) {
     auto value = dyn_cast<Value>(bound);
     return value && attn_tile::isComputedFrom(value, {first, last});
   };
   interval.loVaries |= varies(range.lo);
   interval.hiVaries |= varies(range.hi);
-  interval.lo = max(interval.lo, range.lo);
-  interval.hi = min(interval.hi, range.hi);
+  interval.lo = b.max(interval.lo, range.lo);
+  interval.hi = b.min(interval.hi, range.hi);
   if (!ranges->mayBeFull())
     return;
-  interval.fullLo = max(interval.fullLo, range.fullLo);
-  interval.fullHi = min(interval.fullHi, range.fullHi);
+  interval.fullLo = b.max(interval.fullLo, range.fullLo);
+  interval.fullHi = b.min(interval.fullHi, range.fullHi);
 }
 
-Value ProgramBuilder::createWholeDomain(OpFoldResult first, OpFoldResult end,
-                                        int64_t block) {
+Value mlir::attn::createWholeDomain(TileBuilder &b, OpFoldResult first,
+                                    OpFoldResult end, int64_t block) {
   return createDomain(
-      b.index(0), 1, b.getIndexAttr(1), block,
+      b, b.index(0), 1, b.getIndexAttr(1), block,
       [&](Value, Value) -> Interval { return {first, end, first, end}; });
 }
 
@@ -94,8 +96,8 @@ Value ProgramBuilder::createWholeDomain(OpFoldResult first, OpFoldResult end,
 /// keys that the rows [first, last) see or, if `sign` is -1, of the rows that
 /// see the keys [first, last). Row i sees key j if lower <= j - i - diagonal <=
 /// upper. `hi` and `fullHi` are the ends of the interval without these bounds.
-ProgramBuilder::Interval
-ProgramBuilder::boundByDiagonals(const SequenceView &at, int64_t sign,
+static Interval boundByDiagonals(AttentionInterface op, TileBuilder &b,
+                                 const SequenceView &at, int64_t sign,
                                  Value first, Value last, OpFoldResult hi,
                                  OpFoldResult fullHi) {
   OpFoldResult lo = b.getIndexAttr(0), fullLo = lo;
@@ -108,16 +110,16 @@ ProgramBuilder::boundByDiagonals(const SequenceView &at, int64_t sign,
   if (sign < 0)
     std::swap(least, most);
   auto move = [&](Value position, int64_t by, int64_t more = 0) {
-    return apply(dim(0) + dim(1) * sign + constant(by * sign + more),
-                 {position, at.diagonal});
+    return b.apply(b.dim(0) + b.dim(1) * sign + b.constant(by * sign + more),
+                   {position, at.diagonal});
   };
   if (least) {
-    lo = max(lo, move(first, *least));
-    fullLo = max(fullLo, move(last, *least, -1));
+    lo = b.max(lo, move(first, *least));
+    fullLo = b.max(fullLo, move(last, *least, -1));
   }
   if (most) {
-    hi = min(hi, move(last, *most));
-    fullHi = min(fullHi, move(first, *most, 1));
+    hi = b.min(hi, move(last, *most));
+    fullHi = b.min(fullHi, move(first, *most, 1));
   }
   return {lo,
           hi,
@@ -127,83 +129,75 @@ ProgramBuilder::boundByDiagonals(const SequenceView &at, int64_t sign,
           /*hiVaries=*/most.has_value()};
 }
 
-ProgramBuilder::Interval ProgramBuilder::boundKeys(const SequenceView &at,
-                                                   Value first, Value last) {
-  return boundByDiagonals(at, 1, first, last, at.numKeys, at.numKeys);
+Interval mlir::attn::boundKeys(AttentionInterface op, TileBuilder &b,
+                               const SequenceView &at, Value first,
+                               Value last) {
+  return boundByDiagonals(op, b, at, 1, first, last, at.numKeys, at.numKeys);
 }
 
-ProgramBuilder::Interval ProgramBuilder::boundRows(const SequenceView &at,
-                                                   Value first, Value last,
-                                                   int64_t block,
-                                                   bool cutsRows) {
+Interval mlir::attn::boundRows(AttentionInterface op, TileBuilder &b,
+                               const SequenceView &at, Value first, Value last,
+                               int64_t block, bool cutsRows) {
   OpFoldResult all = at.numRows;
   return boundByDiagonals(
-      at, -1, first, last, all,
-      cutsRows ? all : apply(dim(0).ceilDiv(block) * block, {all}));
+      op, b, at, -1, first, last, all,
+      cutsRows ? all : b.apply(b.dim(0).ceilDiv(block) * block, {all}));
 }
 
 /// Makes all blocks of rows partial, by setting the end of the full blocks
 /// (interval.fullHi) to 0, if a tile of `keys` keys contains keys past the last
 /// valid one. `last` is the end of the tile's valid keys.
-void ProgramBuilder::cutLastKeys(const SequenceView &at, Interval &interval,
-                                 int64_t keys, Value last) {
+void mlir::attn::cutLastKeys(TileBuilder &b, const SequenceView &at,
+                             Interval &interval, int64_t keys, Value last) {
   std::optional<int64_t> staticKeys = getConstantIntValue(at.numKeys);
   if (staticKeys && *staticKeys % keys == 0)
     return;
-  Value rest = asValue(apply(dim(0) % keys, {at.numKeys}));
+  Value rest = b.asValue(b.apply(b.dim(0) % keys, {at.numKeys}));
   Value zero = b.index(0);
   Value isRagged = b.ne(rest, zero);
-  Value isLast = b.eq(last, asValue(at.numKeys));
+  Value isLast = b.eq(last, b.asValue(at.numKeys));
   Value isCut = b.andi(isRagged, isLast);
   interval.fullHi =
-      getAsOpFoldResult(b.select(isCut, zero, asValue(interval.fullHi)));
+      getAsOpFoldResult(b.select(isCut, zero, b.asValue(interval.fullHi)));
 }
 
 /// Returns `value` if `first`, the first row or key of a tile, is less than
 /// `own`, the number of valid rows or keys; else returns `behind`.
-OpFoldResult ProgramBuilder::selectForTile(Value first, OpFoldResult own,
-                                           OpFoldResult value,
-                                           OpFoldResult behind) {
-  Value isTile = b.slt(first, asValue(own));
-  return b.select(isTile, asValue(value), asValue(behind));
+static OpFoldResult selectForTile(TileBuilder &b, Value first, OpFoldResult own,
+                                  OpFoldResult value, OpFoldResult behind) {
+  Value isTile = b.slt(first, b.asValue(own));
+  return b.select(isTile, b.asValue(value), b.asValue(behind));
 }
 
 /// Returns `count` if `first`, the first row or key of a tile, is less than
 /// `own`, the number of valid rows or keys; else returns 0.
-OpFoldResult ProgramBuilder::countForTile(Value first, OpFoldResult own,
-                                          OpFoldResult count) {
-  return selectForTile(first, own, count, b.getIndexAttr(0));
+OpFoldResult mlir::attn::countForTile(TileBuilder &b, Value first,
+                                      OpFoldResult own, OpFoldResult count) {
+  return selectForTile(b, first, own, count, b.getIndexAttr(0));
 }
 
 /// Returns the row from which the tile of row `first` is loaded: `first` if it
 /// is less than `own`, the number of valid rows, else 0. The data of a tile
 /// past the valid rows is not used, and row 0 is likely in the cache.
-Value ProgramBuilder::placeForTile(Value first, OpFoldResult own) {
-  return asValue(countForTile(first, own, first));
+Value mlir::attn::placeForTile(TileBuilder &b, Value first, OpFoldResult own) {
+  return b.asValue(countForTile(b, first, own, first));
 }
 
-bool ProgramBuilder::masksByHead() {
-  if (!op.hasMaskRegion())
-    return false;
-  Block &body = op.getMaskRegion().front();
-  Value kept = cast<YieldOp>(body.getTerminator()).getValue();
-  return RegionDependence(body).get(kept) & RegionDependence::OnHead;
-}
-
-Value ProgramBuilder::createKeyDomain(const SequenceView &at, Value head,
-                                      Value row, int64_t rows, int64_t block) {
+Value mlir::attn::createKeyDomain(AttentionInterface op, TileBuilder &b,
+                                  const SequenceView &at, Value head, Value row,
+                                  int64_t rows, int64_t block) {
   if (at.keyLists.blocks)
-    return createListedDomain(at.keyLists, at.batch, head, row);
+    return createListedDomain(b, at.keyLists, at.batch, head, row);
   bool isOfHeads = static_cast<bool>(at.packing);
-  bool differs = isOfHeads && masksByHead();
+  bool differs = isOfHeads && masksByHead(op);
   std::optional<MaskRanges> ranges =
-      differs ? std::nullopt : getMaskRanges(at, /*ofRows=*/false, head);
+      differs ? std::nullopt : getMaskRanges(op, b, at, /*ofRows=*/false, head);
   SequenceView ofTile = at;
   if (at.hasRowsBehind)
-    ofTile.numKeys = countForTile(row, at.numRows, at.numKeys);
+    ofTile.numKeys = countForTile(b, row, at.numRows, at.numKeys);
   auto emit = [&](Value first, Value last) -> Interval {
-    Interval interval = boundKeys(ofTile, first, last);
-    boundByMask(at, ranges, /*ofRows=*/false, first, last, interval);
+    Interval interval = boundKeys(op, b, ofTile, first, last);
+    boundByMask(b, at, ranges, /*ofRows=*/false, first, last, interval);
     if (differs)
       interval.fullHi = b.getIndexAttr(0);
     // The end of the interval differs among tiles where arrays may have rows
@@ -216,33 +210,37 @@ Value ProgramBuilder::createKeyDomain(const SequenceView &at, Value head,
     // A row of a tile with rows of several heads may belong to any of the
     // tile's tokens. So the interval is that of all of its tokens, whichever
     // rows the domain is evaluated for.
-    Value end = asValue(
-        min(apply(dim(0) + dim(1), {row, at.packing.rowsOfHead}), at.numRows));
+    Value end = b.asValue(
+        b.min(b.apply(b.dim(0) + b.dim(1), {row, at.packing.rowsOfHead}),
+              at.numRows));
     auto emitAll = [&](Value, Value) { return emit(row, end); };
-    return createDomain(b.index(0), rows, b.getIndexAttr(rows), block, emitAll);
+    return createDomain(b, b.index(0), rows, b.getIndexAttr(rows), block,
+                        emitAll);
   }
-  return createDomain(row, rows, at.numRows, block, emit);
+  return createDomain(b, row, rows, at.numRows, block, emit);
 }
 
-Value ProgramBuilder::createRowDomain(const SequenceView &at, Value head,
-                                      Value firstKey, int64_t keys,
-                                      int64_t block, bool cutsRows) {
+Value mlir::attn::createRowDomain(AttentionInterface op, TileBuilder &b,
+                                  const SequenceView &at, Value head,
+                                  Value firstKey, int64_t keys, int64_t block,
+                                  bool cutsRows) {
   if (at.rowLists.blocks)
-    return createListedDomain(at.rowLists, at.batch, head, firstKey);
-  std::optional<MaskRanges> ranges = getMaskRanges(at, /*ofRows=*/true, head);
+    return createListedDomain(b, at.rowLists, at.batch, head, firstKey);
+  std::optional<MaskRanges> ranges =
+      getMaskRanges(op, b, at, /*ofRows=*/true, head);
   auto emit = [&](Value first, Value last) -> Interval {
-    Interval interval = boundRows(at, first, last, block, cutsRows);
-    boundByMask(at, ranges, /*ofRows=*/true, first, last, interval);
-    cutLastKeys(at, interval, keys, last);
+    Interval interval = boundRows(op, b, at, first, last, block, cutsRows);
+    boundByMask(b, at, ranges, /*ofRows=*/true, first, last, interval);
+    cutLastKeys(b, at, interval, keys, last);
     // For a tile of keys past the last valid key, the interval begins past the
     // last row, so that it is empty.
     interval.loVaries |= at.hasKeysBehind;
-    interval.hiVaries |= isPacked();
+    interval.hiVaries |= isPacked(op);
     if (at.hasKeysBehind)
       interval.lo =
-          selectForTile(firstKey, at.numKeys, interval.lo,
-                        apply(dim(0).ceilDiv(block) * block, {at.numRows}));
+          selectForTile(b, firstKey, at.numKeys, interval.lo,
+                        b.apply(b.dim(0).ceilDiv(block) * block, {at.numRows}));
     return interval;
   };
-  return createDomain(firstKey, keys, at.numKeys, block, emit);
+  return createDomain(b, firstKey, keys, at.numKeys, block, emit);
 }

@@ -63,16 +63,17 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
                arith::FastMathFlags::contract | arith::FastMathFlags::reassoc);
   if (op.hasScore() || op.hasMaskRegion() || op.getDropoutAttr() ||
       at.packing) {
-    place = getScorePlace(at, head, row, position, /*rowAxis=*/0);
+    place = getScorePlace(b, at, head, row, position, /*rowAxis=*/0);
     place.readsBeside = true;
   }
   if (op.hasScore())
     scores = inlineScore(op, b, scores, place, score.value,
                          /*loadsAhead=*/true)
                  .front();
-  Value masked = maskPartial(at, scores, partial, /*keyAxis=*/1, place, [&] {
-    return getMaskConditions(at, row, position, columns);
-  });
+  Value masked =
+      maskPartial(op, b, at, scores, partial, /*keyAxis=*/1, place, [&] {
+        return getMaskConditions(op, b, at, row, position, columns);
+      });
   hasMask = masked != scores;
   return masked;
 }
@@ -99,15 +100,15 @@ std::pair<Value, Value> ForwardProgram::finish(Value accumulator, Value state,
 }
 
 void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
-  auto [output, lse] = finish(accumulator, state, sink, mayLeaveOutKeys());
+  auto [output, lse] = finish(accumulator, state, sink, mayLeaveOutKeys(op));
   // Rows of the array past the true length (`len_q`) are stored as rows that
   // see no key: output 0, and the lse of such rows. With packed sequences, rows
   // past the end of the program's sequence are not stored at all.
-  OpFoldResult stored = isPacked() ? at.numRows : getSize(op.getQuery(), 2);
-  if (Value isReal = findStoredRows(at, stored, row, rows)) {
+  OpFoldResult stored = isPacked(op) ? at.numRows : getSize(op.getQuery(), 2);
+  if (Value isReal = findStoredRows(b, at, stored, row, rows)) {
     output = b.select(ofRows(isReal, valueHeadDim), output,
                       splat(f32Tile({rows, valueHeadDim}), 0.0));
-    lse = b.select(isReal, lse, emitEmptyLse(sink, rows));
+    lse = b.select(isReal, lse, emitEmptyLse(b, sink, rows));
   }
   output = round(output, op.getOutputType().getElementType());
   storeResults(output, lse);
@@ -150,13 +151,13 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
   auto emitBlock = [&](Value position, Value partial, ValueRange carried) {
     PagedBlock paged;
     if (op.getPages())
-      paged = enterPages(at, position, columns);
+      paged = enterPages(op, b, at, position, columns);
     auto loadBlock = [&](Value array, Value ofHead, Type stored,
                          int64_t width) {
       if (isInt4(stored))
         width /= 2;
       return op.getPages()
-                 ? loadPaged(at, paged, array, ofHead, {columns, width})
+                 ? loadPaged(op, b, at, paged, array, ofHead, {columns, width})
                  : loadRows(array, ofHead, position, columns, width);
     };
     Value stored = loadBlock(at.key, kvHead, ofKeys, headDim);
@@ -178,7 +179,7 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     Value valueBlock;
     std::array<int64_t, 2> transposed = {valueHeadDim, columns};
     if (isAlongKeys && op.getPages())
-      valueBlock = loadPaged(at, paged, at.value, kvHead, transposed,
+      valueBlock = loadPaged(op, b, at, paged, at.value, kvHead, transposed,
                              /*keyAxis=*/1);
     else if (isAlongKeys)
       valueBlock =
@@ -196,7 +197,7 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     Value scores = emitScores(queryTile, keyBlock, ropeBlock, keyScales,
                               position, partial, place);
     if (op.getPages())
-      scores = maskMissing(at, scores, paged);
+      scores = maskMissing(op, b, at, scores, paged);
     auto step = attn_tile::SoftmaxUpdateOp::create(
         b,
         tileType({rows, columns}, valueScales ? b.getF32Type() : probability),
@@ -204,7 +205,7 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
         carried[0]);
     Value kept =
         dropOut(scaleProbabilities(step.getProbabilities(), valueScales),
-                emitKeep({rows, columns}, at, place));
+                emitKeep(op, b, {rows, columns}, at, place));
     Value accumulator = attn_tile::DotOp::create(
         b, kept, valueBlock, step.getRescaled().front(),
         /*transpose_lhs=*/false, /*transpose_rhs=*/isAlongKeys, isExact);
@@ -215,12 +216,12 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
 }
 
 void ForwardProgram::emitProgram(Value query) {
-  Value kvHead = getKvHead(head);
+  Value kvHead = getKvHead(op, b, head);
   Value queryTile = widenQuery(loadQuery(query, headDim));
   if (Value rope = op.getExtra(Extra::QueryRope).value)
-    queryRopeTile = loadQuery(rowsOf(at, rope), ropeDim);
+    queryRopeTile = loadQuery(rowsOf(op, b, at, rope), ropeDim);
   sink = emitRowSinks();
-  Value domain = createKeyDomain(at, head, row, rows, columns);
+  Value domain = createKeyDomain(op, b, at, head, row, rows, columns);
   auto [accumulator, state] = emitBlocks(queryTile, kvHead, domain);
   emitEpilogue(accumulator, state);
 }
@@ -230,15 +231,15 @@ void ForwardProgram::emitProgram(Value query) {
 void ForwardProgram::emitEmptyRows() {
   Type element = op.getOutputType().getElementType();
   storeResults(splat(tileType({rows, valueHeadDim}, element), 0.0),
-               op.getLse() ? emitEmptyLse(emitRowSinks(), rows) : Value());
+               op.getLse() ? emitEmptyLse(b, emitRowSinks(), rows) : Value());
 }
 
 void ForwardProgram::storeResults(Value output, Value lse) {
   if (at.packing)
     return scatterResults(output, lse);
-  store(output, rowsOf(at, op.getOutput()), {at.arrayBatch, head, row});
+  store(output, rowsOf(op, b, at, op.getOutput()), {at.arrayBatch, head, row});
   if (Value destination = op.getLse())
-    store(lse, rowsOf(at, destination), {at.arrayBatch, head, row});
+    store(lse, rowsOf(op, b, at, destination), {at.arrayBatch, head, row});
 }
 
 void ForwardProgram::emit() {
@@ -254,35 +255,36 @@ void ForwardProgram::emit() {
   // these tiles are full anyway and their results are stored faster, and where
   // the mask region depends on the head, since each head then has blocks of
   // keys of its own.
-  std::optional<int64_t> tokens = isPacked() ? std::nullopt : estimateTokens();
-  if (mayJoinHeads() && (isPacked() || (tokens && !masksByHead())))
-    division = divideTile(rows, tokens);
+  std::optional<int64_t> tokens =
+      isPacked(op) ? std::nullopt : estimateTokens(op);
+  if (mayJoinHeads(op) && (isPacked(op) || (tokens && !masksByHead(op))))
+    division = divideTile(op, rows, tokens);
   OpFoldResult heads =
       apply(dim(0).floorDiv(division.heads), {getSize(op.getQuery(), 1)});
   PackedTiles tiles;
-  SequenceView all = viewAll();
-  if (isPacked())
-    tiles = listPackedTiles(/*ofKeys=*/false, division.tokens,
+  SequenceView all = viewAll(op, b);
+  if (isPacked(op))
+    tiles = listPackedTiles(op, b, /*ofKeys=*/false, division.tokens,
                             schedule.getRowwise());
   else if (hasKeys)
-    listBlocks(all, /*ofRows=*/false, division.tokens, columns,
+    listBlocks(op, b, all, /*ofRows=*/false, division.tokens, columns,
                /*cutsRows=*/false, schedule.getRowwise());
-  auto grid =
-      isPacked() ? createPackedGrid(tiles, heads, schedule)
-                 : createGrid(op.getOutput(), heads, division.tokens, schedule);
-  freeLists(all);
-  if (isPacked())
+  auto grid = isPacked(op) ? createPackedGrid(op, b, tiles, heads, schedule)
+                           : createGrid(op, b, op.getOutput(), heads,
+                                        division.tokens, schedule);
+  freeLists(b, all);
+  if (isPacked(op))
     memref::DeallocOp::create(b, tiles.numbers);
   auto coordinates = enter(grid);
   head = asValue(
       apply(dim(0) * division.heads, {Value(coordinates.drop_back().back())}));
-  at = enterTile(all, tiles, coordinates, row);
-  at.packing = getPacking(division);
-  row = findListedTile(at.keyLists, at.batch, head, row);
+  at = enterTile(op, b, all, tiles, coordinates, row);
+  at.packing = getPacking(b, division);
+  row = findListedTile(b, at.keyLists, at.batch, head, row);
   if (!hasKeys)
     return emitEmptyRows();
-  emitProgram(rowsOf(at, op.getQuery()));
-  describePrograms(grid, findSharedDims(grid), getKeyBytes());
+  emitProgram(rowsOf(op, b, at, op.getQuery()));
+  describePrograms(b, grid, findSharedDims(op, grid), getKeyBytes());
 }
 
 bool mlir::attn::emitForward(AttentionOp op, OpBuilder &builder) {

@@ -43,7 +43,7 @@ bool GradientScales::differsInAddends(Extra which) {
   if (isOfTokens(which))
     return true;
   return which == Extra::QueryScale && stored.getExtra(which).findDim('h') &&
-         getGroup();
+         getGroup(op, b);
 }
 
 namespace {
@@ -155,8 +155,8 @@ void BackwardPrograms::enterScales(ScoreTile &tile, Value kvHead) {
 void BackwardPrograms::loadKeyScales(ScoreTile &tile, Value kvHead,
                                      int64_t count) {
   auto loadScales = [&](Extra which) {
-    return loadScalesOfKeys(stored.getExtra(which), tile.at, kvHead, tile.key,
-                            count);
+    return loadScalesOfKeys(b, stored.getExtra(which), tile.at, kvHead,
+                            tile.key, count);
   };
   if (isOfTokens(Extra::KeyScale))
     tile.keyScales =
@@ -180,13 +180,13 @@ BackwardPrograms::gatherQueryScales(const SequenceView &at, Value head,
   Value isReal = b.slt(rows, b.splat(asValue(at.numRows), type));
   Value first = asValue(apply(dim(0) + dim(1), {at.firstRow, skippedRows}));
   Value tokens = b.addi(rows, b.splat(first, type));
-  Value scales =
-      gatherScale(scale, count, indexScale(scale, at.arrayBatch, head, tokens));
+  Value scales = gatherScale(b, scale, count,
+                             indexScale(scale, at.arrayBatch, head, tokens));
   scales = b.select(isReal, splitScale(Extra::QueryScale, scales).second,
                     splat(f32Tile({count}), 0.0));
   Value ofScores = scales;
   if (Value ofKey =
-          readHeadScale(Extra::KeyScale, at.arrayBatch, getKvHead(head)))
+          readHeadScale(Extra::KeyScale, at.arrayBatch, getKvHead(op, b, head)))
     ofScores = b.mulf(scales, b.splat(ofKey, f32Tile({count})));
   return {multiplyByScale(ofScores), scales};
 }
@@ -246,7 +246,7 @@ Value BackwardPrograms::scaleSums(Value sums, Gradients of, Value batch,
                                          : 1.0;
   Value ofAddends;
   if (of == Gradients::Query && !differsInAddends(Extra::KeyScale))
-    ofAddends = readHeadScale(Extra::KeyScale, batch, getKvHead(head));
+    ofAddends = readHeadScale(Extra::KeyScale, batch, getKvHead(op, b, head));
   if (of == Gradients::Key && !differsInAddends(Extra::QueryScale))
     ofAddends = readHeadScale(Extra::QueryScale, batch, head);
   if (ofAddends)

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProgramBuilder.h"
+#include "HeadRows.h"
 
 #include "attn/Dialect/Attn/IR/RegionDependence.h"
 
@@ -33,16 +33,16 @@ static bool readsPairs(AttentionInterface op) {
          (op.hasMaskRegion() && reads(op.getMaskRegion()));
 }
 
-bool ProgramBuilder::mayJoinHeads() {
+bool mlir::attn::mayJoinHeads(AttentionInterface op) {
   int64_t kvHeads = op.getKeyType().getDimSize(1);
   return !ShapedType::isDynamic(op.getQueryType().getDimSize(1)) &&
          !ShapedType::isDynamic(kvHeads) && kvHeads != 0 && !readsPairs(op);
 }
 
-std::optional<int64_t> ProgramBuilder::estimateTokens() {
+std::optional<int64_t> mlir::attn::estimateTokens(AttentionInterface op) {
   constexpr int64_t kFewTokens = 16;
   int64_t tokens = op.getQueryType().getDimSize(2);
-  if (isPacked()) {
+  if (isPacked(op)) {
     int64_t numbers =
         cast<ShapedType>(op.getPacked()[0].getType()).getDimSize(0);
     if (!ShapedType::isDynamic(tokens) && !ShapedType::isDynamic(numbers) &&
@@ -56,9 +56,9 @@ std::optional<int64_t> ProgramBuilder::estimateTokens() {
   return std::nullopt;
 }
 
-HeadRows ProgramBuilder::divideTile(int64_t rows,
-                                    std::optional<int64_t> tokensOfHead,
-                                    int64_t rowsByToken) {
+HeadRows mlir::attn::divideTile(AttentionInterface op, int64_t rows,
+                                std::optional<int64_t> tokensOfHead,
+                                int64_t rowsByToken) {
   constexpr int64_t kPatternRows = 8, kMaxParts = 32;
   HeadRows division = {1, rows, rowsByToken != 0};
   int64_t group =
@@ -86,7 +86,7 @@ HeadRows ProgramBuilder::divideTile(int64_t rows,
   return division;
 }
 
-RowPacking ProgramBuilder::getPacking(const HeadRows &division) {
+RowPacking mlir::attn::getPacking(TileBuilder &b, const HeadRows &division) {
   RowPacking packing;
   if (division.heads > 1) {
     packing.rowsOfHead = b.getIndexAttr(division.tokens);
@@ -99,47 +99,48 @@ RowPacking ProgramBuilder::getPacking(const HeadRows &division) {
   return packing;
 }
 
-Value ProgramBuilder::loadHeads(Value array, const HeadRows &division,
-                                ArrayRef<int64_t> shape, Value batch,
-                                Value head, Value token, bool clears) {
+Value mlir::attn::loadHeads(TileBuilder &b, Value array,
+                            const HeadRows &division, ArrayRef<int64_t> shape,
+                            Value batch, Value head, Value token, bool clears) {
   int64_t rows = shape.front();
   SmallVector<Value> sources, indices;
   int64_t rowsOfPart = std::gcd(division.tokens, rows);
   for (int64_t first = 0; first < rows; first += rowsOfPart) {
     int64_t number = std::min(first / division.tokens, division.heads - 1);
     bool isBehind = first >= division.heads * division.tokens;
-    Value ofHead = asValue(apply(dim(0) + constant(number), {head}));
-    Value own = clears && isBehind
-                    ? asValue(getSize(array, 2))
-                    : asValue(apply(dim(0) + constant(first % division.tokens),
-                                    {token}));
+    Value ofHead = b.asValue(b.apply(b.dim(0) + b.constant(number), {head}));
+    Value own =
+        clears && isBehind
+            ? b.asValue(b.getSize(array, 2))
+            : b.asValue(b.apply(b.dim(0) + b.constant(first % division.tokens),
+                                {token}));
     sources.push_back(array);
     indices.append({batch, ofHead, own, b.index(0)});
   }
   Type element = cast<MemRefType>(array.getType()).getElementType();
-  return attn_tile::LoadOp::create(b, tileType(shape, element), sources,
+  return attn_tile::LoadOp::create(b, b.tileType(shape, element), sources,
                                    indices);
 }
 
-std::pair<Value, Value> ProgramBuilder::placeHeads(const SequenceView &at,
-                                                   const HeadRows &division,
-                                                   Value head, Value row,
-                                                   int64_t rows) {
-  RankedTensorType type = tileType({rows}, b.getIndexType());
+std::pair<Value, Value>
+mlir::attn::placeHeads(AttentionInterface op, TileBuilder &b,
+                       const SequenceView &at, const HeadRows &division,
+                       Value head, Value row, int64_t rows) {
+  RankedTensorType type = b.tileType({rows}, b.getIndexType());
   Value numbers = at.packing.getHeads(b, type);
   Value heads = b.addi(numbers, b.splat(head, type));
   if (division.heads * division.tokens < rows)
-    heads = b.select(b.ult(numbers, b.splat(b.index(division.heads), type)),
-                     heads, b.splat(asValue(getSize(op.getQuery(), 1)), type));
+    heads =
+        b.select(b.ult(numbers, b.splat(b.index(division.heads), type)), heads,
+                 b.splat(b.asValue(b.getSize(op.getQuery(), 1)), type));
   return {heads, b.addi(at.packing.getTokens(b, type), b.splat(row, type))};
 }
 
-Value ProgramBuilder::findStoredRows(const SequenceView &at,
-                                     OpFoldResult stored, Value row,
-                                     int64_t rows) {
-  if (!at.packing || isAtMost(dim(0), {stored}, at.numRows))
-    return findRealRows(stored, at.numRows, row, rows);
-  RankedTensorType type = tileType({rows}, b.getIndexType());
-  Value bound = asValue(apply(dim(0) - dim(1), {at.numRows, row}));
+Value mlir::attn::findStoredRows(TileBuilder &b, const SequenceView &at,
+                                 OpFoldResult stored, Value row, int64_t rows) {
+  if (!at.packing || b.isAtMost(b.dim(0), {stored}, at.numRows))
+    return b.findRealRows(stored, at.numRows, row, rows);
+  RankedTensorType type = b.tileType({rows}, b.getIndexType());
+  Value bound = b.asValue(b.apply(b.dim(0) - b.dim(1), {at.numRows, row}));
   return b.slt(at.packing.getTokens(b, type), b.splat(bound, type));
 }

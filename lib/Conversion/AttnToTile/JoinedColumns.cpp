@@ -60,7 +60,7 @@ void JoinedColumns::copyColumns(Value from, Value to, bool isRepeated,
   int64_t rows = rowwise.getTileQ(), columns = getColumns(to);
   OpBuilder::InsertionGuard guard(b);
   Value heads = isSum ? asValue(getSize(from, 1)) : Value();
-  auto program = enter(createGrid(to, getSize(to, 1), rows, rowwise));
+  auto program = enter(createGrid(op, b, to, getSize(to, 1), rows, rowwise));
   Value batch = program[0], head = program[1], row = program[2];
   Value zero = b.index(0);
   // The rows are copied in panels of at most kMost columns, which registers can

@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProgramBuilder.h"
+#include "PackedTiles.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -177,28 +177,30 @@ Value SequenceProgram::countEarlier(unsigned array, int64_t step) {
                  })[1];
 }
 
-ProgramBuilder::PackedTiles
-ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
-                                TileSizesAttrInterface rowwise, int64_t unit) {
+PackedTiles mlir::attn::listPackedTiles(AttentionInterface op, TileBuilder &b,
+                                        bool ofKeys, int64_t step,
+                                        TileSizesAttrInterface rowwise,
+                                        int64_t unit) {
   PackedTiles tiles;
   tiles.step = step;
   OperandRange packed = op.getPacked();
-  OpFoldResult rows = getSize(op.getQuery(), 2), keys = getSize(op.getKey(), 2);
-  OpFoldResult numbers = getSize(packed[0], 0);
+  OpFoldResult rows = b.getSize(op.getQuery(), 2),
+               keys = b.getSize(op.getKey(), 2);
+  OpFoldResult numbers = b.getSize(packed[0], 0);
   // An upper bound of the number of tiles: the number of full tiles, plus one
   // partial tile for each sequence. With n cumulative lengths there are n + 1
   // sequences, including the parts of the array before the first and after the
   // last packed sequence.
-  tiles.count = apply(dim(0).floorDiv(step) + dim(1) + constant(1),
-                      {ofKeys ? keys : rows, numbers});
+  tiles.count = b.apply(b.dim(0).floorDiv(step) + b.dim(1) + b.constant(1),
+                        {ofKeys ? keys : rows, numbers});
   Type word = b.getI32Type();
-  tiles.numbers = allocate({b.getIndexAttr(kNumbers), tiles.count}, word);
+  tiles.numbers = b.allocate({b.getIndexAttr(kNumbers), tiles.count}, word);
 
   OpBuilder::InsertionGuard guard(b);
-  Value sequences = asValue(apply(dim(0) + constant(1), {numbers}));
+  Value sequences = b.asValue(b.apply(b.dim(0) + b.constant(1), {numbers}));
   auto grid = attn_tile::GridOp::create(b, ValueRange(sequences), {1}, rowwise);
-  Value number = enter(grid)[0];
-  SequenceProgram program(b, packed, asValue(rows), asValue(keys), number);
+  Value number = b.enter(grid)[0];
+  SequenceProgram program(b, packed, b.asValue(rows), b.asValue(keys), number);
   Value firstRow, ownRows, firstKey, ownKeys;
   std::tie(firstRow, ownRows) = program.findOwn(0);
   std::tie(firstKey, ownKeys) = program.findOwn(1);
@@ -212,7 +214,7 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   Value &other = ofKeys ? ownRows : ownKeys;
   other = b.select(program.isOuter(), zero, other);
 
-  RankedTensorType vector = tileType({kVector}, b.getIndexType());
+  RankedTensorType vector = b.tileType({kVector}, b.getIndexType());
   auto splat = [&](Value value) -> Value { return b.splat(value, vector); };
   Value lanes = b.coordinate(vector, 0);
   Value sequence = b.subi(number, b.index(1));
@@ -220,7 +222,7 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
   /// (exclusive): those of the sequence's tiles or, with `isTile` false, zeros.
   auto write = [&](Value first, Value end, bool isTile) {
     Value count = b.subi(end, first);
-    Value view = slice(tiles.numbers, first, count, /*dim=*/1);
+    Value view = b.slice(tiles.numbers, first, count, /*dim=*/1);
     auto loop = scf::ForOp::create(b, zero, count, b.index(kVector));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -236,42 +238,45 @@ ProgramBuilder::listPackedTiles(bool ofKeys, int64_t step,
       values[i] = splat(isTile ? value : zero);
     values[kTileStart] = isTile ? starts : splat(zero);
     for (auto [i, value] : llvm::enumerate(values))
-      store(b.indexCast(tileType({kVector}, word), value), view,
-            {b.index(i), position});
+      b.store(b.indexCast(b.tileType({kVector}, word), value), view,
+              {b.index(i), position});
   };
   write(before, b.addi(before, program.ceilDiv(length, step)),
         /*isTile=*/true);
-  Value count = asValue(tiles.count);
+  Value count = b.asValue(tiles.count);
   write(b.select(program.isLast(), all, count), count, /*isTile=*/false);
   return tiles;
 }
 
-ProgramBuilder::PackedTiles ProgramBuilder::createSectionTiles(bool ofKeys,
-                                                               int64_t step) {
+PackedTiles mlir::attn::createSectionTiles(AttentionInterface op,
+                                           TileBuilder &b, bool ofKeys,
+                                           int64_t step) {
   PackedTiles tiles;
   tiles.step = step;
   // The list has as many entries as that of listPackedTiles(), an upper bound
   // of the number of tiles.
-  tiles.count = apply(dim(0).floorDiv(step) + dim(1) + constant(1),
-                      {getSize(ofKeys ? op.getKey() : op.getQuery(), 2),
-                       getSize(op.getPacked()[0], 0)});
+  tiles.count = b.apply(b.dim(0).floorDiv(step) + b.dim(1) + b.constant(1),
+                        {b.getSize(ofKeys ? op.getKey() : op.getQuery(), 2),
+                         b.getSize(op.getPacked()[0], 0)});
   Type word = b.getI32Type();
-  tiles.numbers = allocate({b.getIndexAttr(kNumbers), tiles.count}, word);
-  tiles.used = allocate({b.getIndexAttr(1)}, word);
+  tiles.numbers = b.allocate({b.getIndexAttr(kNumbers), tiles.count}, word);
+  tiles.used = b.allocate({b.getIndexAttr(1)}, word);
   return tiles;
 }
 
-void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, bool ofKeys,
-                                      const KeySection &section,
-                                      TileSizesAttrInterface rowwise,
-                                      int64_t unit) {
+void mlir::attn::listSectionTiles(AttentionInterface op, TileBuilder &b,
+                                  const PackedTiles &tiles, bool ofKeys,
+                                  const KeySection &section,
+                                  TileSizesAttrInterface rowwise,
+                                  int64_t unit) {
   OpBuilder::InsertionGuard guard(b);
-  Value sequences =
-      asValue(apply(dim(0) + constant(1), {getSize(op.getPacked()[0], 0)}));
+  Value sequences = b.asValue(
+      b.apply(b.dim(0) + b.constant(1), {b.getSize(op.getPacked()[0], 0)}));
   auto grid = attn_tile::GridOp::create(b, ValueRange(sequences), {1}, rowwise);
-  Value number = enter(grid)[0];
-  SequenceProgram program(b, op.getPacked(), asValue(getSize(op.getQuery(), 2)),
-                          asValue(getSize(op.getKey(), 2)), number);
+  Value number = b.enter(grid)[0];
+  SequenceProgram program(b, op.getPacked(),
+                          b.asValue(b.getSize(op.getQuery(), 2)),
+                          b.asValue(b.getSize(op.getKey(), 2)), number);
   Value firstRow, ownRows, firstKey, ownKeys;
   std::tie(firstRow, ownRows) = program.findOwn(0);
   std::tie(firstKey, ownKeys) = program.findOwn(1);
@@ -301,13 +306,13 @@ void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, bool ofKeys,
   Value &other = ofKeys ? ownRows : ownKeys;
   other = b.select(program.isOuter(), zero, other);
 
-  RankedTensorType vector = tileType({kVector}, b.getIndexType());
-  RankedTensorType words = tileType({kVector}, b.getI32Type());
+  RankedTensorType vector = b.tileType({kVector}, b.getIndexType());
+  RankedTensorType words = b.tileType({kVector}, b.getI32Type());
   auto splat = [&](Value value) -> Value { return b.splat(value, vector); };
   Value lanes = b.coordinate(vector, 0);
   auto write = [&](Value first, Value end, bool isTile) {
     Value entries = b.subi(end, first);
-    Value view = slice(tiles.numbers, first, entries, /*dim=*/1);
+    Value view = b.slice(tiles.numbers, first, entries, /*dim=*/1);
     auto loop = scf::ForOp::create(b, zero, entries, b.index(kVector));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -327,63 +332,66 @@ void ProgramBuilder::listSectionTiles(const PackedTiles &tiles, bool ofKeys,
       values[kTileStart] = b.muli(tile, splat(b.index(step)));
     }
     for (auto [i, value] : llvm::enumerate(values))
-      store(b.indexCast(words, value), view, {b.index(i), position});
+      b.store(b.indexCast(words, value), view, {b.index(i), position});
   };
   write(before, b.addi(before, own), /*isTile=*/true);
   // The last program also fills the unused entries of the list with zeros, and
   // stores the number of used entries to `tiles.used`.
-  Value end = asValue(tiles.count);
+  Value end = b.asValue(tiles.count);
   write(b.select(program.isLast(), all, end), end, /*isTile=*/false);
-  store(b.indexCast(words, splat(all)),
-        slice(tiles.used, b.getIndexAttr(0),
-              b.select(program.isLast(), b.index(1), zero), /*dim=*/0),
-        {zero});
+  b.store(b.indexCast(words, splat(all)),
+          b.slice(tiles.used, b.getIndexAttr(0),
+                  b.select(program.isLast(), b.index(1), zero), /*dim=*/0),
+          {zero});
 }
 
 attn_tile::GridOp
-ProgramBuilder::createPackedGrid(const PackedTiles &tiles, OpFoldResult heads,
-                                 TileSizesAttrInterface schedule) {
+mlir::attn::createPackedGrid(AttentionInterface op, TileBuilder &b,
+                             const PackedTiles &tiles, OpFoldResult heads,
+                             TileSizesAttrInterface schedule) {
   SmallVector<Value> sizes = {
-      asValue(heads), asValue(apply(dim(0) * tiles.step, {tiles.count}))};
-  return createGridOf(op, sizes, {1, tiles.step}, schedule);
+      b.asValue(heads),
+      b.asValue(b.apply(b.dim(0) * tiles.step, {tiles.count}))};
+  return b.createGridOf(op, sizes, {1, tiles.step}, schedule);
 }
 
-Value ProgramBuilder::readListed(const PackedTiles &tiles, int64_t number,
-                                 Value position) {
-  Value tile = asValue(apply(dim(0).floorDiv(tiles.step), {position}));
+Value mlir::attn::readListed(TileBuilder &b, const PackedTiles &tiles,
+                             int64_t number, Value position) {
+  Value tile = b.asValue(b.apply(b.dim(0).floorDiv(tiles.step), {position}));
   Value found =
       b.indexCast(b.getIndexType(),
                   memref::LoadOp::create(b, tiles.numbers,
                                          ValueRange{b.index(number), tile}));
   return tiles.hasUnwritten
-             ? b.select(isListed(tiles, position), found, b.index(0))
+             ? b.select(isListed(b, tiles, position), found, b.index(0))
              : found;
 }
 
-Value ProgramBuilder::isListed(const PackedTiles &tiles, Value position) {
-  Value tile = asValue(apply(dim(0).floorDiv(tiles.step), {position}));
+Value mlir::attn::isListed(TileBuilder &b, const PackedTiles &tiles,
+                           Value position) {
+  Value tile = b.asValue(b.apply(b.dim(0).floorDiv(tiles.step), {position}));
   Value used = b.indexCast(
       b.getIndexType(),
       memref::LoadOp::create(b, tiles.used, ValueRange(b.index(0))));
   return b.slt(tile, used);
 }
 
-SequenceView ProgramBuilder::enterTile(const SequenceView &all,
-                                       const PackedTiles &tiles,
-                                       ValueRange coordinates,
-                                       Value &position) {
+SequenceView mlir::attn::enterTile(AttentionInterface op, TileBuilder &b,
+                                   const SequenceView &all,
+                                   const PackedTiles &tiles,
+                                   ValueRange coordinates, Value &position) {
   position = coordinates.back();
-  if (!isPacked())
-    return enterBatch(all, coordinates.front());
+  if (!isPacked(op))
+    return enterBatch(op, b, all, coordinates.front());
   Value numbers[kNumbers];
   for (int64_t i = 0; i < kNumbers; ++i)
-    numbers[i] = readListed(tiles, PackedNumber(i), position);
+    numbers[i] = readListed(b, tiles, PackedNumber(i), position);
   SequenceView at = all;
   // The part of the array before the first sequence has the index -1, and that
   // after the last one has the index `numSequences`. As unsigned integers, both
   // are at least `numSequences`, so one comparison finds them.
-  Value numSequences =
-      asValue(apply(dim(0) - constant(1), {getSize(op.getPacked()[0], 0)}));
+  Value numSequences = b.asValue(
+      b.apply(b.dim(0) - b.constant(1), {b.getSize(op.getPacked()[0], 0)}));
   at.isOfNone = b.uge(numbers[kSequence], numSequences);
   // Rows outside of all sequences get sequence index 0, so that regions read
   // captured arrays within bounds.
@@ -398,8 +406,8 @@ SequenceView ProgramBuilder::enterTile(const SequenceView &all,
   at.diagonal = b.getIndexAttr(0);
   MaskAttr mask = op.getMaskAttr();
   if (mask && mask.getAlignment() == Alignment::BottomRight)
-    at.diagonal = apply(dim(0) - dim(1), {at.lengthKv, at.lengthQ});
-  takeKeys(at, at.firstKey);
+    at.diagonal = b.apply(b.dim(0) - b.dim(1), {at.lengthKv, at.lengthQ});
+  takeKeys(op, b, at, at.firstKey);
   position = numbers[kTileStart];
   return at;
 }

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProgramBuilder.h"
+#include "PagedKeys.h"
 
 #include "attn/Dialect/Attn/IR/Pages.h"
 
@@ -29,28 +29,31 @@ using namespace mlir::attn;
 
 using P = arith::CmpIPredicate;
 
-ProgramBuilder::PagedBlock::Part
-ProgramBuilder::enterPage(const SequenceView &at, Value number) {
+/// Reads entry `number` of the sequence's row in the table of pages; the
+/// table must have this entry. If the page that the entry names is not in the
+/// pool, the page is missing: the function returns page 0 with no valid rows.
+static PagedBlock::Part enterPage(AttentionInterface op, TileBuilder &b,
+                                  const SequenceView &at, Value number) {
   PagedBlock::Part part;
   Value zero = b.index(0);
-  Value size = asValue(getSize(op.getKey(), 2));
+  Value size = b.asValue(b.getSize(op.getKey(), 2));
   Value found =
       b.indexCast(b.getIndexType(),
                   memref::LoadOp::create(b, op.getPages(),
                                          ValueRange{at.arrayBatch, number}));
   // Page indices are compared with the number of pages as unsigned integers, so
   // that a negative index also counts as out of range.
-  part.isMissing = b.uge(found, asValue(getSize(op.getKey(), 0)));
+  part.isMissing = b.uge(found, b.asValue(b.getSize(op.getKey(), 0)));
   part.page = b.select(part.isMissing, zero, found);
-  Value left = b.subi(asValue(at.numKeys), b.muli(number, size));
+  Value left = b.subi(b.asValue(at.numKeys), b.muli(number, size));
   left = b.maxsi(zero, b.minsi(left, size));
   part.count = b.select(part.isMissing, zero, left);
   return part;
 }
 
-ProgramBuilder::PagedBlock ProgramBuilder::enterPages(const SequenceView &at,
-                                                      Value position,
-                                                      int64_t numTileKeys) {
+PagedBlock mlir::attn::enterPages(AttentionInterface op, TileBuilder &b,
+                                  const SequenceView &at, Value position,
+                                  int64_t numTileKeys) {
   PagedBlock block;
   block.position = position;
   int64_t pageSize = op.getKeyType().getDimSize(2);
@@ -59,7 +62,7 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(const SequenceView &at,
     return block;
   Value size = b.index(pageSize);
   Value first = b.divui(position, size);
-  block.parts.push_back(enterPage(at, first));
+  block.parts.push_back(enterPage(op, b, at, first));
   if (numPages == 1) {
     block.row = b.remui(position, size);
     return block;
@@ -67,23 +70,27 @@ ProgramBuilder::PagedBlock ProgramBuilder::enterPages(const SequenceView &at,
   block.row = b.index(0);
   // The table of pages may have no entries past the last page that has valid
   // keys. Where a block reaches past that page, the page's entry is read again.
-  Value last = asValue(apply((dim(0) - constant(1)).floorDiv(pageSize),
-                             {max(b.getIndexAttr(1), at.numKeys)}));
+  Value last = b.asValue(b.apply((b.dim(0) - b.constant(1)).floorDiv(pageSize),
+                                 {b.max(b.getIndexAttr(1), at.numKeys)}));
   for (int64_t i = 1; i < numPages; ++i) {
     Value next = b.addi(first, b.index(i));
-    block.parts.push_back(enterPage(at, b.minsi(next, last)));
+    block.parts.push_back(enterPage(op, b, at, b.minsi(next, last)));
   }
   return block;
 }
 
-std::pair<Value, Value> ProgramBuilder::readList(const SequenceView &at,
-                                                 Value position,
-                                                 int64_t count) {
-  Value entries = load(at.keyList, {count}, position, /*beside=*/true);
+/// Returns the entries of the list of rows, at.keyList, for `count` keys from
+/// key `position` on, as a vector of i32, and a vector of i1: whether each
+/// entry names a row of the pool. Past the end of the list, entries are 0.
+static std::pair<Value, Value> readList(AttentionInterface op, TileBuilder &b,
+                                        const SequenceView &at, Value position,
+                                        int64_t count) {
+  Value entries = b.load(at.keyList, {count}, position, /*beside=*/true);
   // Entries are compared with the number of pages as unsigned integers, so that
   // a negative entry also counts as missing. Entries are at most 2^31 - 1.
   constexpr int64_t kMost = int64_t(1) << 31;
-  Value numPages = b.minui(asValue(getSize(op.getKey(), 0)), b.index(kMost));
+  Value numPages =
+      b.minui(b.asValue(b.getSize(op.getKey(), 0)), b.index(kMost));
   Value bound = b.indexCast(b.getI32Type(), numPages);
   return {entries,
           b.ult(entries,
@@ -95,54 +102,56 @@ std::pair<Value, Value> ProgramBuilder::readList(const SequenceView &at,
 /// and its page exists. Callers that need both a vector and a tile of these
 /// call this twice: if both were computed from the same values, the vector
 /// would need two layouts.
-ProgramBuilder::GatheredKeys
-ProgramBuilder::gatherPages(const SequenceView &at, Value position,
-                            ArrayRef<int64_t> shape, int64_t axis) {
-  RankedTensorType type = tileType(shape, b.getIndexType());
+static GatheredKeys gatherPages(AttentionInterface op, TileBuilder &b,
+                                const SequenceView &at, Value position,
+                                ArrayRef<int64_t> shape, int64_t axis) {
+  RankedTensorType type = b.tileType(shape, b.getIndexType());
   auto splat = [&](Value value) -> Value { return b.splat(value, type); };
-  Value size = asValue(getSize(op.getKey(), 2));
+  Value size = b.asValue(b.getSize(op.getKey(), 2));
   Value keys = b.addi(b.coordinate(type, axis), splat(position));
   // The table of pages may have no entries past the last valid key. For keys
   // past it, the entry of the last valid key's page is read instead.
-  Value last = asValue(
-      max(b.getIndexAttr(0), apply(dim(0) - constant(1), {at.numKeys})));
+  Value last = b.asValue(b.max(
+      b.getIndexAttr(0), b.apply(b.dim(0) - b.constant(1), {at.numKeys})));
   Value read = b.minui(keys, splat(last));
   Value pages = attn_tile::GatherOp::create(
-      b, tileType(shape, b.getI32Type()), op.getPages(),
+      b, b.tileType(shape, b.getI32Type()), op.getPages(),
       ValueRange{at.arrayBatch, b.divui(read, splat(size))}, /*beside=*/true);
   GatheredKeys found;
   found.page = b.indexCast(type, pages);
   found.row = b.remui(keys, splat(size));
   // Page indices are compared with the number of pages as unsigned integers, so
   // that the page of a negative index also counts as missing.
-  Value isThere = b.ult(found.page, splat(asValue(getSize(op.getKey(), 0))));
-  found.isKept = b.andi(isThere, b.slt(keys, splat(asValue(at.numKeys))));
+  Value isThere =
+      b.ult(found.page, splat(b.asValue(b.getSize(op.getKey(), 0))));
+  found.isKept = b.andi(isThere, b.slt(keys, splat(b.asValue(at.numKeys))));
   return found;
 }
 
-ProgramBuilder::GatheredKeys ProgramBuilder::findKeys(const SequenceView &at,
-                                                      Value position,
-                                                      int64_t count) {
+GatheredKeys mlir::attn::findKeys(AttentionInterface op, TileBuilder &b,
+                                  const SequenceView &at, Value position,
+                                  int64_t count) {
   if (!at.keyList)
-    return gatherPages(at, position, count, /*axis=*/0);
-  RankedTensorType type = tileType({count}, b.getIndexType());
+    return gatherPages(op, b, at, position, count, /*axis=*/0);
+  RankedTensorType type = b.tileType({count}, b.getIndexType());
   auto splat = [&](Value value) -> Value { return b.splat(value, type); };
-  auto [entries, isRow] = readList(at, position, count);
+  auto [entries, isRow] = readList(op, b, at, position, count);
   Value keys = b.addi(b.coordinate(type, 0), splat(position));
   // Entries past the end of the list are 0, which names a row.
-  Value isListed = b.slt(keys, splat(asValue(at.numKeys)));
+  Value isListed = b.slt(keys, splat(b.asValue(at.numKeys)));
   return {b.indexCast(type, entries), splat(b.index(0)),
           b.andi(isRow, isListed)};
 }
 
-Value ProgramBuilder::loadPaged(const SequenceView &at, const PagedBlock &block,
-                                Value pool, Value head, ArrayRef<int64_t> shape,
-                                int64_t keyAxis) {
+Value mlir::attn::loadPaged(AttentionInterface op, TileBuilder &b,
+                            const SequenceView &at, const PagedBlock &block,
+                            Value pool, Value head, ArrayRef<int64_t> shape,
+                            int64_t keyAxis) {
   Value zero = b.index(0);
   if (at.keyList && keyAxis == 0) {
     auto element = cast<MemRefType>(pool.getType()).getElementType();
     return attn_tile::LoadOp::create(
-        b, tileType(shape, element), ValueRange(pool),
+        b, b.tileType(shape, element), ValueRange(pool),
         ValueRange{zero, head, zero, zero}, at.keyList, block.position,
         /*ahead=*/false, /*beside=*/false);
   }
@@ -152,45 +161,48 @@ Value ProgramBuilder::loadPaged(const SequenceView &at, const PagedBlock &block,
   if (block.parts.size() == 1 || (keyAxis == 0 && !block.parts.empty())) {
     SmallVector<Value> sources, indices;
     for (const PagedBlock::Part &part : block.parts) {
-      sources.push_back(slice(pool, b.getIndexAttr(0), part.count,
-                              /*dim=*/2 + keyAxis));
+      sources.push_back(b.slice(pool, b.getIndexAttr(0), part.count,
+                                /*dim=*/2 + keyAxis));
       indices.append({part.page, head, block.row, zero});
       if (keyAxis == 1)
         std::swap(indices.back(), indices[indices.size() - 2]);
     }
     auto element = cast<MemRefType>(pool.getType()).getElementType();
-    return attn_tile::LoadOp::create(b, tileType(shape, element), sources,
+    return attn_tile::LoadOp::create(b, b.tileType(shape, element), sources,
                                      indices);
   }
   auto poolType = cast<MemRefType>(pool.getType());
-  RankedTensorType type = tileType(shape, poolType.getElementType());
-  RankedTensorType indices = tileType(shape, b.getIndexType());
+  RankedTensorType type = b.tileType(shape, poolType.getElementType());
+  RankedTensorType indices = b.tileType(shape, b.getIndexType());
   int64_t columnAxis = 1 - keyAxis;
   Value columns = b.coordinate(indices, columnAxis);
-  auto [pages, rows, isKept] = gatherPages(at, block.position, shape, keyAxis);
+  auto [pages, rows, isKept] =
+      gatherPages(op, b, at, block.position, shape, keyAxis);
   SmallVector<Value> place = {pages, head, rows, columns};
   if (keyAxis == 1)
     std::swap(place[2], place[3]);
   Value own =
       attn_tile::GatherOp::create(b, type, pool, place, /*beside=*/true);
   if (poolType.getDimSize(2 + columnAxis) < shape[columnAxis]) {
-    Value width = b.splat(asValue(getSize(pool, 2 + columnAxis)), indices);
+    Value width = b.splat(b.asValue(b.getSize(pool, 2 + columnAxis)), indices);
     isKept = b.andi(isKept, b.slt(columns, width));
   }
   Value none = b.zero(type);
   return b.select(isKept, own, none);
 }
 
-Value ProgramBuilder::maskMissing(const SequenceView &at, Value scores,
-                                  const PagedBlock &block) {
+Value mlir::attn::maskMissing(AttentionInterface op, TileBuilder &b,
+                              const SequenceView &at, Value scores,
+                              const PagedBlock &block) {
   auto type = cast<RankedTensorType>(scores.getType());
-  Value masked = splat(type, -INFINITY);
+  Value masked = b.splat(type, -INFINITY);
   if (block.parts.empty()) {
     int64_t count = type.getDimSize(1);
     Value isKept =
-        at.keyList ? readList(at, block.position, count).second
-                   : gatherPages(at, block.position, count, /*axis=*/0).isKept;
-    return b.select(broadcast(isKept, 0, type.getShape()), scores, masked);
+        at.keyList
+            ? readList(op, b, at, block.position, count).second
+            : gatherPages(op, b, at, block.position, count, /*axis=*/0).isKept;
+    return b.select(b.broadcast(isKept, 0, type.getShape()), scores, masked);
   }
   // Scores are masked in a branch that is taken if any page of the block is
   // missing, which is rare. Bit i of `bits` is set if page i of the
@@ -214,14 +226,15 @@ Value ProgramBuilder::maskMissing(const SequenceView &at, Value scores,
     if (bits) {
       int64_t numPages = block.parts.size();
       int64_t numKeysOfTile = type.getDimSize(1);
-      RankedTensorType keys = tileType(numKeysOfTile, b.getIndexType());
+      RankedTensorType keys = b.tileType(numKeysOfTile, b.getIndexType());
       auto splat = [&](Value value) -> Value { return b.splat(value, keys); };
       Value size = b.index(numKeysOfTile / numPages);
       Value one = splat(b.index(1));
       Value number = b.divui(b.coordinate(keys, 0), splat(size));
       Value bit = b.andi(b.shrui(splat(bits), number), one);
       Value isMissing = b.eq(bit, one);
-      kept = b.select(broadcast(isMissing, 0, type.getShape()), masked, scores);
+      kept =
+          b.select(b.broadcast(isMissing, 0, type.getShape()), masked, scores);
     }
     scf::YieldOp::create(b, kept);
     b.setInsertionPointToStart(&branch.getElseRegion().emplaceBlock());

@@ -83,59 +83,61 @@ SmallVector<Value> TileBuilder::indexScale(const ExtraOperand &scale,
   return indices;
 }
 
-Value ProgramBuilder::gatherScale(const ExtraOperand &scale, int64_t count,
-                                  ArrayRef<Value> indices, bool beside) {
+Value mlir::attn::gatherScale(TileBuilder &b, const ExtraOperand &scale,
+                              int64_t count, ArrayRef<Value> indices,
+                              bool beside) {
   if (llvm::none_of(indices, [](Value index) {
         return isa<RankedTensorType>(index.getType());
       }))
     return b.splat(
         attn_tile::GatherOp::create(b, b.getF32Type(), scale.value, indices),
-        f32Tile({count}));
-  return attn_tile::GatherOp::create(b, f32Tile({count}), scale.value, indices,
-                                     beside);
+        b.f32Tile({count}));
+  return attn_tile::GatherOp::create(b, b.f32Tile({count}), scale.value,
+                                     indices, beside);
 }
 
-Value ProgramBuilder::loadChannels(const ExtraOperand &operand, Value entry,
-                                   Value head, Value first, int64_t count) {
+Value mlir::attn::loadChannels(TileBuilder &b, const ExtraOperand &operand,
+                               Value entry, Value head, Value first,
+                               int64_t count) {
   auto [strides, offset] =
       cast<MemRefType>(operand.value.getType()).getStridesAndOffset();
   SmallVector<Value> indices =
-      indexScale(operand, entry, head, /*token=*/Value());
+      b.indexScale(operand, entry, head, /*token=*/Value());
   if (operand.findDim('d')) {
     indices.back() = first;
     if (strides.back() == 1)
-      return load(operand.value, count, indices);
-    indices.back() = countFrom(first, tileType(count, b.getIndexType()));
+      return b.load(operand.value, count, indices);
+    indices.back() = b.countFrom(first, b.tileType(count, b.getIndexType()));
   }
-  return gatherScale(operand, count, indices);
+  return gatherScale(b, operand, count, indices);
 }
 
-bool ProgramBuilder::isContiguous(const ExtraOperand &scale) {
+bool mlir::attn::isContiguous(const ExtraOperand &scale) {
   auto [strides, offset] =
       cast<MemRefType>(scale.value.getType()).getStridesAndOffset();
   return scale.findDim('s') && scale.block == 1 && strides.back() == 1;
 }
 
-Value ProgramBuilder::loadScalesOfKeys(const ExtraOperand &scale,
-                                       const SequenceView &at, Value head,
-                                       Value position, int64_t count) {
+Value mlir::attn::loadScalesOfKeys(TileBuilder &b, const ExtraOperand &scale,
+                                   const SequenceView &at, Value head,
+                                   Value position, int64_t count) {
   // Neither branch reads scales past the last valid key, where memory may hold
   // anything: the load returns 0 there, and the gather clamps the token's
   // index.
   if (isContiguous(scale))
-    return load(slice(scale.value, at.firstKey, at.numKeys), {count},
-                indexScale(scale, at.arrayBatch, head, position),
-                /*beside=*/true);
-  RankedTensorType type = tileType({count}, b.getIndexType());
+    return b.load(b.slice(scale.value, at.firstKey, at.numKeys), {count},
+                  b.indexScale(scale, at.arrayBatch, head, position),
+                  /*beside=*/true);
+  RankedTensorType type = b.tileType({count}, b.getIndexType());
   auto splat = [&](OpFoldResult value) -> Value {
-    return b.splat(asValue(value), type);
+    return b.splat(b.asValue(value), type);
   };
-  Value last =
-      splat(max(b.getIndexAttr(0), apply(dim(0) - constant(1), {at.numKeys})));
+  Value last = splat(b.max(b.getIndexAttr(0),
+                           b.apply(b.dim(0) - b.constant(1), {at.numKeys})));
   Value tokens = b.minui(b.addi(b.coordinate(type, 0), splat(position)), last);
   tokens = b.addi(tokens, splat(at.firstKey));
-  return gatherScale(scale, count,
-                     indexScale(scale, at.arrayBatch, head, tokens),
+  return gatherScale(b, scale, count,
+                     b.indexScale(scale, at.arrayBatch, head, tokens),
                      /*beside=*/true);
 }
 
@@ -164,10 +166,10 @@ std::pair<Value, Value> ForwardProgram::placeRows() {
 Value ForwardProgram::loadQueryScale() {
   ExtraOperand scale = op.getExtra(Extra::QueryScale);
   if (!at.packing && isContiguous(scale))
-    return load(rowsOf(at, scale.value), {rows},
+    return load(rowsOf(op, b, at, scale.value), {rows},
                 indexScale(scale, at.arrayBatch, head, row));
   auto [ofHead, token] = placeRows();
-  return gatherScale(scale, rows,
+  return gatherScale(b, scale, rows,
                      indexScale(scale, at.arrayBatch, ofHead, token));
 }
 
@@ -254,8 +256,8 @@ Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
       return b.splat(own, f32Tile({columns}));
     }
   }
-  GatheredKeys keys = findKeys(at, block.position, columns);
-  Value own = gatherScale(scale, columns,
+  GatheredKeys keys = findKeys(op, b, at, block.position, columns);
+  Value own = gatherScale(b, scale, columns,
                           indexScale(scale, keys.page, valueHead, keys.row),
                           /*beside=*/true);
   return b.select(keys.isKept, own, splat(f32Tile({columns}), 0.0));
@@ -273,7 +275,7 @@ Value ForwardProgram::loadTokenScales(Extra which, Value position,
   ExtraOperand scale = op.getExtra(which);
   if (op.getPages())
     return loadPagedScales(scale, block);
-  return loadScalesOfKeys(scale, at, valueHead, position, columns);
+  return loadScalesOfKeys(b, scale, at, valueHead, position, columns);
 }
 
 Value ForwardProgram::scaleProbabilities(Value probabilities,
@@ -290,9 +292,9 @@ Value ForwardProgram::loadForOutput(Extra which) {
   std::array<int64_t, 2> shape = {rows, valueHeadDim};
   if (!operand.findDim('d'))
     return b.splat(readScale(which, valueHead), f32Tile(shape));
-  return broadcast(
-      loadChannels(operand, at.arrayBatch, valueHead, b.index(0), valueHeadDim),
-      0, shape);
+  return broadcast(loadChannels(b, operand, at.arrayBatch, valueHead,
+                                b.index(0), valueHeadDim),
+                   0, shape);
 }
 
 Value ForwardProgram::scaleAsValues(Value output) {
@@ -328,7 +330,7 @@ Value ForwardProgram::scaleOutput(Value output) {
     return b.mulf(output, b.splat(factor, type));
   }
   Value own = gatherScale(
-      scale, rows,
+      b, scale, rows,
       indexScale(scale, at.arrayBatch, placeRows().first, /*token=*/Value()));
   Value factors = b.divf(splat(f32Tile({rows}), 1.0), own);
   return b.mulf(output, ofRows(factors, valueHeadDim));

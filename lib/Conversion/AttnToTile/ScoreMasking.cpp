@@ -6,7 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScoreTiling.h"
+#include "ScoreMasking.h"
+#include "BlockKinds.h"
+#include "MaskRanges.h"
+
+#include "attn/Dialect/Attn/IR/RegionDependence.h"
+#include "attn/Dialect/AttnTile/Transforms/SoftmaxMath.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <cmath>
 
@@ -100,4 +108,154 @@ Value mlir::attn::maskScores(TileBuilder &b, Value scores, int64_t keyAxis,
   }
   Value masked = b.real(type, -INFINITY);
   return b.select(keep, scores, masked);
+}
+
+bool mlir::attn::masksByHead(AttentionInterface op) {
+  if (!op.hasMaskRegion())
+    return false;
+  Block &body = op.getMaskRegion().front();
+  Value kept = cast<YieldOp>(body.getTerminator()).getValue();
+  return RegionDependence(body).get(kept) & RegionDependence::OnHead;
+}
+
+bool mlir::attn::mayLeaveOutKeys(AttentionInterface op) {
+  MaskAttr mask = op.getMaskAttr();
+  bool hasFirstKey =
+      !mask || (mask.getAlignment() == Alignment::TopLeft &&
+                !mask.getLowerDiagonal() && op.getOrigin().empty());
+  return op.hasScore() || op.hasMaskRegion() || !op.getLengths().empty() ||
+         op.getPages() || !hasFirstKey;
+}
+
+SmallVector<MaskCondition>
+mlir::attn::getMaskConditions(AttentionInterface op, TileBuilder &b,
+                              const SequenceView &at, OpFoldResult row,
+                              OpFoldResult firstKey, int64_t numTileKeys) {
+  using Position = MaskCondition::Position;
+  SmallVector<MaskCondition> conditions;
+  std::optional<int64_t> staticKeys = getConstantIntValue(at.numKeys);
+  if (!staticKeys || *staticKeys % numTileKeys != 0)
+    conditions.push_back(
+        {Position::Key, arith::CmpIPredicate::slt,
+         b.apply(b.dim(0) - b.dim(1), {at.numKeys, firstKey})});
+  MaskAttr mask = op.getMaskAttr();
+  if (!mask)
+    return conditions;
+  OpFoldResult distance =
+      b.apply(b.dim(0) + b.dim(1) - b.dim(2), {row, at.diagonal, firstKey});
+  if (std::optional<int64_t> upper = mask.getUpperDiagonal())
+    conditions.push_back({Position::Distance, arith::CmpIPredicate::sle,
+                          b.apply(b.dim(0) + b.constant(*upper), {distance})});
+  if (std::optional<int64_t> lower = mask.getLowerDiagonal())
+    conditions.push_back({Position::Distance, arith::CmpIPredicate::sge,
+                          b.apply(b.dim(0) + b.constant(*lower), {distance})});
+  return conditions;
+}
+
+/// Returns the scores with -inf for pairs that the mask region excludes, or
+/// `scores` if the op has no mask region.
+static Value maskByRegion(AttentionInterface op, TileBuilder &b, Value scores,
+                          const ScorePlace &place) {
+  if (!op.hasMaskRegion())
+    return scores;
+  auto type = cast<RankedTensorType>(scores.getType());
+  Value isKept = inlineMask(op, b, type.getShape(), place);
+  return b.select(isKept, scores, b.splat(type, -INFINITY));
+}
+
+Value mlir::attn::maskPartial(
+    AttentionInterface op, TileBuilder &b, const SequenceView &at, Value scores,
+    Value partial, int64_t keyAxis, const ScorePlace &place,
+    function_ref<SmallVector<MaskCondition>()> getConditions) {
+  bool isOfPartial =
+      op.hasMaskRegion() &&
+      ((keyAxis == 0 ? at.rowLists : at.keyLists).blocks
+           ? BlockKinds(op).mayBeFull()
+           : MaskRanges(op, /*ofRows=*/keyAxis == 0).mayBeFull());
+  if (!isOfPartial)
+    scores = maskByRegion(op, b, scores, place);
+  auto cut = scf::IfOp::create(b, scores.getType(), partial,
+                               /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(cut.thenBlock());
+  SmallVector<MaskCondition> conditions = getConditions();
+  if (conditions.empty() && !isOfPartial) {
+    cut.erase();
+    return scores;
+  }
+  Value masked = isOfPartial ? maskByRegion(op, b, scores, place) : scores;
+  if (!conditions.empty()) {
+    Value rows;
+    if (place.packing) {
+      auto shape = cast<RankedTensorType>(scores.getType()).getShape();
+      rows = place.packing.getTokens(
+          b, b.tileType({shape[1 - keyAxis]}, b.getI32Type()));
+    }
+    masked = maskScores(b, masked, keyAxis, conditions, rows);
+  }
+  scf::YieldOp::create(b, masked);
+  b.setInsertionPointToStart(cut.elseBlock());
+  scf::YieldOp::create(b, scores);
+  return cut.getResult(0);
+}
+
+ScorePlace mlir::attn::getScorePlace(TileBuilder &b, const SequenceView &at,
+                                     Value head, Value row, Value key,
+                                     int64_t rowAxis) {
+  auto place = [&](unsigned axis, Value local) {
+    return b.asValue(b.apply(b.dim(0) + b.dim(1), {at.origin[axis], local}));
+  };
+  ScorePlace found = {place(0, at.batch), place(1, head), place(2, row),
+                      place(3, key), rowAxis};
+  found.packing = at.packing;
+  found.isOfNone = at.isOfNone;
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Sinks and dropout
+//===----------------------------------------------------------------------===//
+
+Value mlir::attn::emitSink(AttentionInterface op, TileBuilder &b, Value head,
+                           int64_t rows, Value isOfNone) {
+  Value sinks = op.getSink();
+  if (!sinks)
+    return Value();
+  Type element = cast<ShapedType>(sinks.getType()).getElementType();
+  Value sink = attn_tile::GatherOp::create(b, element, sinks, ValueRange(head));
+  if (!element.isF32())
+    sink = b.extf(b.getF32Type(), sink);
+  if (isOfNone)
+    sink = b.select(isOfNone, b.f32(-INFINITY), sink);
+  return b.splat(sink, b.f32Tile({rows}));
+}
+
+Value mlir::attn::emitEmptyLse(TileBuilder &b, Value sink, int64_t rows) {
+  return sink ? attn_tile::emitEmptyLse(b, sink)
+              : b.splat(b.f32Tile({rows}), -INFINITY);
+}
+
+Value mlir::attn::emitKeep(AttentionInterface op, TileBuilder &b,
+                           ArrayRef<int64_t> shape, const SequenceView &at,
+                           const ScorePlace &place) {
+  int64_t threshold = op.getDropoutThreshold();
+  if (threshold == 0)
+    return Value();
+  Value heads = b.asValue(b.getSize(op.getQuery(), 1));
+  Value plane = b.addiOrFold(b.muliOrFold(place.batch, heads), place.head);
+  // Each block of keys begins a multiple of 16 keys after the op's first key.
+  // So the blocks' first keys are at multiples of 8 in the larger problem
+  // (`aligned`) if the op's first key is.
+  std::optional<int64_t> first = getConstantIntValue(at.origin[3]);
+  SmallVector<Value> distances;
+  if (place.packing) {
+    RankedTensorType type = b.tileType({shape[place.rowAxis]}, b.getI32Type());
+    for (Value ofRows :
+         {place.packing.getHeads(b, type), place.packing.getTokens(b, type)})
+      distances.push_back(b.broadcast(ofRows, 1 - place.rowAxis, shape));
+  }
+  return attn_tile::RandomKeepOp::create(
+      b, b.tileType(shape, b.getI1Type()), b.readNumber(op.getSeed()),
+      b.readNumber(op.getOffset()), plane, place.row, place.key, distances,
+      threshold, place.rowAxis, /*aligned=*/first && *first % 8 == 0);
 }

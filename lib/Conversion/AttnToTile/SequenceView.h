@@ -42,9 +42,9 @@ struct BlockLists {
 /// Maps the rows and keys of a program to positions in arrays, in the mask and
 /// in the larger problem that the op is part of. The rows and keys may be those
 /// of a batch entry, of its valid part, or of a packed sequence; keys may be in
-/// pages, and a tile may have rows of several heads. ProgramBuilder::viewAll
-/// returns a view of all entries; enterBatch and enterTile return that of a
-/// program's batch entry or sequence.
+/// pages, and a tile may have rows of several heads. viewAll() returns a view
+/// of all entries; enterBatch and enterTile return that of a program's batch
+/// entry or sequence.
 struct SequenceView {
   /// The batch entry, head, row and key of the larger problem at which the op's
   /// first batch entry, head, row and key are.
@@ -62,7 +62,7 @@ struct SequenceView {
   /// The sequence's first row and first key in the arrays, which are 0 unless
   /// sequences are packed; and its first unit in vectors with an element for
   /// each row, which is null unless sequences are packed (see
-  /// ProgramBuilder::listPackedTiles).
+  /// listPackedTiles).
   OpFoldResult firstRow, firstKey;
   Value firstUnit = {};
   /// `batch` is the index of the batch entry or packed sequence. `arrayBatch`
@@ -83,12 +83,57 @@ struct SequenceView {
   RowPacking packing = {};
   /// The lists of the blocks of keys that tiles of rows visit, and of the
   /// blocks of rows that tiles of keys visit; their arrays are null if there
-  /// are no lists (see ProgramBuilder::listBlocks).
+  /// are no lists (see listBlocks).
   BlockLists keyLists, rowLists;
   /// For each captured array that the mask region reads at row and key without
   /// the operand `bounds`: the array and its summary in memory.
   llvm::SmallMapVector<Value, Value, 2> summaries = {};
 };
+
+inline bool isPacked(AttentionInterface op) { return !op.getPacked().empty(); }
+
+/// Returns the SequenceView of all batch entries; to be called before a grid.
+SequenceView viewAll(AttentionInterface op, TileBuilder &b);
+
+/// Returns the SequenceView of batch entry `batch`, for use in a program. If
+/// the op has arrays of true lengths, the view has the lengths of this entry,
+/// and its arrays of keys and values are cut to the valid keys.
+SequenceView enterBatch(AttentionInterface op, TileBuilder &b,
+                        const SequenceView &all, Value batch);
+
+/// Return a view of the rows (`rowsOf`) or keys (`keysOf`) in `array` that
+/// belong to the packed sequence of `at`; if sequences are not packed, return
+/// `array`. If batch entries have arrays of true lengths, `realRowsOf` returns
+/// a view of the rows before the true length, and otherwise what `rowsOf`
+/// returns. The array has `ofToken` rows, one after the other, of each token.
+inline Value sliceRows(TileBuilder &b, const SequenceView &at, Value array,
+                       int64_t ofToken) {
+  AffineExpr rows = b.dim(0) * ofToken;
+  return b.slice(array, b.apply(rows, {at.firstRow}),
+                 b.apply(rows, {at.numRows}));
+}
+inline Value rowsOf(AttentionInterface op, TileBuilder &b,
+                    const SequenceView &at, Value array, int64_t ofToken = 1) {
+  return isPacked(op) ? sliceRows(b, at, array, ofToken) : array;
+}
+inline Value realRowsOf(AttentionInterface op, TileBuilder &b,
+                        const SequenceView &at, Value array,
+                        int64_t ofToken = 1) {
+  return op.isRagged() ? sliceRows(b, at, array, ofToken) : array;
+}
+inline Value keysOf(AttentionInterface op, TileBuilder &b,
+                    const SequenceView &at, Value array) {
+  return isPacked(op) ? b.slice(array, at.firstKey, at.numKeys) : array;
+}
+
+/// Cuts the arrays of `at` that have keys, columns of key_rope and values to
+/// the `at.numKeys` keys from key `first` on.
+void takeKeys(AttentionInterface op, TileBuilder &b, SequenceView &at,
+              OpFoldResult first);
+
+/// Returns the array in the form that programs load: a view of its bytes if
+/// its elements are i4, else the array itself.
+Value viewBytes(TileBuilder &b, Value array);
 
 } // namespace mlir::attn
 

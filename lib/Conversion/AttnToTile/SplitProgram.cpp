@@ -63,7 +63,7 @@ OpFoldResult SplitProgram::countSplits() {
 Value SplitProgram::createSplitDomain(Value split) {
   Value none = b.index(0);
   OpFoldResult last = min(at.numRows, rowsOfHead);
-  Interval all = boundKeys(at, none, asValue(last));
+  Interval all = boundKeys(op, b, at, none, asValue(last));
   if (op.hasMaskRegion())
     all.fullHi = b.getIndexAttr(0);
   OpFoldResult first =
@@ -82,7 +82,7 @@ Value SplitProgram::createSplitDomain(Value split) {
   auto emit = [&](Value, Value) -> Interval {
     return {max(all.lo, start), min(all.hi, end), all.fullLo, all.fullHi};
   };
-  return createDomain(at.packing.first, rows, numPacked, columns, emit);
+  return createDomain(b, at.packing.first, rows, numPacked, columns, emit);
 }
 
 void SplitProgram::emitPart(const SequenceView &all, attn_tile::GridOp grid) {
@@ -91,7 +91,7 @@ void SplitProgram::emitPart(const SequenceView &all, attn_tile::GridOp grid) {
   Value kvHead = place[1], split = place[2];
   row = b.index(0);
   head = b.muliOrFold(kvHead, group);
-  at = enterBatch(all, place[0]);
+  at = enterBatch(op, b, all, place[0]);
   Value packedRow = at.packing.first = place[3];
   auto loadQuery = [&](Value packed, int64_t width) {
     if (!hasSingleRows)
@@ -131,7 +131,7 @@ void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
     auto [ofRow, ofElement] = findPackedRealRows();
     output =
         b.select(ofElement, output, splat(f32Tile({rows, valueHeadDim}), 0.0));
-    lse = b.select(ofRow, lse, emitEmptyLse(sinks, rows));
+    lse = b.select(ofRow, lse, emitEmptyLse(b, sinks, rows));
   }
   // Stores a tile of a group's rows to `array`. If each head has one row, the
   // rows go to the group's slice of the dimension of heads; else to the
@@ -163,9 +163,9 @@ void SplitProgram::emitMerge(const SequenceView &all) {
   int64_t elements = rowwise.getTileQ();
   auto grid = attn_tile::GridOp::create(b, sizes, {1, 1, 1, elements}, rowwise);
   auto place = enter(grid);
-  SequenceView at = enterBatch(all, place[0]);
+  SequenceView at = enterBatch(op, b, all, place[0]);
   Value head = place[1], row = place[2], element = place[3];
-  Value kvHead = getKvHead(head);
+  Value kvHead = getKvHead(op, b, head);
   Value inGroup = b.remui(head, group);
   Value packed = hasSingleRows ? asValue(apply(dim(0) + dim(1), {inGroup, row}))
                                : b.addi(b.muli(inGroup, at.packing.headStep),
@@ -223,7 +223,8 @@ void SplitProgram::emitMerge(const SequenceView &all) {
       return SmallVector<Value>{newMax, add(sum, weights),
                                 add(output, weighted)};
     };
-    return loopOverBlocks(createWholeDomain(start, end, block), initial, emit);
+    return loopOverBlocks(createWholeDomain(b, start, end, block), initial,
+                          emit);
   };
   OpFoldResult whole =
       apply(dim(0).floorDiv(kManyParts) * kManyParts, {numSplits});
@@ -231,9 +232,9 @@ void SplitProgram::emitMerge(const SequenceView &all) {
                                     /*isWhole=*/true, {none, zeros, zeros});
   merged = merge(whole, numSplits, kParts, /*isWhole=*/false, merged);
   Value max = merged[0], sum = merged[1], output = merged[2];
-  if (Value sink = emitSink(head, elements)) {
+  if (Value sink = emitSink(op, b, head, elements)) {
     // In a row without keys, a sink that is not finite counts as no sink.
-    sink = b.select(isEqual(sum, zeros), emitEmptyLse(sink, elements), sink);
+    sink = b.select(isEqual(sum, zeros), emitEmptyLse(b, sink, elements), sink);
     Value newMax = b.maximumf(max, sink);
     Value before = weigh(max, newMax);
     sum = b.addf(b.mulf(sum, before), weigh(sink, newMax));
@@ -259,7 +260,8 @@ void SplitProgram::emitMerge(const SequenceView &all) {
   // stores at other indices write nothing.
   if (Value destination = op.getLse()) {
     Value lse = b.addf(max, b.log(sum));
-    lse = b.select(isEmpty, emitEmptyLse(emitSink(head, elements), elements),
+    lse = b.select(isEmpty,
+                   emitEmptyLse(b, emitSink(op, b, head, elements), elements),
                    lse);
     store(lse, slice(destination, row, b.getIndexAttr(1)),
           {at.arrayBatch, head, element});
@@ -273,8 +275,8 @@ void SplitProgram::emit() {
   // program of ForwardProgram stores the results.
   if (llvm::is_contained(op.getKeyType().getShape(), 0))
     return ForwardProgram::emit();
-  SequenceView all = viewAll();
-  group = getGroup();
+  SequenceView all = viewAll(op, b);
+  group = getGroup(op, b);
   if (!group)
     group = b.index(1);
   rowsOfHead = getSize(op.getQuery(), 2);
@@ -309,7 +311,7 @@ void SplitProgram::emit() {
   // Programs of different parts of the keys (dimension 2 of the grid) read the
   // same rows of the query.
   constexpr int64_t kSplits = 2;
-  describePrograms(grid, kSplits, getKeyBytes());
+  describePrograms(b, grid, kSplits, getKeyBytes());
   Value isDivided = hasSingleRows ? b.ne(asValue(numSplits), b.index(1))
                                   : b.xori(isWhole, b.boolean(true));
   auto branch = scf::IfOp::create(b, isDivided);

@@ -31,20 +31,22 @@ using namespace mlir::attn;
 //===----------------------------------------------------------------------===//
 
 Value ForwardProgram::loadQuery(Value query, int64_t width) {
-  Value start =
-      at.hasRowsBehind && !isPacked() ? placeForTile(row, at.numRows) : row;
+  Value start = at.hasRowsBehind && !isPacked(op)
+                    ? placeForTile(b, row, at.numRows)
+                    : row;
   if (!at.packing)
     return loadRows(query, head, start, rows, width);
   // Rows of the tile past those of the last head are never stored, so any query
   // may be loaded for them; the last head's is.
-  return loadHeads(query, division, {rows, width}, at.arrayBatch, head, start,
+  return loadHeads(b, query, division, {rows, width}, at.arrayBatch, head,
+                   start,
                    /*clears=*/false);
 }
 
 Value ForwardProgram::emitRowSinks() {
   Value all = op.getSink();
   if (!all || !at.packing)
-    return emitSink(head, rows, at.isOfNone);
+    return emitSink(op, b, head, rows, at.isOfNone);
   RankedTensorType type = f32Tile({rows});
   Type element = cast<ShapedType>(all.getType()).getElementType();
   Value sinks = attn_tile::GatherOp::create(b, tileType({rows}, element), all,
@@ -60,10 +62,11 @@ Value ForwardProgram::emitRowSinks() {
 void ForwardProgram::scatterResults(Value output, Value lse) {
   // Rows of the tile past those of the last head get a head index past the last
   // one, at which a scatter stores nothing.
-  std::pair<Value, Value> place = placeHeads(at, division, head, row, rows);
+  std::pair<Value, Value> place =
+      placeHeads(op, b, at, division, head, row, rows);
   auto scatter = [&](Value tile, Value array) {
     SmallVector<Value> indices = {at.arrayBatch, place.first, place.second};
-    attn_tile::ScatterOp::create(b, tile, rowsOf(at, array),
+    attn_tile::ScatterOp::create(b, tile, rowsOf(op, b, at, array),
                                  completePosition(array, indices));
   };
   scatter(output, op.getOutput());
@@ -138,8 +141,8 @@ void SplitProgram::copyQuery(Value query, Value memory,
                              const RowPacking &packing) {
   TileSizesAttrInterface rowwise = op.getScheduleAttr().getRowwise();
   OpBuilder::InsertionGuard guard(b);
-  auto place =
-      enter(createGrid(query, getSize(query, 1), rowwise.getTileQ(), rowwise));
+  auto place = enter(
+      createGrid(op, b, query, getSize(query, 1), rowwise.getTileQ(), rowwise));
   // The copy of the query is padded to the number of columns of the programs'
   // tiles; the load fills the padding with zeros.
   int64_t width = cast<MemRefType>(memory.getType()).getDimSize(3);
@@ -154,7 +157,7 @@ void SplitProgram::copyQuery(Value query, Value memory,
   strides[2] = getAsOpFoldResult(packing.tokenStep);
   Value destination =
       memref::SubViewOp::create(b, memory, offsets, sizes, strides);
-  store(own, destination, {place[0], getKvHead(place[1]), place[2]});
+  store(own, destination, {place[0], getKvHead(op, b, place[1]), place[2]});
 }
 
 /// Sets packedQuery, packedRope and packedOutput, and also packedLse if each
@@ -270,7 +273,7 @@ std::pair<Value, Value> SplitProgram::findPackedRealRows() {
     Value ofAll = b.splat(isReal, tile);
     return {b.splat(isReal, rowType), ofAll};
   }
-  Value isReal = findStoredRows(at, getSize(op.getQuery(), 2), row, rows);
+  Value isReal = findStoredRows(b, at, getSize(op.getQuery(), 2), row, rows);
   return {isReal, ofRows(isReal, valueHeadDim)};
 }
 

@@ -31,11 +31,11 @@ void SumPrograms::addRows(Value from, Value to) {
   steps.back() = rows;
   auto program = enter(attn_tile::GridOp::create(b, sizes, steps, rowwise));
   Value row = program.back();
-  Value domain =
-      createDomain(row, rows, numRows, kStretch, [&](Value, Value) -> Interval {
-        OpFoldResult zero = b.getIndexAttr(0);
-        return {zero, numColumns, zero, numColumns};
-      });
+  Value domain = createDomain(b, row, rows, numRows, kStretch,
+                              [&](Value, Value) -> Interval {
+                                OpFoldResult zero = b.getIndexAttr(0);
+                                return {zero, numColumns, zero, numColumns};
+                              });
   auto place = [&](Value column) {
     SmallVector<Value> indices(program);
     indices.push_back(column);
@@ -90,7 +90,8 @@ void RowSums::finish(Value out) {
   int64_t rows = rowwise.getTileQ();
   {
     OpBuilder::InsertionGuard guard(b);
-    auto program = enter(createGrid(terms, getSize(terms, 1), rows, rowwise));
+    auto program =
+        enter(createGrid(op, b, terms, getSize(terms, 1), rows, rowwise));
     Value batch = program[0], head = program[1], stretch = program[2];
     Value sum =
         b.reduce(f32Tile({rows}), attn_tile::ReduceKind::Add,
@@ -298,14 +299,15 @@ Value SinkGradient::emitDelta(Value batch, Value head, Value row) {
 void SinkGradient::emitTerms(Value terms) {
   OpBuilder::InsertionGuard guard(b);
   int64_t rows = rowwise.getTileQ();
-  auto program = enter(createGrid(terms, getSize(terms, 1), rows, rowwise));
+  auto program =
+      enter(createGrid(op, b, terms, getSize(terms, 1), rows, rowwise));
   Value batch = program[0], head = program[1], row = program[2];
   if (op.getLengthArray(0))
-    rowsThatCount = enterBatch(viewAll(), batch).numRows;
+    rowsThatCount = enterBatch(op, b, viewAll(op, b), batch).numRows;
   RankedTensorType type = f32Tile({rows});
   Value delta = emitDelta(batch, head, row);
   Value rowLse = load(lse, {rows}, {batch, head, row});
-  Value weight = b.exp(b.subf(emitSink(head, rows), rowLse));
+  Value weight = b.exp(b.subf(emitSink(op, b, head, rows), rowLse));
   Value term = b.negf(b.mulf(weight, delta));
   Value isEmpty = b.oeq(rowLse, splat(type, -INFINITY));
   Value zeros = splat(type, 0.0);
