@@ -220,19 +220,9 @@ private:
   SmallVector<Value> placeStored(const Section &section, const StoredTile &tile,
                                  Value inGroup, Value row, Value localKey);
   Value getQueryHead(Value kvHead, Value number);
-  /// Returns the first query head of a tile of heads.
-  Value getFirstHead(Value tileOfHeads) {
-    return asValue(apply(dim(0) * ofTile.heads, {tileOfHeads}));
-  }
-  /// Returns where the rows of token `token` begin in arrays that have rows of
-  /// tiles of heads in the order of tokens.
-  OpFoldResult placeOfToken(OpFoldResult token) {
-    return apply(dim(0) * ofTile.heads, {token});
-  }
-  /// The number of tokens of the arrays of query and d_output.
-  OpFoldResult countTokens() {
-    return apply(dim(0).floorDiv(ofTile.heads), {getSize(query, 2)});
-  }
+  Value getFirstHead(Value tileOfHeads);
+  OpFoldResult placeOfToken(OpFoldResult token);
+  OpFoldResult countTokens();
   Interval boundKeysOfTile(const SequenceView &at,
                            std::optional<MaskRanges> &ranges, Value row,
                            Value first, Value last);
@@ -405,8 +395,9 @@ private:
   /// heads (`ofBlock`), these arrays have their rows in the order of blocks,
   /// and a dimension of tiles of heads in place of one of heads.
   Value bias, delta, querySums;
-  /// Arrays in workspace if each query token has a scale: the vectors by which
-  /// scores (see ScoreTile::scoreScales) and dS are multiplied.
+  /// Arrays in workspace if each query token has a scale, or each head of blocks
+  /// with rows of several: the vectors by which scores (see
+  /// ScoreTile::scoreScales) and dS are multiplied.
   Value scoreScales, queryScales;
   /// Arrays in workspace for narrow_products. `roundedRows` is d_output rounded
   /// to f8E4M3FN, in 8 bits if 8-bit MMAs multiply it (`multipliesNarrow`),

@@ -87,7 +87,8 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
   // The lists of a section's tiles are the same for all heads, so they are
   // written before the loop over heads.
   auto create = [&](PackedTiles &tiles, bool ofKeys) {
-    tiles = createSectionTiles(op, b, ofKeys, ofKeys ? own : ofTile.tokens);
+    tiles = createPackedTiles(op, b, ofKeys, ofKeys ? own : ofTile.tokens);
+    tiles.used = allocate({b.getIndexAttr(1)}, b.getI32Type());
     workspace.push_back(tiles.numbers);
     workspace.push_back(tiles.used);
   };
@@ -204,4 +205,20 @@ void BackwardPrograms::enterSection(const Section &section, StoredTile &tile) {
 /// group of those of a head of keys: kvHead * groupSize + number.
 Value BackwardPrograms::getQueryHead(Value kvHead, Value number) {
   return b.addiOrFold(b.muliOrFold(kvHead, groupSize), number);
+}
+
+/// Returns the first query head of a tile of heads.
+Value BackwardPrograms::getFirstHead(Value tileOfHeads) {
+  return asValue(apply(dim(0) * ofTile.heads, {tileOfHeads}));
+}
+
+/// Returns where the rows of token `token` begin in arrays that have rows of
+/// tiles of heads in the order of tokens.
+OpFoldResult BackwardPrograms::placeOfToken(OpFoldResult token) {
+  return apply(dim(0) * ofTile.heads, {token});
+}
+
+/// Returns the number of tokens of the arrays of query and d_output.
+OpFoldResult BackwardPrograms::countTokens() {
+  return apply(dim(0).floorDiv(ofTile.heads), {getSize(query, 2)});
 }

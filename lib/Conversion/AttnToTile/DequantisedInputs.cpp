@@ -62,7 +62,7 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
   if (isOfColumns)
     indices.back() = count(shape[1], column);
   int64_t axis = isOfColumns ? 0 : 1;
-  return broadcast(gatherScale(b, scale, shape[1 - axis], indices), axis,
+  return broadcast(gatherScale(scale, shape[1 - axis], indices), axis,
                    shape);
 }
 

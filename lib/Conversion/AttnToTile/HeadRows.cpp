@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HeadRows.h"
+#include "SequenceView.h"
 
 #include "attn/Dialect/Attn/IR/RegionDependence.h"
 
@@ -143,4 +143,42 @@ Value mlir::attn::findStoredRows(TileBuilder &b, const SequenceView &at,
   RankedTensorType type = b.tileType({rows}, b.getIndexType());
   Value bound = b.asValue(b.apply(b.dim(0) - b.dim(1), {at.numRows, row}));
   return b.slt(at.packing.getTokens(b, type), b.splat(bound, type));
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers of rows
+//===----------------------------------------------------------------------===//
+
+/// Returns a tile of `type` with the index `size` in all elements.
+static Value splatSize(TileBuilder &b, OpFoldResult size,
+                       RankedTensorType type) {
+  Type element = type.getElementType();
+  if (std::optional<int64_t> value = getConstantIntValue(size))
+    return b.integer(type, *value);
+  Value scalar = b.asValue(size);
+  if (!element.isIndex())
+    scalar = b.createOrFold<arith::IndexCastOp>(element, scalar);
+  return splatScalar(b, scalar, type.getShape());
+}
+
+/// Returns a tile of the row numbers `first`, `first` + 1, ... along `axis`,
+/// divided by `step` unless `step` is null.
+static Value divideRows(TileBuilder &b, Value first, Value step,
+                        RankedTensorType type, int64_t axis) {
+  Value numbers = b.addi(b.coordinate(type, axis), splatSize(b, first, type));
+  return step ? b.divui(numbers, splatSize(b, step, type)) : numbers;
+}
+
+Value RowPacking::getTokens(TileBuilder &b, RankedTensorType type,
+                            int64_t axis) const {
+  return b.remui(divideRows(b, first, tokenStep, type, axis),
+                 splatSize(b, rowsOfHead, type));
+}
+
+Value RowPacking::getHeads(TileBuilder &b, RankedTensorType type,
+                           int64_t axis) const {
+  Value numbers = divideRows(b, first, headStep, type, axis);
+  if (!headStep)
+    return b.divui(numbers, splatSize(b, rowsOfHead, type));
+  return b.remui(numbers, splatSize(b, group, type));
 }

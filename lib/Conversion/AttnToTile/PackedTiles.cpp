@@ -38,23 +38,18 @@ public:
   SequenceProgram(TileBuilder &b, OperandRange packed, Value numRows,
                   Value numKeys, Value number)
       : b(b), packed(packed), lengths{numRows, numKeys}, number(number) {
-    Value size = b.createOrFold<memref::DimOp>(packed[0], 0);
-    last = size;
+    last = b.createOrFold<memref::DimOp>(packed[0], 0);
+    std::tie(firstRow, this->numRows) = findOwn(0);
+    std::tie(firstKey, this->numKeys) = findOwn(1);
   }
 
-  /// Returns the first row (`array` 0) or first key (`array` 1) of the
-  /// program's sequence, and the number of its rows or keys.
-  std::pair<Value, Value> findOwn(unsigned array);
   /// Returns the number of tiles that precede the tiles of this sequence in the
   /// list, and the number of all tiles. Tiles of shorter sequences come first;
   /// among sequences of equal length, those of the sequence with the smaller
-  /// index. A tile has `step` rows (`array` 0) or keys (`array` 1); `own` is
-  /// the length of this sequence.
-  std::pair<Value, Value> countTiles(unsigned array, int64_t step, Value own);
-  /// Returns the same as countTiles(), with `count` returning the number of
-  /// tiles of a sequence, given its numbers of rows and keys and whether it is
-  /// an outer one (isOuter). Sequences are compared by their rows (`order` 0)
-  /// or keys (`order` 1).
+  /// index. `count` returns the number of tiles of a sequence, given its
+  /// numbers of rows and keys and whether it is an outer one (isOuter).
+  /// Sequences are compared by their rows (`order` 0) or keys (`order` 1);
+  /// `own` is the length of this one.
   std::pair<Value, Value>
   sumTiles(unsigned order, Value own,
            function_ref<Value(Value rows, Value keys, Value isOuter)> count);
@@ -69,12 +64,28 @@ public:
     return b.oriOrFold(b.eq(position, b.index(0)), b.eq(position, last));
   }
   Value isLast() { return b.eq(number, last); }
+  /// Prepares for write(). Tokens before the first or after the last packed
+  /// sequence belong to no sequence. A tile of rows there has 0 keys, and a
+  /// tile of keys there has 0 rows.
+  void beginList(bool ofKeys) {
+    Value &other = ofKeys ? numRows : numKeys;
+    other = b.select(isOuter(), b.index(0), other);
+    lanes = b.coordinate(RankedTensorType::get({kVector}, b.getIndexType()), 0);
+    sequence = b.subi(number, b.index(1));
+  }
+  void write(const PackedTiles &tiles, Value first, Value end, Value units,
+             Value firstTile = {}, bool isTile = true);
 
   Value ceilDiv(Value value, int64_t by) {
     return b.divui(b.addi(value, b.index(by - 1)), b.index(by));
   }
 
+  /// The first row and first key of the program's sequence, and the numbers of
+  /// its rows and keys.
+  Value firstRow, firstKey, numRows, numKeys;
+
 private:
+  std::pair<Value, Value> findOwn(unsigned array);
   Value findEnd(unsigned array, Value position, Value before);
   SmallVector<Value>
   forEach(Value count, ValueRange initial,
@@ -83,7 +94,7 @@ private:
   TileBuilder &b;
   OperandRange packed;
   Value lengths[2];
-  Value number, last;
+  Value number, last, sequence, lanes;
 };
 } // namespace
 
@@ -115,6 +126,8 @@ Value SequenceProgram::findEnd(unsigned array, Value position, Value before) {
   return b.select(isBehind, lengths[array], end);
 }
 
+/// Returns the first row (`array` 0) or first key (`array` 1) of the program's
+/// sequence, and the number of its rows or keys.
 std::pair<Value, Value> SequenceProgram::findOwn(unsigned array) {
   Value zero = b.index(0);
   SmallVector<Value> bounds =
@@ -123,24 +136,6 @@ std::pair<Value, Value> SequenceProgram::findOwn(unsigned array) {
                 return {carried[1], findEnd(array, position, carried[1])};
               });
   return {bounds[0], b.subi(bounds[1], bounds[0])};
-}
-
-std::pair<Value, Value> SequenceProgram::countTiles(unsigned array,
-                                                    int64_t step, Value own) {
-  Value zero = b.index(0);
-  SmallVector<Value> sums = forEach(
-      b.addi(last, b.index(1)), {zero, zero, zero},
-      [&](Value position, ValueRange carried) -> SmallVector<Value> {
-        Value end = findEnd(array, position, carried[0]);
-        Value length = b.subi(end, carried[0]);
-        Value tiles = ceilDiv(length, step);
-        Value isShorter = b.ult(length, own);
-        Value isEarlier = b.andi(b.eq(length, own), b.ult(position, number));
-        Value isBefore = b.ori(isShorter, isEarlier);
-        return {end, b.addi(carried[1], b.select(isBefore, tiles, zero)),
-                b.addi(carried[2], tiles)};
-      });
-  return {sums[1], sums[2]};
 }
 
 std::pair<Value, Value> SequenceProgram::sumTiles(
@@ -177,90 +172,88 @@ Value SequenceProgram::countEarlier(unsigned array, int64_t step) {
                  })[1];
 }
 
-PackedTiles mlir::attn::listPackedTiles(AttentionInterface op, TileBuilder &b,
-                                        bool ofKeys, int64_t step,
-                                        TileSizesAttrInterface rowwise,
-                                        int64_t unit) {
+/// Writes the entries of the list from `first` (inclusive) to `end`
+/// (exclusive): those of the sequence's tiles from tile `firstTile` on or, with
+/// `isTile` false, zeros. `units` is the number of units before the sequence.
+void SequenceProgram::write(const PackedTiles &tiles, Value first, Value end,
+                            Value units, Value firstTile, bool isTile) {
+  auto vector = cast<RankedTensorType>(lanes.getType());
+  auto splat = [&](Value value) -> Value { return b.splat(value, vector); };
+  Value zero = b.index(0);
+  Value count = b.subi(end, first);
+  Value view = b.slice(tiles.numbers, first, count, /*dim=*/1);
+  auto loop = scf::ForOp::create(b, zero, count, b.index(kVector));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value position = loop.getInductionVar();
+  SmallVector<Value> values(kNumbers, splat(zero));
+  if (isTile) {
+    for (auto [i, value] : {std::pair(kSequence, sequence),
+                            {kFirstRow, firstRow},
+                            {kNumRows, numRows},
+                            {kFirstKey, firstKey},
+                            {kNumKeys, numKeys},
+                            {kFirstUnit, units}})
+      values[i] = splat(value);
+    Value tile = b.addi(lanes, splat(position));
+    if (firstTile)
+      tile = b.addi(tile, splat(firstTile));
+    values[kTileStart] = b.muli(tile, splat(b.index(tiles.step)));
+  }
+  for (auto [i, value] : llvm::enumerate(values))
+    b.store(b.indexCast(vector.clone(b.getI32Type()), value), view,
+            {b.index(i), position});
+}
+
+PackedTiles mlir::attn::createPackedTiles(AttentionInterface op, TileBuilder &b,
+                                          bool ofKeys, int64_t step) {
   PackedTiles tiles;
   tiles.step = step;
-  OperandRange packed = op.getPacked();
-  OpFoldResult rows = b.getSize(op.getQuery(), 2),
-               keys = b.getSize(op.getKey(), 2);
-  OpFoldResult numbers = b.getSize(packed[0], 0);
   // An upper bound of the number of tiles: the number of full tiles, plus one
   // partial tile for each sequence. With n cumulative lengths there are n + 1
   // sequences, including the parts of the array before the first and after the
   // last packed sequence.
   tiles.count = b.apply(b.dim(0).floorDiv(step) + b.dim(1) + b.constant(1),
-                        {ofKeys ? keys : rows, numbers});
-  Type word = b.getI32Type();
-  tiles.numbers = b.allocate({b.getIndexAttr(kNumbers), tiles.count}, word);
-
-  OpBuilder::InsertionGuard guard(b);
-  Value sequences = b.asValue(b.apply(b.dim(0) + b.constant(1), {numbers}));
-  auto grid = attn_tile::GridOp::create(b, ValueRange(sequences), {1}, rowwise);
-  Value number = b.enter(grid)[0];
-  SequenceProgram program(b, packed, b.asValue(rows), b.asValue(keys), number);
-  Value firstRow, ownRows, firstKey, ownKeys;
-  std::tie(firstRow, ownRows) = program.findOwn(0);
-  std::tie(firstKey, ownKeys) = program.findOwn(1);
-  Value zero = b.index(0);
-  Value length = ofKeys ? ownKeys : ownRows;
-  auto [before, all] = program.countTiles(ofKeys ? 1 : 0, step, length);
-  Value units = unit ? program.countEarlier(0, unit) : zero;
-  // Tokens before the first or after the last packed sequence belong to no
-  // sequence. A tile of rows there has 0 keys, and a tile of keys there has 0
-  // rows.
-  Value &other = ofKeys ? ownRows : ownKeys;
-  other = b.select(program.isOuter(), zero, other);
-
-  RankedTensorType vector = b.tileType({kVector}, b.getIndexType());
-  auto splat = [&](Value value) -> Value { return b.splat(value, vector); };
-  Value lanes = b.coordinate(vector, 0);
-  Value sequence = b.subi(number, b.index(1));
-  /// Writes the entries of the list from `first` (inclusive) to `end`
-  /// (exclusive): those of the sequence's tiles or, with `isTile` false, zeros.
-  auto write = [&](Value first, Value end, bool isTile) {
-    Value count = b.subi(end, first);
-    Value view = b.slice(tiles.numbers, first, count, /*dim=*/1);
-    auto loop = scf::ForOp::create(b, zero, count, b.index(kVector));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value position = loop.getInductionVar();
-    Value starts = b.muli(b.addi(lanes, splat(position)), splat(b.index(step)));
-    Value values[kNumbers];
-    for (auto [i, value] : {std::pair(kSequence, sequence),
-                            {kFirstRow, firstRow},
-                            {kNumRows, ownRows},
-                            {kFirstKey, firstKey},
-                            {kNumKeys, ownKeys},
-                            {kFirstUnit, units}})
-      values[i] = splat(isTile ? value : zero);
-    values[kTileStart] = isTile ? starts : splat(zero);
-    for (auto [i, value] : llvm::enumerate(values))
-      b.store(b.indexCast(b.tileType({kVector}, word), value), view,
-              {b.index(i), position});
-  };
-  write(before, b.addi(before, program.ceilDiv(length, step)),
-        /*isTile=*/true);
-  Value count = b.asValue(tiles.count);
-  write(b.select(program.isLast(), all, count), count, /*isTile=*/false);
+                        {b.getSize(ofKeys ? op.getKey() : op.getQuery(), 2),
+                         b.getSize(op.getPacked()[0], 0)});
+  tiles.numbers =
+      b.allocate({b.getIndexAttr(kNumbers), tiles.count}, b.getI32Type());
   return tiles;
 }
 
-PackedTiles mlir::attn::createSectionTiles(AttentionInterface op,
-                                           TileBuilder &b, bool ofKeys,
-                                           int64_t step) {
-  PackedTiles tiles;
-  tiles.step = step;
-  // The list has as many entries as that of listPackedTiles(), an upper bound
-  // of the number of tiles.
-  tiles.count = b.apply(b.dim(0).floorDiv(step) + b.dim(1) + b.constant(1),
-                        {b.getSize(ofKeys ? op.getKey() : op.getQuery(), 2),
-                         b.getSize(op.getPacked()[0], 0)});
-  Type word = b.getI32Type();
-  tiles.numbers = b.allocate({b.getIndexAttr(kNumbers), tiles.count}, word);
-  tiles.used = b.allocate({b.getIndexAttr(1)}, word);
+/// Creates a grid with a program for each packed sequence, and for the parts of
+/// the arrays before and after them, and enters its program.
+static Value enterSequence(AttentionInterface op, TileBuilder &b,
+                           TileSizesAttrInterface rowwise) {
+  Value sequences = b.asValue(
+      b.apply(b.dim(0) + b.constant(1), {b.getSize(op.getPacked()[0], 0)}));
+  return b.enter(
+      attn_tile::GridOp::create(b, ValueRange(sequences), {1}, rowwise))[0];
+}
+
+PackedTiles mlir::attn::listPackedTiles(AttentionInterface op, TileBuilder &b,
+                                        bool ofKeys, int64_t step,
+                                        TileSizesAttrInterface rowwise,
+                                        int64_t unit) {
+  PackedTiles tiles = createPackedTiles(op, b, ofKeys, step);
+  OpFoldResult rows = b.getSize(op.getQuery(), 2),
+               keys = b.getSize(op.getKey(), 2);
+  OpBuilder::InsertionGuard guard(b);
+  Value number = enterSequence(op, b, rowwise);
+  SequenceProgram program(b, op.getPacked(), b.asValue(rows), b.asValue(keys),
+                          number);
+  Value length = ofKeys ? program.numKeys : program.numRows;
+  auto [before, all] = program.sumTiles(
+      ofKeys ? 1 : 0, length, [&](Value rows, Value keys, Value) {
+        return program.ceilDiv(ofKeys ? keys : rows, step);
+      });
+  Value units = unit ? program.countEarlier(0, unit) : b.index(0);
+  program.beginList(ofKeys);
+  program.write(tiles, before, b.addi(before, program.ceilDiv(length, step)),
+                units);
+  Value count = b.asValue(tiles.count);
+  program.write(tiles, b.select(program.isLast(), all, count), count, units,
+                /*firstTile=*/{}, /*isTile=*/false);
   return tiles;
 }
 
@@ -270,18 +263,11 @@ void mlir::attn::listSectionTiles(AttentionInterface op, TileBuilder &b,
                                   TileSizesAttrInterface rowwise,
                                   int64_t unit) {
   OpBuilder::InsertionGuard guard(b);
-  Value sequences = b.asValue(
-      b.apply(b.dim(0) + b.constant(1), {b.getSize(op.getPacked()[0], 0)}));
-  auto grid = attn_tile::GridOp::create(b, ValueRange(sequences), {1}, rowwise);
-  Value number = b.enter(grid)[0];
+  Value number = enterSequence(op, b, rowwise);
   SequenceProgram program(b, op.getPacked(),
                           b.asValue(b.getSize(op.getQuery(), 2)),
                           b.asValue(b.getSize(op.getKey(), 2)), number);
-  Value firstRow, ownRows, firstKey, ownKeys;
-  std::tie(firstRow, ownRows) = program.findOwn(0);
-  std::tie(firstKey, ownKeys) = program.findOwn(1);
   Value zero = b.index(0);
-  int64_t step = tiles.step;
   auto countKeys = [&](Value keys) -> Value {
     Value end = b.maxui(program.ceilDiv(keys, section.step), section.firstTile);
     return b.minui(b.subi(end, section.firstTile), section.numTiles);
@@ -289,57 +275,28 @@ void mlir::attn::listSectionTiles(AttentionInterface op, TileBuilder &b,
   auto count = [&](Value rows, Value keys, Value isOuter) -> Value {
     if (ofKeys)
       return countKeys(keys);
-    Value tiles = program.ceilDiv(rows, step);
     Value own = b.select(isOuter, zero, countKeys(keys));
     Value isListed =
         b.ori(b.ne(own, zero), b.eq(section.firstTile, b.index(0)));
-    return b.select(isListed, tiles, zero);
+    return b.select(isListed, program.ceilDiv(rows, tiles.step), zero);
   };
   // Tiles are listed in the order of the lengths of their sequences: of the
   // numbers of rows for tiles of keys, and of keys for tiles of rows and of
   // pairs.
-  unsigned order = ofKeys ? 0 : 1;
-  auto [before, all] =
-      program.sumTiles(order, ofKeys ? ownRows : ownKeys, count);
-  Value own = count(ownRows, ownKeys, program.isOuter());
+  auto [before, all] = program.sumTiles(
+      ofKeys ? 0 : 1, ofKeys ? program.numRows : program.numKeys, count);
+  Value own = count(program.numRows, program.numKeys, program.isOuter());
   Value units = unit ? program.countEarlier(0, unit) : zero;
-  Value &other = ofKeys ? ownRows : ownKeys;
-  other = b.select(program.isOuter(), zero, other);
-
-  RankedTensorType vector = b.tileType({kVector}, b.getIndexType());
-  RankedTensorType words = b.tileType({kVector}, b.getI32Type());
-  auto splat = [&](Value value) -> Value { return b.splat(value, vector); };
-  Value lanes = b.coordinate(vector, 0);
-  auto write = [&](Value first, Value end, bool isTile) {
-    Value entries = b.subi(end, first);
-    Value view = b.slice(tiles.numbers, first, entries, /*dim=*/1);
-    auto loop = scf::ForOp::create(b, zero, entries, b.index(kVector));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value position = loop.getInductionVar();
-    SmallVector<Value> values(kNumbers, splat(zero));
-    if (isTile) {
-      for (auto [i, value] : {std::pair(kSequence, b.subi(number, b.index(1))),
-                              {kFirstRow, firstRow},
-                              {kNumRows, ownRows},
-                              {kFirstKey, firstKey},
-                              {kNumKeys, ownKeys},
-                              {kFirstUnit, units}})
-        values[i] = splat(value);
-      Value tile = b.addi(lanes, splat(position));
-      if (ofKeys)
-        tile = b.addi(tile, splat(section.firstTile));
-      values[kTileStart] = b.muli(tile, splat(b.index(step)));
-    }
-    for (auto [i, value] : llvm::enumerate(values))
-      b.store(b.indexCast(words, value), view, {b.index(i), position});
-  };
-  write(before, b.addi(before, own), /*isTile=*/true);
+  program.beginList(ofKeys);
+  program.write(tiles, before, b.addi(before, own), units,
+                ofKeys ? section.firstTile : Value());
   // The last program also fills the unused entries of the list with zeros, and
   // stores the number of used entries to `tiles.used`.
   Value end = b.asValue(tiles.count);
-  write(b.select(program.isLast(), all, end), end, /*isTile=*/false);
-  b.store(b.indexCast(words, splat(all)),
+  program.write(tiles, b.select(program.isLast(), all, end), end, units,
+                /*firstTile=*/{}, /*isTile=*/false);
+  RankedTensorType words = b.tileType({kVector}, b.getI32Type());
+  b.store(b.splat(b.indexCast(b.getI32Type(), all), words),
           b.slice(tiles.used, b.getIndexAttr(0),
                   b.select(program.isLast(), b.index(1), zero), /*dim=*/0),
           {zero});

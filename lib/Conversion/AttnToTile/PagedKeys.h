@@ -28,31 +28,26 @@ struct PagedBlock {
   SmallVector<Part> parts;
   Value row;
 };
-
 /// For each key of a tile or vector: the index of its page, its row in that
-/// page, and an i1 that is true if the key is valid (before at.numKeys) and
-/// its page exists.
+/// page, and an i1 that is true if the key is valid (before at.numKeys) and its
+/// page exists.
 struct GatheredKeys {
   Value page, row, isKept;
 };
 PagedBlock enterPages(AttentionInterface op, TileBuilder &b,
                       const SequenceView &at, Value position,
                       int64_t numTileKeys);
-
 /// Returns where the `count` keys from key `position` on are, as vectors.
 GatheredKeys findKeys(AttentionInterface op, TileBuilder &b,
                       const SequenceView &at, Value position, int64_t count);
-
-/// Loads a block's tile of keys or values from a paged pool. Axis `keyAxis`
-/// of the tile, and of the last two dimensions of the pool, is the axis of
-/// keys.
+/// Loads a block's tile of keys or values from a paged pool. Axis `keyAxis` of
+/// the tile, and of the last two dimensions of the pool, is the axis of keys.
 Value loadPaged(AttentionInterface op, TileBuilder &b, const SequenceView &at,
                 const PagedBlock &block, Value pool, Value head,
                 ArrayRef<int64_t> shape, int64_t keyAxis = 0);
-
-/// Returns the scores with -inf for keys whose page is missing, that is,
-/// whose entry in the table of pages is not the index of a page of the pool.
-/// Keys are along axis 1.
+/// Returns the scores with -inf for keys whose page is missing, that is, whose
+/// entry in the table of pages is not the index of a page of the pool. Keys are
+/// along axis 1.
 Value maskMissing(AttentionInterface op, TileBuilder &b, const SequenceView &at,
                   Value scores, const PagedBlock &block);
 

@@ -10,10 +10,8 @@
 #define ATTN_LIB_CONVERSION_ATTNTOTILE_PROGRAMBUILDER_H
 
 #include "Domains.h"
-#include "HeadRows.h"
 #include "PackedTiles.h"
 #include "PagedKeys.h"
-#include "Scales.h"
 #include "ScoreMasking.h"
 
 namespace mlir::attn {
@@ -25,10 +23,10 @@ attn_tile::GridOp createGrid(AttentionInterface op, TileBuilder &b, Value like,
                              OpFoldResult heads, int64_t step,
                              TileSizesAttrInterface schedule);
 
-/// Returns the dimensions of a grid, of batch entries and of heads, along
-/// which programs read the same elements of captured arrays that regions
-/// index by row and key. The last dimension of the grid must be rows, the one
-/// before it heads and, if there are three, the first one batch entries.
+/// Returns the dimensions of a grid, of batch entries and of heads, along which
+/// programs read the same elements of captured arrays that regions index by row
+/// and key. The last dimension of the grid must be rows, the one before it
+/// heads and, if there are three, the first one batch entries.
 SmallVector<int64_t> findSharedDims(AttentionInterface op,
                                     attn_tile::GridOp grid);
 

@@ -83,36 +83,34 @@ SmallVector<Value> TileBuilder::indexScale(const ExtraOperand &scale,
   return indices;
 }
 
-Value mlir::attn::gatherScale(TileBuilder &b, const ExtraOperand &scale,
-                              int64_t count, ArrayRef<Value> indices,
-                              bool beside) {
+Value TileBuilder::gatherScale(const ExtraOperand &scale, int64_t count,
+                               ArrayRef<Value> indices, bool beside) {
   if (llvm::none_of(indices, [](Value index) {
         return isa<RankedTensorType>(index.getType());
       }))
-    return b.splat(
-        attn_tile::GatherOp::create(b, b.getF32Type(), scale.value, indices),
-        b.f32Tile({count}));
-  return attn_tile::GatherOp::create(b, b.f32Tile({count}), scale.value,
+    return splat(
+        attn_tile::GatherOp::create(*this, getF32Type(), scale.value, indices),
+        f32Tile({count}));
+  return attn_tile::GatherOp::create(*this, f32Tile({count}), scale.value,
                                      indices, beside);
 }
 
-Value mlir::attn::loadChannels(TileBuilder &b, const ExtraOperand &operand,
-                               Value entry, Value head, Value first,
-                               int64_t count) {
+Value TileBuilder::loadChannels(const ExtraOperand &operand, Value entry,
+                                Value head, Value first, int64_t count) {
   auto [strides, offset] =
       cast<MemRefType>(operand.value.getType()).getStridesAndOffset();
   SmallVector<Value> indices =
-      b.indexScale(operand, entry, head, /*token=*/Value());
+      indexScale(operand, entry, head, /*token=*/Value());
   if (operand.findDim('d')) {
     indices.back() = first;
     if (strides.back() == 1)
-      return b.load(operand.value, count, indices);
-    indices.back() = b.countFrom(first, b.tileType(count, b.getIndexType()));
+      return load(operand.value, count, indices);
+    indices.back() = countFrom(first, tileType(count, getIndexType()));
   }
-  return gatherScale(b, operand, count, indices);
+  return gatherScale(operand, count, indices);
 }
 
-bool mlir::attn::isContiguous(const ExtraOperand &scale) {
+bool TileBuilder::isContiguous(const ExtraOperand &scale) {
   auto [strides, offset] =
       cast<MemRefType>(scale.value.getType()).getStridesAndOffset();
   return scale.findDim('s') && scale.block == 1 && strides.back() == 1;
@@ -124,7 +122,7 @@ Value mlir::attn::loadScalesOfKeys(TileBuilder &b, const ExtraOperand &scale,
   // Neither branch reads scales past the last valid key, where memory may hold
   // anything: the load returns 0 there, and the gather clamps the token's
   // index.
-  if (isContiguous(scale))
+  if (b.isContiguous(scale))
     return b.load(b.slice(scale.value, at.firstKey, at.numKeys), {count},
                   b.indexScale(scale, at.arrayBatch, head, position),
                   /*beside=*/true);
@@ -136,9 +134,9 @@ Value mlir::attn::loadScalesOfKeys(TileBuilder &b, const ExtraOperand &scale,
                            b.apply(b.dim(0) - b.constant(1), {at.numKeys})));
   Value tokens = b.minui(b.addi(b.coordinate(type, 0), splat(position)), last);
   tokens = b.addi(tokens, splat(at.firstKey));
-  return gatherScale(b, scale, count,
-                     b.indexScale(scale, at.arrayBatch, head, tokens),
-                     /*beside=*/true);
+  return b.gatherScale(scale, count,
+                       b.indexScale(scale, at.arrayBatch, head, tokens),
+                       /*beside=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,7 +167,7 @@ Value ForwardProgram::loadQueryScale() {
     return load(rowsOf(op, b, at, scale.value), {rows},
                 indexScale(scale, at.arrayBatch, head, row));
   auto [ofHead, token] = placeRows();
-  return gatherScale(b, scale, rows,
+  return gatherScale(scale, rows,
                      indexScale(scale, at.arrayBatch, ofHead, token));
 }
 
@@ -257,7 +255,7 @@ Value ForwardProgram::loadPagedScales(const ExtraOperand &scale,
     }
   }
   GatheredKeys keys = findKeys(op, b, at, block.position, columns);
-  Value own = gatherScale(b, scale, columns,
+  Value own = gatherScale(scale, columns,
                           indexScale(scale, keys.page, valueHead, keys.row),
                           /*beside=*/true);
   return b.select(keys.isKept, own, splat(f32Tile({columns}), 0.0));
@@ -292,9 +290,9 @@ Value ForwardProgram::loadForOutput(Extra which) {
   std::array<int64_t, 2> shape = {rows, valueHeadDim};
   if (!operand.findDim('d'))
     return b.splat(readScale(which, valueHead), f32Tile(shape));
-  return broadcast(loadChannels(b, operand, at.arrayBatch, valueHead,
-                                b.index(0), valueHeadDim),
-                   0, shape);
+  return broadcast(
+      loadChannels(operand, at.arrayBatch, valueHead, b.index(0), valueHeadDim),
+      0, shape);
 }
 
 Value ForwardProgram::scaleAsValues(Value output) {
@@ -330,7 +328,7 @@ Value ForwardProgram::scaleOutput(Value output) {
     return b.mulf(output, b.splat(factor, type));
   }
   Value own = gatherScale(
-      b, scale, rows,
+      scale, rows,
       indexScale(scale, at.arrayBatch, placeRows().first, /*token=*/Value()));
   Value factors = b.divf(splat(f32Tile({rows}), 1.0), own);
   return b.mulf(output, ofRows(factors, valueHeadDim));

@@ -94,13 +94,11 @@ inline bool isPacked(AttentionInterface op) { return !op.getPacked().empty(); }
 
 /// Returns the SequenceView of all batch entries; to be called before a grid.
 SequenceView viewAll(AttentionInterface op, TileBuilder &b);
-
 /// Returns the SequenceView of batch entry `batch`, for use in a program. If
 /// the op has arrays of true lengths, the view has the lengths of this entry,
 /// and its arrays of keys and values are cut to the valid keys.
 SequenceView enterBatch(AttentionInterface op, TileBuilder &b,
                         const SequenceView &all, Value batch);
-
 /// Return a view of the rows (`rowsOf`) or keys (`keysOf`) in `array` that
 /// belong to the packed sequence of `at`; if sequences are not packed, return
 /// `array`. If batch entries have arrays of true lengths, `realRowsOf` returns
@@ -125,15 +123,21 @@ inline Value keysOf(AttentionInterface op, TileBuilder &b,
                     const SequenceView &at, Value array) {
   return isPacked(op) ? b.slice(array, at.firstKey, at.numKeys) : array;
 }
-
 /// Cuts the arrays of `at` that have keys, columns of key_rope and values to
 /// the `at.numKeys` keys from key `first` on.
 void takeKeys(AttentionInterface op, TileBuilder &b, SequenceView &at,
               OpFoldResult first);
-
-/// Returns the array in the form that programs load: a view of its bytes if
-/// its elements are i4, else the array itself.
+/// Returns the array in the form that programs load: a view of its bytes if its
+/// elements are i4, else the array itself.
 Value viewBytes(TileBuilder &b, Value array);
+/// Returns a vector of the scales of `count` keys (or of their values), from
+/// key `position` of the program's sequence on. The keys must not be in pages.
+/// Memory past the last valid key may hold anything, so the scales of keys past
+/// it are not read. Such keys get 0 if isContiguous(), else the last key's
+/// scale.
+Value loadScalesOfKeys(TileBuilder &b, const ExtraOperand &scale,
+                       const SequenceView &at, Value head, Value position,
+                       int64_t count);
 
 } // namespace mlir::attn
 

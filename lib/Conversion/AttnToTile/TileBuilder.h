@@ -153,6 +153,20 @@ public:
   /// Along a dimension in which all elements share one scale, the index is 0.
   SmallVector<Value> indexScale(const ExtraOperand &scale, Value entry,
                                 Value head, Value token);
+  /// Returns a vector of `count` scales in f32, gathered at `indices`, each of
+  /// which is a scalar or a vector. If all indices are scalars, one scale is
+  /// read and repeated. Otherwise `beside` marks the gather, which then needs
+  /// registers next to those of the accumulators.
+  Value gatherScale(const ExtraOperand &scale, int64_t count,
+                    ArrayRef<Value> indices, bool beside = false);
+  /// Whether the array of scales has one element for each token, and these
+  /// elements are contiguous in memory.
+  static bool isContiguous(const ExtraOperand &scale);
+  /// Returns a vector of the elements that an operand with an element for each
+  /// channel has for `count` channels from `first` on, for one batch entry and
+  /// head. If all channels share one element, it is repeated.
+  Value loadChannels(const ExtraOperand &operand, Value entry, Value head,
+                     Value first, int64_t count);
   /// Returns a tile of shape `shape` in which the vector is repeated along
   /// `axis`.
   Value broadcast(Value vector, int64_t axis, ArrayRef<int64_t> shape);
