@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // If query heads that share keys have few rows, as types or kFewRowsAttrName
-// say (ProgramBuilder::estimateTokens), a block of rows that programs
-// of keys visit (`ofBlock`), and a tile of programs of rows (`ofTile`), has the
-// rows of several heads, as in forward programs (HeadRows.cpp). Query and
+// say (estimateTokens()), a block of rows that programs of keys visit
+// (`ofBlock`), and a tile of programs of rows (`ofTile`), has the rows of
+// several heads, as in forward programs (HeadRows.cpp). Query and
 // d_output are loaded in parts. The vectors of lse and delta, and the sums of
 // d_query, have their rows in the order of blocks, so that programs of keys
 // read and add whole blocks; the first grid, which computes the vectors, and
@@ -38,13 +38,14 @@ using namespace mlir::attn;
 /// Sets `ofBlock` and `ofTile`. Tiles have rows of one head in these cases: if
 /// sequences may have many tokens; if an array of pairs has a gradient; if the
 /// mask region depends on the head, since each head then has blocks of its own;
-/// and if all queries of a head share a scale and heads do not, since that is
-/// one number of a tile.
+/// and if all queries of a head share a scale, heads do not, and 8-bit MMAs
+/// compute scores of f16: copies there hold powers of two of scales, and scores
+/// need the whole scales.
 void BackwardPrograms::joinRows() {
   std::optional<int64_t> tokens = estimateTokens(op);
-  bool hasHeadScales = stored.getExtra(Extra::QueryScale).findDim('h') &&
-                       !isOfTokens(Extra::QueryScale);
-  if (!tokens || !mayJoinHeads(op) || masksByHead(op) || hasHeadScales ||
+  bool needsWhole = stored.getExtra(Extra::QueryScale).findDim('h') &&
+                    multipliesStored && inputType.isF16();
+  if (!tokens || !mayJoinHeads(op) || masksByHead(op) || needsWhole ||
       !ofPairs.empty())
     return;
   if (!storesScores(op, schedule)) {

@@ -37,7 +37,9 @@ void BackwardPrograms::createRowVectors() {
     sizes[1] = apply(dim(0).floorDiv(ofBlock.heads), {sizes[1]});
   for (Value *vector : {&bias, &delta})
     *vector = createWorkspace(sizes);
-  if (isOfTokens(Extra::QueryScale)) {
+  ExtraOperand scale = stored.getExtra(Extra::QueryScale);
+  if (isOfTokens(Extra::QueryScale) ||
+      (ofBlock.heads > 1 && scale.findDim('h'))) {
     scoreScales = createWorkspace(sizes);
     if (scalesAddends(Extra::QueryScale))
       queryScales = createWorkspace(sizes);
@@ -58,7 +60,7 @@ Value BackwardPrograms::subtractMean(Value panel, Value batch, Value head,
     return panel;
   ArrayRef<int64_t> shape = cast<RankedTensorType>(panel.getType()).getShape();
   Value channels =
-      loadChannels(b, mean, batch, getKvHead(op, b, head), column, shape[1]);
+      loadChannels(mean, batch, getKvHead(op, b, head), column, shape[1]);
   return b.subf(panel, broadcast(channels, 0, shape));
 }
 
@@ -71,9 +73,9 @@ Value BackwardPrograms::subtractMean(Value panel, Value batch, Value head,
 /// bias[i] is the lse, in units of log2 unless roundsScores(), or inf for rows
 /// that attend to no key.
 ///
-/// If each query token has a scale, the grid also stores the vectors of these
-/// scales. It sets the sums of d_query to zero, if there are such sums, threads
-/// do not add to them from registers, and coversBlocks() is true.
+/// If rows of a tile have scales of their own, the grid also stores vectors of
+/// these scales. It sets the sums of d_query to zero, if there are such sums,
+/// threads do not add to them from registers, and coversBlocks() is true.
 void BackwardPrograms::emitRows() {
   TileSizesAttrInterface rowwise = schedule.getRowwise();
   int64_t rows = rowwise.getTileQ();

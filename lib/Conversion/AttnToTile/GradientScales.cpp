@@ -131,7 +131,9 @@ Value BackwardPrograms::multiplyByScale(Value factors) {
 /// scale.
 void BackwardPrograms::enterScales(ScoreTile &tile, Value kvHead) {
   Value batch = tile.at.arrayBatch;
-  Value ofQuery = readHeadScale(Extra::QueryScale, batch, tile.head);
+  Value ofQuery = scoreScales
+                      ? Value()
+                      : readHeadScale(Extra::QueryScale, batch, tile.head);
   Value ofKey = readHeadScale(Extra::KeyScale, batch, kvHead);
   if (ofQuery && scalesAddends(Extra::QueryScale)) {
     tile.queryFactor = splitScale(Extra::QueryScale, ofQuery).second;
@@ -166,11 +168,11 @@ void BackwardPrograms::loadKeyScales(ScoreTile &tile, Value kvHead,
 }
 
 /// Returns two vectors with an element for each of the `count` queries from
-/// `row` on. The second has the scales of the queries, divided by the powers of
-/// two that splitScale() moves to the copy. The first has these numbers times
-/// the op's scale (see multiplyByScale()) and times the scale of keys, if all
-/// keys of a head share one. Rows past the last one, whose scales memory need
-/// not have, get 0.
+/// `row` of a head on. The second has the scales of the queries, divided by the
+/// powers of two that splitScale() moves to the copy. The first has these
+/// numbers times the op's scale (see multiplyByScale()) and times the scale of
+/// keys, if all keys of a head share one. Rows past the last one, whose scales
+/// memory need not have, get 0.
 std::pair<Value, Value>
 BackwardPrograms::gatherQueryScales(const SequenceView &at, Value head,
                                     Value row, int64_t count) {
@@ -180,8 +182,8 @@ BackwardPrograms::gatherQueryScales(const SequenceView &at, Value head,
   Value isReal = b.slt(rows, b.splat(asValue(at.numRows), type));
   Value first = asValue(apply(dim(0) + dim(1), {at.firstRow, skippedRows}));
   Value tokens = b.addi(rows, b.splat(first, type));
-  Value scales = gatherScale(b, scale, count,
-                             indexScale(scale, at.arrayBatch, head, tokens));
+  Value scales =
+      gatherScale(scale, count, indexScale(scale, at.arrayBatch, head, tokens));
   scales = b.select(isReal, splitScale(Extra::QueryScale, scales).second,
                     splat(f32Tile({count}), 0.0));
   Value ofScores = scales;
