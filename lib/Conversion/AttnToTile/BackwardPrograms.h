@@ -395,8 +395,8 @@ private:
   /// heads (`ofBlock`), these arrays have their rows in the order of blocks,
   /// and a dimension of tiles of heads in place of one of heads.
   Value bias, delta, querySums;
-  /// Arrays in workspace if each query token has a scale, or each head of blocks
-  /// with rows of several: the vectors by which scores (see
+  /// Arrays in workspace if each query token has a scale, or each head of
+  /// blocks with rows of several: the vectors by which scores (see
   /// ScoreTile::scoreScales) and dS are multiplied.
   Value scoreScales, queryScales;
   /// Arrays in workspace for narrow_products. `roundedRows` is d_output rounded

@@ -62,8 +62,7 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
   if (isOfColumns)
     indices.back() = count(shape[1], column);
   int64_t axis = isOfColumns ? 0 : 1;
-  return broadcast(gatherScale(scale, shape[1 - axis], indices), axis,
-                   shape);
+  return broadcast(gatherScale(scale, shape[1 - axis], indices), axis, shape);
 }
 
 /// Emits a grid that stores the array to workspace in the type that MMAs
