@@ -85,9 +85,8 @@ LogicalResult Agent::failKind(Operation *op, Value value) {
   return misfit(op, message);
 }
 
-LogicalResult Agent::misfit(Operation *op, std::string message) {
-  return cta && cta->isComplete ? fail(op, std::move(message))
-                                : refuse(op, std::move(message));
+LogicalResult Agent::misfit(Operation *op, const Twine &message) {
+  return cta && cta->isComplete ? fail(op, message) : refuse(op, message);
 }
 
 LogicalResult Agent::wait(Operation *op, std::function<bool()> ready,
@@ -100,7 +99,7 @@ LogicalResult Agent::checkWholeWarp(Operation *op) {
   if (~lanes == 0)
     return success();
   return fail(op, "expected all threads of a warp, found " +
-                      std::to_string(getNumThreads()) + " of them");
+                      Twine(getNumThreads()) + " of them");
 }
 
 std::string Agent::getName() const {
@@ -113,10 +112,9 @@ LogicalResult Agent::checkRange(Operation *op, StringRef verb, int64_t offset,
   int64_t end = cta->memory.getSize();
   if (offset >= 0 && offset + size <= end)
     return success();
-  return fail(op, "expected to " + verb.str() + " below byte " +
-                      std::to_string(end) + " of shared memory, found bytes " +
-                      std::to_string(offset) + " to " +
-                      std::to_string(offset + size));
+  return fail(op, "expected to " + verb.str() + " below byte " + Twine(end) +
+                      " of shared memory, found bytes " + Twine(offset) +
+                      " to " + Twine(offset + size));
 }
 
 /// Reports an error for an access of the agent to shared memory that breaks a

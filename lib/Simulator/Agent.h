@@ -74,18 +74,18 @@ public:
   // Errors and order
   //===--------------------------------------------------------------------===//
 
-  LogicalResult fail(Operation *op, std::string message,
-                     Operation *other = nullptr, std::string note = "") {
-    return simulation.fail(op, std::move(message), other, std::move(note));
+  LogicalResult fail(Operation *op, const Twine &message,
+                     Operation *other = nullptr, const Twine &note = "") {
+    return simulation.fail(op, message, other, note);
   }
-  LogicalResult refuse(Operation *op, std::string message) {
-    return simulation.refuse(op, std::move(message));
+  LogicalResult refuse(Operation *op, const Twine &message) {
+    return simulation.refuse(op, message);
   }
   /// Reports that the op does not fit its operands, or the agent that runs it.
   /// The report is an error of the program if all passes of the GPU level have
   /// run on the agent's kernel (Cta::isComplete). In other kernels, and on the
   /// host, it only says that the simulator does not support the op.
-  LogicalResult misfit(Operation *op, std::string message);
+  LogicalResult misfit(Operation *op, const Twine &message);
   LogicalResult failKind(Operation *op, Value value);
   /// Lets other agents run until `ready` returns true. Fails if the run is
   /// stopped before that. `what` returns the text by which the report of a
@@ -157,6 +157,10 @@ public:
   /// deadlock describes this wait.
   LogicalResult waitFor(Operation *op, int64_t barrier, bool parity,
                         std::function<std::string()> what);
+  /// Counts `arrivals` arrivals of the agent at the mbarrier at byte `offset`
+  /// of shared memory. Fails with an error if no mbarrier was initialised
+  /// there, or if its phase lacks fewer arrivals.
+  LogicalResult arrive(Operation *op, int64_t offset, int64_t arrivals = 1);
   /// Returns the mbarrier at byte `offset` of shared memory, and records that
   /// the agent reads it. Reports an error and returns null if no mbarrier was
   /// initialised there, or if no barrier or wait orders the read after the

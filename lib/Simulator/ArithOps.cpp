@@ -91,6 +91,15 @@ template <typename Op> void addFromFloat(Handlers &handlers, bool isSigned) {
   });
 }
 
+template <typename Op, typename Fn>
+void addToFloat(Handlers &handlers, Fn extend) {
+  handlers.add<Op>([extend](Agent &agent, Op op) {
+    unsigned width = getWidth(getElement(op.getIn()));
+    return applyElementwise<float, int64_t>(
+        agent, op, [=](int64_t a) { return float(extend(a, width)); });
+  });
+}
+
 LogicalResult runCompareFloats(Agent &agent, arith::CmpFOp op) {
   uint8_t outcomes = getOutcomes(op.getPredicate());
   return applyElementwise<int64_t, float>(agent, op, [&](float a, float b) {
@@ -197,16 +206,8 @@ void sim::addArithOps(Handlers &handlers) {
 #undef ATTN_UNSIGNED2
   addFromFloat<arith::FPToSIOp>(handlers, /*isSigned=*/true);
   addFromFloat<arith::FPToUIOp>(handlers, /*isSigned=*/false);
-  handlers.add<arith::SIToFPOp>([](Agent &agent, arith::SIToFPOp op) {
-    unsigned width = getWidth(getElement(op.getIn()));
-    return applyElementwise<float, int64_t>(
-        agent, op, [&](int64_t a) { return float(signExtend(a, width)); });
-  });
-  handlers.add<arith::UIToFPOp>([](Agent &agent, arith::UIToFPOp op) {
-    unsigned width = getWidth(getElement(op.getIn()));
-    return applyElementwise<float, int64_t>(
-        agent, op, [&](int64_t a) { return float(zeroExtend(a, width)); });
-  });
+  addToFloat<arith::SIToFPOp>(handlers, signExtend);
+  addToFloat<arith::UIToFPOp>(handlers, zeroExtend);
   handlers.add<arith::BitcastOp>(runBitcast);
   handlers.add<arith::CmpFOp>(runCompareFloats);
   handlers.add<arith::CmpIOp>(runCompareIntegers);
@@ -330,7 +331,7 @@ LogicalResult runConstant(Agent &agent, arith::ConstantOp op) {
     const TileLayout *layout = agent.simulation.getLayout(type);
     if (!layout)
       return agent.refuse(op, "expected a tile with a layout in registers");
-    count = layout->getNumRegisters() * kLanes;
+    count = layout->getSize();
     value = elements.getSplatValue<Attribute>();
   }
   if (auto number = dyn_cast<FloatAttr>(value)) {
@@ -346,23 +347,22 @@ LogicalResult runConstant(Agent &agent, arith::ConstantOp op) {
   return agent.refuse(op, "expected a number or a tile of one number");
 }
 
+template <typename T>
+LogicalResult splat(Agent &agent, tensor::SplatOp op, size_t count) {
+  auto element = getElements<T>(agent, op, op.getInput());
+  if (failed(element))
+    return failure();
+  return fillResult<T>(agent, op.getResult(), count,
+                       [&](size_t) { return (*element)[0]; });
+}
+
 LogicalResult runSplat(Agent &agent, tensor::SplatOp op) {
   const TileLayout *layout = agent.simulation.getLayout(op.getType());
   if (!layout)
     return agent.refuse(op, "expected a tile with a layout in registers");
-  size_t count = layout->getNumRegisters() * kLanes;
-  if (isa<FloatType>(getElement(op.getResult()))) {
-    auto element = getElements<float>(agent, op, op.getInput());
-    if (failed(element))
-      return failure();
-    return fillResult<float>(agent, op.getResult(), count,
-                             [&](size_t) { return (*element)[0]; });
-  }
-  auto element = getElements<int64_t>(agent, op, op.getInput());
-  if (failed(element))
-    return failure();
-  return fillResult<int64_t>(agent, op.getResult(), count,
-                             [&](size_t) { return (*element)[0]; });
+  return isa<FloatType>(getElement(op.getResult()))
+             ? splat<float>(agent, op, layout->getSize())
+             : splat<int64_t>(agent, op, layout->getSize());
 }
 
 } // namespace

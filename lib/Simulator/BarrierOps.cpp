@@ -35,9 +35,9 @@ LogicalResult Agent::meet(Operation *op, int64_t number, int64_t threads,
   std::shared_ptr<NamedBarrier::Phase> phase = current;
   std::string name = "barrier " + std::to_string(number);
   if (phase->threads != threads)
-    return fail(op, getName() + " expects " + std::to_string(threads) +
-                        " threads at " + name + ", others there expect " +
-                        std::to_string(phase->threads));
+    return fail(op, getName() + " expects " + Twine(threads) + " threads at " +
+                        name + ", others there expect " +
+                        Twine(phase->threads));
   auto describe = [phase] {
     return std::to_string(phase->arrived) + " of " +
            std::to_string(phase->threads) + " threads are";
@@ -53,9 +53,8 @@ LogicalResult Agent::meet(Operation *op, int64_t number, int64_t threads,
   phase->arrived += kLanes;
   phase->clock.join(release());
   if (phase->arrived > threads)
-    return fail(op, "expected at most " + std::to_string(threads) +
-                        " threads at " + name + ", found " +
-                        std::to_string(phase->arrived));
+    return fail(op, "expected at most " + Twine(threads) + " threads at " +
+                        name + ", found " + Twine(phase->arrived));
   if (phase->arrived == threads) {
     phase->isOver = true;
     current = nullptr;
@@ -91,7 +90,7 @@ MemoryBarrier *Agent::findBarrier(Operation *op, int64_t offset) {
   if (found == cta->barriers.end() ||
       failed(noteRead(op, offset, kBarrierBytes))) {
     (void)fail(op, "expected a barrier that was prepared at byte " +
-                       std::to_string(offset) + " of shared memory");
+                       Twine(offset) + " of shared memory");
     return nullptr;
   }
   return &found->second;
@@ -115,6 +114,17 @@ LogicalResult Agent::waitFor(Operation *op, int64_t offset, bool parity,
           })))
     return failure();
   clock.join(barrier->getClock());
+  return success();
+}
+
+LogicalResult Agent::arrive(Operation *op, int64_t offset, int64_t arrivals) {
+  MemoryBarrier *barrier = findBarrier(op, offset);
+  if (!barrier)
+    return failure();
+  if (!barrier->arrive(release(), arrivals))
+    return fail(op, getName() + " arrives at byte " + Twine(offset) +
+                        " of shared memory, found a barrier that expects "
+                        "fewer arrivals");
   return success();
 }
 

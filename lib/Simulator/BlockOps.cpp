@@ -8,6 +8,7 @@
 
 #include "Agent.h"
 #include "GlobalMemory.h"
+#include "RingSlots.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
@@ -188,14 +189,10 @@ LogicalResult runInitScheduler(Agent &agent, InitSchedulerOp op) {
   int64_t offset = op.getOffset();
   agent.cta->broadcasts[offset].readers = op.getReaders();
   for (int64_t slot = 0; slot < kSchedulerSlots; ++slot)
-    for (auto [place, count] :
-         {std::pair<int64_t, int64_t>(getFull(offset, slot), 1),
-          {getFree(offset, slot), op.getReaders()}}) {
-      if (failed(agent.noteWrite(op, place, kBarrierBytes)))
-        return failure();
-      if (!agent.cta->barriers.try_emplace(place, count, agent.warp).second)
-        return agent.fail(op, "expected to prepare each barrier once");
-    }
+    if (failed(prepareBarrier(agent, op, getFull(offset, slot), 1)) ||
+        failed(
+            prepareBarrier(agent, op, getFree(offset, slot), op.getReaders())))
+      return failure();
   return success();
 }
 
@@ -205,67 +202,56 @@ TileBroadcast *findBroadcast(Agent &agent, Operation *op, int64_t offset) {
     return &found->second;
   (void)agent.fail(
       op, "expected slots for tile numbers that were prepared at byte " +
-              std::to_string(offset) + " of shared memory");
+              Twine(offset) + " of shared memory");
   return nullptr;
 }
 
 LogicalResult runPublish(Agent &agent, PublishTileOp op) {
-  FailureOr<int64_t> tile = agent.getInt(op, op.getTile()),
-                     index = agent.getInt(op, op.getIndex());
+  FailureOr<int64_t> tile = agent.getInt(op, op.getTile());
+  FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
   TileBroadcast *broadcast = findBroadcast(agent, op, op.getOffset());
-  if (failed(tile) || failed(index) || !broadcast)
+  if (failed(tile) || failed(number) || !broadcast)
     return failure();
-  auto number = static_cast<uint32_t>(*index);
-  int64_t slot = number % kSchedulerSlots;
-  bool parity = number / kSchedulerSlots % 2;
-  if (failed(agent.waitFor(op, getFree(op.getOffset(), slot), !parity, [=] {
-        return "waits until number " + std::to_string(number) + " has a slot";
-      })))
+  SlotPlace place(kSchedulerSlots, *number);
+  if (failed(agent.waitFor(op, getFree(op.getOffset(), place.slot),
+                           !place.parity, [=] {
+                             return "waits until number " +
+                                    std::to_string(*number) + " has a slot";
+                           })))
     return failure();
-  TileBroadcast::Slot &place = broadcast->slots[slot];
-  if (place.index && place.read < broadcast->readers)
-    return agent.fail(
-        op, "puts number " + std::to_string(number) +
-                " in the place of number " + std::to_string(*place.index) +
-                ", which " + std::to_string(place.read) + " of " +
-                std::to_string(broadcast->readers) + " threads have read");
-  place.index = number;
-  place.tile = static_cast<int32_t>(*tile);
-  place.read = 0;
-  MemoryBarrier *full = agent.findBarrier(op, getFull(op.getOffset(), slot));
-  if (!full)
-    return failure();
-  if (!full->arrive(agent.release()))
-    return agent.fail(op, "expected a barrier that lacks an arrival");
-  return success();
+  TileBroadcast::Slot &slot = broadcast->slots[place.slot];
+  if (slot.index && slot.read < broadcast->readers)
+    return agent.fail(op, "puts number " + Twine(*number) +
+                              " in the place of number " + Twine(*slot.index) +
+                              ", which " + Twine(slot.read) + " of " +
+                              Twine(broadcast->readers) + " threads have read");
+  slot = {*number, static_cast<int32_t>(*tile), /*read=*/0};
+  return agent.arrive(op, getFull(op.getOffset(), place.slot));
 }
 
 LogicalResult runNext(Agent &agent, NextTileOp op) {
-  FailureOr<int64_t> index = agent.getInt(op, op.getIndex());
+  FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
   TileBroadcast *broadcast = findBroadcast(agent, op, op.getOffset());
-  if (failed(index) || !broadcast)
+  if (failed(number) || !broadcast)
     return failure();
-  auto number = static_cast<uint32_t>(*index);
-  int64_t slot = number % kSchedulerSlots;
-  bool parity = number / kSchedulerSlots % 2;
-  if (failed(agent.waitFor(op, getFull(op.getOffset(), slot), parity, [=] {
-        return "waits for number " + std::to_string(number) + " of the tiles";
-      })))
+  SlotPlace place(kSchedulerSlots, *number);
+  if (failed(agent.waitFor(op, getFull(op.getOffset(), place.slot),
+                           place.parity, [=] {
+                             return "waits for number " +
+                                    std::to_string(*number) + " of the tiles";
+                           })))
     return failure();
-  TileBroadcast::Slot &place = broadcast->slots[slot];
-  if (place.index != number)
-    return agent.fail(op, agent.getName() + " waits for number " +
-                              std::to_string(number) + " of the tiles, found " +
-                              (place.index ? std::to_string(*place.index)
-                                           : std::string("none")));
-  agent.set(op.getTile(), int64_t(place.tile));
-  place.read += agent.getNumThreads();
-  MemoryBarrier *free = agent.findBarrier(op, getFree(op.getOffset(), slot));
-  if (!free)
-    return failure();
-  if (!free->arrive(agent.release(), agent.getNumThreads()))
-    return agent.fail(op, "expected a barrier that lacks as many arrivals");
-  return success();
+  TileBroadcast::Slot &slot = broadcast->slots[place.slot];
+  if (slot.index != *number)
+    return agent.fail(
+        op,
+        agent.getName() + " waits for number " + std::to_string(*number) +
+            " of the tiles, found " +
+            (slot.index ? std::to_string(*slot.index) : std::string("none")));
+  agent.set(op.getTile(), int64_t(slot.tile));
+  slot.read += agent.getNumThreads();
+  return agent.arrive(op, getFree(op.getOffset(), place.slot),
+                      agent.getNumThreads());
 }
 
 /// Gives other agents a chance to run before the agent runs `op`, so that

@@ -118,8 +118,8 @@ LogicalResult runFor(Agent &agent, scf::ForOp op) {
           op, {op.getLowerBound(), op.getUpperBound(), op.getStep()}, bounds)))
     return failure();
   if (bounds[2] <= 0)
-    return agent.fail(op, "expected a positive step, found " +
-                              std::to_string(bounds[2]));
+    return agent.fail(op,
+                      "expected a positive step, found " + Twine(bounds[2]));
   SmallVector<RuntimeValue> carried = getAll(agent, op.getInitArgs());
   for (int64_t i = bounds[0]; i < bounds[1]; i += bounds[2]) {
     agent.set(op.getInductionVar(), i);

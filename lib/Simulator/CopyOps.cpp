@@ -17,8 +17,6 @@
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
-#include <cstring>
-
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
@@ -81,13 +79,7 @@ struct TileCopy {
 void TileCopy::run(Cta &cta) const {
   (void)forEachElement(
       [&](const View &view, ArrayRef<int64_t> place, int64_t offset) {
-        char *target = cta.memory.at(offset);
-        if (isInside(view, place))
-          std::memcpy(target,
-                      reinterpret_cast<const char *>(view.getAddress(place)),
-                      elementBytes);
-        else
-          std::memset(target, 0, elementBytes);
+        copyElement(view, place, cta.memory.at(offset));
         return success();
       });
 }
@@ -95,9 +87,7 @@ void TileCopy::run(Cta &cta) const {
 LogicalResult checkWritten(Agent &agent, FillOp op, const TileCopy &copy) {
   return copy.forEachElement(
       [&](const View &view, ArrayRef<int64_t> place, int64_t) {
-        return isOwn(view) && isInside(view, place)
-                   ? checkWritten(agent, op, view, place)
-                   : success();
+        return sim::checkWritten(agent, op, view, place);
       });
 }
 
@@ -152,9 +142,8 @@ LogicalResult checkSource(Agent &agent, FillOp op, const Source &from,
     if (indices[i] < 0 || indices[i] >= source.sizes[i])
       return agent.fail(op, agent.getName() + " goes out of bounds of " +
                                 source.array->name + " in dimension " +
-                                std::to_string(i) + ", at " +
-                                std::to_string(indices[i]) + " of " +
-                                std::to_string(source.sizes[i]));
+                                Twine(i) + ", at " + Twine(indices[i]) +
+                                " of " + Twine(source.sizes[i]));
   if ((!from.listed && indices[rank - 2] < 0) || indices[rank - 1] < 0)
     return agent.fail(op, "expected indices of at least 0");
   if (!op.getAligned() || !isRead || isAligned)
@@ -179,9 +168,7 @@ LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring,
   for (const Source &source : copy.sources)
     for (int64_t i = 0; i < rows * columns; ++i) {
       SmallVector<int64_t> place = source.getPlace(i / columns, i % columns);
-      FailureOr<double> element = 0.0;
-      if (isInside(*source.view, place))
-        element = loadGlobal(agent, op, *source.view, place);
+      FailureOr<double> element = loadOrZero(agent, op, *source.view, place);
       if (failed(element))
         return failure();
       elements.push_back(static_cast<float>(*element));
@@ -242,8 +229,8 @@ LogicalResult sim::fillByThreads(Agent &agent, FillOp op, Ring &ring) {
   auto [firstWarp, numWarps] = getWarps(agent, op);
   if (agent.warp < firstWarp || agent.warp >= firstWarp + numWarps)
     return agent.fail(op, agent.getName() + " copies, expected warps from " +
-                              std::to_string(firstWarp) + " to " +
-                              std::to_string(firstWarp + numWarps - 1));
+                              Twine(firstWarp) + " to " +
+                              Twine(firstWarp + numWarps - 1));
   TileCopy copy;
   RankedTensorType tile = ring.type.getTile();
   auto parts = static_cast<int64_t>(op.getParts());

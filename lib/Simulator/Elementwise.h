@@ -78,6 +78,25 @@ LogicalResult fillResult(Agent &agent, Value result, size_t count, Fn element) {
   return success();
 }
 
+/// Sets `result` to `numbers`: a tile to those that the agent's warp holds, or
+/// a scalar to one number. They become integers if the element type is one, and
+/// floats otherwise.
+template <typename T>
+void setNumbers(Agent &agent, Value result, const std::vector<T> &numbers) {
+  bool isFloat = isa<FloatType>(getElement(result));
+  if (!isa<RankedTensorType>(result.getType())) {
+    T number = numbers.front();
+    return agent.set(result, isFloat ? RuntimeValue(float(number))
+                                     : RuntimeValue(int64_t(number)));
+  }
+  auto registers = std::make_shared<Registers>();
+  if (isFloat)
+    registers->floats.assign(numbers.begin(), numbers.end());
+  else
+    registers->ints.assign(numbers.begin(), numbers.end());
+  agent.set(result, Tile(std::move(registers)));
+}
+
 /// Runs an element-wise op of one to three operands: element i of the result is
 /// `fn` of the operands' elements i. These have the C++ type In, and `fn`
 /// returns type Out. A scalar operand has the same value at all indices.

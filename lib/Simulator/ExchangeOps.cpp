@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Elementwise.h"
 #include "SharedTiles.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -24,30 +25,15 @@ namespace {
 /// contributed their elements. The result then holds the elements instead of an
 /// offset.
 LogicalResult gather(Agent &agent, ConvertLayoutOp op) {
-  RankedTensorType type = op.getInput().getType();
   const Tile *tile = agent.get<Tile>(op, op.getInput());
-  const TileLayout *layout = agent.simulation.getLayout(type);
-  if (!tile)
+  const TileLayout *layout = getTileLayout(agent, op, op.getInput());
+  if (!tile || !layout)
     return failure();
-  if (!layout || layout->isWhole() || !layout->hasWarp(agent.warp))
-    return agent.misfit(op, "expected a layout of the calling warps");
-  auto elements = agent.exchange(op, *layout, *tile, type);
+  auto elements = agent.exchange(op, *layout, *tile, op.getInput().getType());
   if (failed(elements))
     return failure();
   agent.set(op.getResult(), makeTile((*elements)->elements));
   return success();
-}
-
-/// Sets `result`, a tile in registers, to `elements`, numbers that were read
-/// from shared memory or another warp's registers. They become integers if the
-/// element type is an integer, and floats otherwise.
-void setNumbers(Agent &agent, Value result, std::vector<float> elements) {
-  auto registers = std::make_shared<Registers>();
-  if (isa<IntegerType>(getElementTypeOrSelf(result.getType())))
-    registers->ints.assign(elements.begin(), elements.end());
-  else
-    registers->floats = std::move(elements);
-  agent.set(result, Tile(std::move(registers)));
 }
 
 /// Runs a conversion between two layouts in registers in which each warp holds
@@ -56,30 +42,23 @@ void setNumbers(Agent &agent, Value result, std::vector<float> elements) {
 /// if the new layout has elements that the warp did not hold.
 LogicalResult exchangeInRows(Agent &agent, ConvertLayoutOp op,
                              const TileLayout &layout) {
-  RankedTensorType type = op.getInput().getType();
-  const TileLayout *before = agent.simulation.getLayout(type);
+  const TileLayout *before = getTileLayout(agent, op, op.getInput());
   const Tile *tile = agent.get<Tile>(op, op.getInput());
-  if (!tile || failed(agent.checkWholeWarp(op)))
+  if (!tile || !before || failed(agent.checkWholeWarp(op)))
     return failure();
-  if (!before || !before->hasWarp(agent.warp))
-    return agent.misfit(op, "expected a tile of the calling warps");
-  int64_t last = layout.getRank() - 1;
   std::map<std::pair<int64_t, int64_t>, float> elements;
-  for (int64_t r = 0; r < before->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane)
-      elements[{before->get(0, agent.warp, lane, r),
-                before->get(last, agent.warp, lane, r)}] =
-          (*tile)->floats[r * kLanes + lane];
+  for (int64_t i = 0; i < before->getSize(); ++i)
+    elements[{before->getRow(agent.warp, i),
+              before->getColumn(agent.warp, i)}] = (*tile)->floats[i];
   std::vector<float> moved;
-  for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      auto found = elements.find({layout.get(0, agent.warp, lane, r),
-                                  layout.get(last, agent.warp, lane, r)});
-      if (found == elements.end())
-        return agent.misfit(op, "expected elements that the warp has");
-      moved.push_back(found->second);
-    }
-  setNumbers(agent, op.getResult(), std::move(moved));
+  for (int64_t i = 0; i < layout.getSize(); ++i) {
+    auto found = elements.find(
+        {layout.getRow(agent.warp, i), layout.getColumn(agent.warp, i)});
+    if (found == elements.end())
+      return agent.misfit(op, "expected elements that the warp has");
+    moved.push_back(found->second);
+  }
+  setNumbers(agent, op.getResult(), moved);
   return success();
 }
 
@@ -90,10 +69,9 @@ LogicalResult exchangeInRows(Agent &agent, ConvertLayoutOp op,
 LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   if (isShared(op.getResult().getType()) && !isShared(op.getInput().getType()))
     return gather(agent, op);
-  const TileLayout *layout =
-      agent.simulation.getLayout(op.getResult().getType());
-  if (!layout || !layout->hasWarp(agent.warp))
-    return agent.misfit(op, "expected a layout of the calling warps");
+  const TileLayout *layout = getTileLayout(agent, op, op.getResult());
+  if (!layout)
+    return failure();
   if (!isShared(op.getInput().getType())) {
     if (op.getInput().getType() != op.getResult().getType())
       return exchangeInRows(agent, op, *layout);
@@ -106,35 +84,18 @@ LogicalResult runConvert(Agent &agent, ConvertLayoutOp op) {
   SharedTile tile = *found;
   const SharedLayout &shared =
       agent.simulation.getSharedLayout(op.getInput().getType());
-  Part part = getPart(*layout, agent.warp);
-  auto getRow = [&](int64_t lane, int64_t r) {
-    return layout->getRank() == 1 ? 0 : layout->get(0, agent.warp, lane, r);
-  };
-  auto getColumn = [&](int64_t lane, int64_t r) {
-    return layout->get(layout->getRank() - 1, agent.warp, lane, r);
-  };
-  if (tile.contents) {
-    std::vector<float> elements;
-    int64_t columns = shared.getColumns();
-    for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
-      for (int64_t lane = 0; lane < kLanes; ++lane)
-        elements.push_back(
-            (*tile.contents)[getRow(lane, r) * columns + getColumn(lane, r)]);
-    setNumbers(agent, op.getResult(), std::move(elements));
-    return success();
-  }
-  if (failed(agent.checkHeld(op, tile)) ||
-      failed(notePart(agent, op, shared, tile.offset, part, agent.getAccessor(),
-                      /*isWrite=*/false)))
+  if (!tile.contents &&
+      (failed(agent.checkHeld(op, tile)) ||
+       failed(notePart(agent, op, shared, tile.offset,
+                       getPart(*layout, agent.warp), agent.getAccessor(),
+                       /*isWrite=*/false))))
     return failure();
   std::vector<float> elements;
-  for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      int64_t place = shared.getOffset(getRow(lane, r), getColumn(lane, r));
-      elements.push_back(static_cast<float>(loadElement(
-          agent.cta->memory.at(tile.offset + place), shared.getDType(), 0)));
-    }
-  setNumbers(agent, op.getResult(), std::move(elements));
+  for (int64_t i = 0; i < layout->getSize(); ++i)
+    elements.push_back(readElement(*agent.cta, shared, tile,
+                                   layout->getRow(agent.warp, i),
+                                   layout->getColumn(agent.warp, i)));
+  setNumbers(agent, op.getResult(), elements);
   return success();
 }
 
@@ -176,15 +137,12 @@ LogicalResult runColumns(Agent &agent, ColumnsOp op) {
 }
 
 LogicalResult runLocalStore(Agent &agent, LocalStoreOp op) {
-  RankedTensorType type = op.getTile().getType();
   const Tile *found = agent.get<Tile>(op, op.getTile());
-  const TileLayout *layout = agent.simulation.getLayout(type);
-  if (!found)
+  const TileLayout *layout = getTileLayout(agent, op, op.getTile());
+  if (!found || !layout)
     return failure();
-  if (!layout || !layout->hasWarp(agent.warp))
-    return agent.misfit(op, "expected a layout of the calling warps");
   Tile tile = *found;
-  auto encoding = cast<MmaLayoutAttr>(type.getEncoding());
+  auto encoding = cast<MmaLayoutAttr>(op.getTile().getType().getEncoding());
   const SharedLayout &shared =
       agent.simulation.getSharedLayout(op.getResult().getType());
   auto offset = static_cast<int64_t>(op.getOffset());
@@ -228,11 +186,9 @@ Agent::exchange(Operation *op, const TileLayout &layout, const Tile &tile,
   if (tile->floats.empty() || type.getRank() != 2)
     return refuse(op, "expected a tile of floats with rows and columns");
   std::shared_ptr<Exchange> own = getExchange(op, type.getNumElements());
-  for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane)
-      own->elements[layout.get(0, warp, lane, r) * type.getDimSize(1) +
-                    layout.get(1, warp, lane, r)] =
-          tile->floats[r * kLanes + lane];
+  for (int64_t i = 0; i < layout.getSize(); ++i)
+    own->elements[layout.get(0, warp, i) * type.getDimSize(1) +
+                  layout.get(1, warp, i)] = tile->floats[i];
   ++own->numArrived;
   int64_t warps = layout.getNumWarps();
   if (failed(wait(

@@ -10,6 +10,8 @@
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
+#include <cstring>
+
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
@@ -54,7 +56,7 @@ bool sim::isOwn(const View &view) {
 
 LogicalResult sim::checkWritten(Agent &agent, Operation *op, const View &view,
                                 ArrayRef<int64_t> indices) {
-  if (!isOwn(view))
+  if (!isOwn(view) || !isInside(view, indices))
     return success();
   const Array &array = *view.array;
   int64_t place =
@@ -73,6 +75,22 @@ FailureOr<double> sim::loadGlobal(Agent &agent, Operation *op, const View &view,
   if (failed(place) || failed(checkWritten(agent, op, view, indices)))
     return failure();
   return loadElement(view.array->first + *place, view.dtype, 0);
+}
+
+FailureOr<double> sim::loadOrZero(Agent &agent, Operation *op, const View &view,
+                                  ArrayRef<int64_t> indices) {
+  return isInside(view, indices) ? loadGlobal(agent, op, view, indices) : 0.0;
+}
+
+void sim::copyElement(const View &view, ArrayRef<int64_t> indices,
+                      char *target) {
+  int64_t bytes = getByteSize(view.dtype);
+  if (isInside(view, indices))
+    std::memcpy(target,
+                reinterpret_cast<const char *>(view.getAddress(indices)),
+                bytes);
+  else
+    std::memset(target, 0, bytes);
 }
 
 LogicalResult sim::storeGlobal(Agent &agent, Operation *op, const View &view,
@@ -99,9 +117,8 @@ LogicalResult sim::checkBox(Agent &agent, Operation *op, const TensorMap &map,
                             RankedTensorType tile) {
   size_t rank = map.box.size();
   if (coordinates.size() != rank || rank < 2)
-    return agent.fail(op, "expected " + std::to_string(rank) +
-                              " coordinates, found " +
-                              std::to_string(coordinates.size()));
+    return agent.fail(op, "expected " + Twine(rank) + " coordinates, found " +
+                              Twine(coordinates.size()));
   SmallVector<int64_t> expected(rank, 1);
   expected[rank - 1] = tile.getShape().back();
   if (tile.getRank() == 2) {

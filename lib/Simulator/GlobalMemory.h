@@ -18,7 +18,8 @@ namespace mlir::attn::sim {
 bool isOwn(const View &view);
 
 /// Reports an error if an element of the view is read before it was written,
-/// which is only known for memory that the simulator has allocated.
+/// which is only known for memory that the simulator has allocated. An element
+/// outside of the view is none.
 LogicalResult checkWritten(Agent &agent, Operation *op, const View &view,
                            ArrayRef<int64_t> indices);
 
@@ -39,6 +40,12 @@ LogicalResult storeGlobal(Agent &agent, Operation *op, const View &view,
 /// Whether each of `indices` is at least 0 and below the view's size in its
 /// dimension.
 bool isInside(const View &view, ArrayRef<int64_t> indices);
+
+/// Copies an element of a view, or zeros for one outside of it, to `target`.
+void copyElement(const View &view, ArrayRef<int64_t> indices, char *target);
+/// Returns the element at `indices`, or 0 for one outside of the view.
+FailureOr<double> loadOrZero(Agent &agent, Operation *op, const View &view,
+                             ArrayRef<int64_t> indices);
 
 /// Reports an error unless the boxes of a tensor map have the shape that a copy
 /// of `tile` requires. `tile` is the tile of a ring, or the part of a tile that

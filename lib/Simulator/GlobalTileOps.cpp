@@ -24,13 +24,20 @@ namespace {
 
 /// Returns the indices in an array of one element of a tile. `first` are the
 /// indices of the tile's first element, and `place` is the element's position
-/// in the tile, whose `rank` dimensions are the last ones of the array.
-SmallVector<int64_t> getIndices(ArrayRef<int64_t> first, int64_t rank,
+/// in the tile, whose dimensions are the last ones of the array.
+SmallVector<int64_t> getIndices(ArrayRef<int64_t> first,
                                 ArrayRef<int64_t> place) {
   SmallVector<int64_t> indices(first);
-  for (int64_t axis = 0; axis < rank; ++axis)
-    indices[indices.size() - rank + axis] += place[axis];
+  for (auto [axis, position] : llvm::enumerate(place))
+    indices[indices.size() - place.size() + axis] += position;
   return indices;
+}
+
+/// Whether one of the last `rank` indices is past the end of the view.
+bool isPastEnd(const View &view, ArrayRef<int64_t> indices, int64_t rank) {
+  return llvm::any_of(
+      llvm::seq(indices.size() - rank, indices.size()),
+      [&](size_t dim) { return indices[dim] >= view.sizes[dim]; });
 }
 
 /// If the load has a list of rows, replaces the row index in `indices` by the
@@ -49,41 +56,35 @@ LogicalResult findListed(Agent &agent, LoadOp op, ArrayRef<int64_t> first,
   return row;
 }
 
-/// Whether an element of the tile of a load reads as zero. It does if one of
-/// its indices in the tile's dimensions is past the end of the view, or if a
-/// list of rows names a negative row for it. Other negative indices are errors,
-/// which loadGlobal() reports.
-bool isClipped(LoadOp op, const View &view, ArrayRef<int64_t> indices) {
-  size_t rank = op.getResult().getType().getRank();
-  if (op.isListed() && indices[indices.size() - 2] < 0)
-    return true;
-  return llvm::any_of(
-      llvm::seq(indices.size() - rank, indices.size()),
-      [&](size_t dim) { return indices[dim] >= view.sizes[dim]; });
+/// Returns the element of a load's tile at `place`, of which `first` are the
+/// indices of the first element in the view. It is zero if one of its indices
+/// in the tile's dimensions is past the end of the view, or if a list of rows
+/// names a negative row for it. Other negative indices are errors.
+FailureOr<double> loadPlace(Agent &agent, LoadOp op, const View &view,
+                            ArrayRef<int64_t> first, ArrayRef<int64_t> place) {
+  SmallVector<int64_t> indices = getIndices(first, place);
+  if (failed(findListed(agent, op, first, indices)))
+    return failure();
+  if ((op.isListed() && indices[indices.size() - 2] < 0) ||
+      isPastEnd(view, indices, place.size()))
+    return 0.0;
+  return loadGlobal(agent, op, view, indices);
 }
 
 /// Appends to `elements` one part of the tile of a load to shared memory, which
-/// no pass has replaced by a copy yet. The elements are read from the array in
-/// row-major order; zeros stand for elements outside of the array.
+/// no pass has replaced by a copy yet, in row-major order.
 LogicalResult loadElements(Agent &agent, LoadOp op, const View &view,
                            ArrayRef<int64_t> first,
                            std::vector<float> &elements) {
   RankedTensorType type = op.getPartType();
-  int64_t rank = type.getRank(), columns = type.getShape().back();
+  int64_t columns = type.getShape().back();
   for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
     SmallVector<int64_t, 2> place = {i / columns, i % columns};
-    SmallVector<int64_t> indices =
-        getIndices(first, rank, ArrayRef(place).take_back(rank));
-    double element = 0;
-    if (failed(findListed(agent, op, first, indices)))
+    FailureOr<double> element = loadPlace(
+        agent, op, view, first, ArrayRef(place).take_back(type.getRank()));
+    if (failed(element))
       return failure();
-    if (!isClipped(op, view, indices)) {
-      FailureOr<double> loaded = loadGlobal(agent, op, view, indices);
-      if (failed(loaded))
-        return failure();
-      element = *loaded;
-    }
-    elements.push_back(static_cast<float>(element));
+    elements.push_back(static_cast<float>(*element));
   }
   return success();
 }
@@ -139,50 +140,19 @@ LogicalResult runLoad(Agent &agent, LoadOp op) {
     return loadShared(agent, op, **view);
   if (op.getNumParts() != 1)
     return agent.refuse(op, "expected a tile of one part in registers");
-  RankedTensorType type = op.getResult().getType();
-  const TileLayout *layout = agent.simulation.getLayout(type);
+  const TileLayout *layout = getTileLayout(agent, op, op.getResult());
   SmallVector<int64_t> first;
-  if (failed(agent.getInts(op, op.getIndices(), first)))
+  if (!layout || failed(agent.getInts(op, op.getIndices(), first)))
     return failure();
-  if (!layout || !layout->hasWarp(agent.warp))
-    return agent.misfit(op, "expected a layout of the calling warps");
-  auto registers = std::make_shared<Registers>();
-  bool isFloat = isa<FloatType>(type.getElementType());
-  for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      SmallVector<int64_t, 2> place;
-      for (int64_t axis = 0; axis < type.getRank(); ++axis)
-        place.push_back(layout->get(axis, agent.warp, lane, r));
-      SmallVector<int64_t> indices = getIndices(first, type.getRank(), place);
-      if (failed(findListed(agent, op, first, indices)))
-        return failure();
-      double element = 0;
-      if (!isClipped(op, **view, indices)) {
-        FailureOr<double> loaded = loadGlobal(agent, op, **view, indices);
-        if (failed(loaded))
-          return failure();
-        element = *loaded;
-      }
-      if (isFloat)
-        registers->floats.push_back(static_cast<float>(element));
-      else
-        registers->ints.push_back(static_cast<int64_t>(element));
-    }
-  agent.set(op.getResult(), Tile(std::move(registers)));
-  return success();
-}
-
-/// Appends to `indices` the elements of each index operand of a gather or
-/// scatter. An operand has one element if it is a scalar, and else one for each
-/// register of each lane.
-LogicalResult getPlaces(Agent &agent, Operation *op, ValueRange values,
-                        SmallVectorImpl<Elements<int64_t>> &indices) {
-  for (Value index : values) {
-    auto elements = getElements<int64_t>(agent, op, index);
-    if (failed(elements))
+  std::vector<double> elements;
+  for (int64_t i = 0; i < layout->getSize(); ++i) {
+    FailureOr<double> element =
+        loadPlace(agent, op, **view, first, layout->getPlace(agent.warp, i));
+    if (failed(element))
       return failure();
-    indices.push_back(*elements);
+    elements.push_back(*element);
   }
+  setNumbers(agent, op.getResult(), elements);
   return success();
 }
 
@@ -194,90 +164,78 @@ LogicalResult runGather(Agent &agent, GatherOp op) {
   if (!view)
     return failure();
   SmallVector<Elements<int64_t>> indices;
-  if (failed(getPlaces(agent, op, op.getIndices(), indices)))
-    return failure();
+  for (Value index : op.getIndices()) {
+    auto elements = getElements<int64_t>(agent, op, index);
+    if (failed(elements))
+      return failure();
+    indices.push_back(*elements);
+  }
   size_t count = 1;
-  if (auto type = dyn_cast<RankedTensorType>(op.getResult().getType())) {
-    const TileLayout *layout = agent.simulation.getLayout(type);
-    if (!layout || !layout->hasWarp(agent.warp))
-      return agent.misfit(op, "expected a layout of the calling warps");
-    count = layout->getNumRegisters() * kLanes;
+  if (isa<RankedTensorType>(op.getResult().getType())) {
+    const TileLayout *layout = getTileLayout(agent, op, op.getResult());
+    if (!layout)
+      return failure();
+    count = layout->getSize();
   }
-  bool hasElements =
-      llvm::all_of((*view)->sizes, [](int64_t size) { return size > 0; });
-  auto registers = std::make_shared<Registers>();
-  bool isFloat = isa<FloatType>(getElement(op.getResult()));
-  for (size_t i = 0; i < count; ++i) {
-    double element = 0;
-    if (hasElements) {
-      SmallVector<int64_t> place;
-      for (auto [index, size] : llvm::zip(indices, (*view)->sizes))
-        place.push_back(std::clamp<int64_t>(index[i], 0, size - 1));
-      FailureOr<double> loaded = loadGlobal(agent, op, **view, place);
-      if (failed(loaded))
-        return failure();
-      element = *loaded;
-    }
-    if (isFloat)
-      registers->floats.push_back(static_cast<float>(element));
-    else
-      registers->ints.push_back(static_cast<int64_t>(element));
+  std::vector<double> gathered(count);
+  if (llvm::is_contained((*view)->sizes, 0)) {
+    setNumbers(agent, op.getResult(), gathered);
+    return success();
   }
-  if (isa<RankedTensorType>(op.getResult().getType()))
-    agent.set(op.getResult(), Tile(std::move(registers)));
-  else if (isFloat)
-    agent.set(op.getResult(), RuntimeValue(registers->floats.front()));
-  else
-    agent.set(op.getResult(), RuntimeValue(registers->ints.front()));
+  for (auto [i, element] : llvm::enumerate(gathered)) {
+    SmallVector<int64_t> place;
+    for (auto [index, size] : llvm::zip(indices, (*view)->sizes))
+      place.push_back(std::clamp<int64_t>(index[i], 0, size - 1));
+    FailureOr<double> loaded = loadGlobal(agent, op, **view, place);
+    if (failed(loaded))
+      return failure();
+    element = *loaded;
+  }
+  setNumbers(agent, op.getResult(), gathered);
   return success();
 }
 
-/// Whether a lane of the agent's warp writes its elements of a tile to memory.
-/// If several lanes, perhaps in different warps, hold the same elements,
+/// Whether the agent's warp writes element `i` of its Registers of a tile to
+/// memory. If several lanes, perhaps in different warps, hold the same element,
 /// exactly one of them does.
 bool isWriter(const Agent &agent, RankedTensorType type,
-              const TileLayout &layout, int64_t lane) {
+              const TileLayout &layout, int64_t i) {
+  if (layout.isRepeated(i))
+    return false;
   auto slice = dyn_cast_or_null<SliceLayoutAttr>(type.getEncoding());
   if (!slice)
     return !layout.isCopy(agent.warp);
   MmaLayoutAttr parent = slice.getParent();
-  int64_t warp = agent.warp - parent.getFirstWarp();
+  int64_t warp = agent.warp - parent.getFirstWarp(), lane = i % kLanes;
   if (slice.getAxis() == 0)
     return lane / 4 == 0 && warp % parent.getWarpsM() == 0 &&
            (parent.getCopies() == 1 || warp / parent.getWarpsM() == 0);
   return lane % 4 == 0 && warp / parent.getWarpsM() == 0;
 }
 
+double getNumber(const Registers &tile, int64_t i) {
+  return tile.floats.empty() ? double(tile.ints[i]) : double(tile.floats[i]);
+}
+
 LogicalResult runStore(Agent &agent, StoreOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getDestination());
   const Tile *tile = agent.get<Tile>(op, op.getTile());
   RankedTensorType type = op.getTile().getType();
-  const TileLayout *layout = agent.simulation.getLayout(type);
+  const TileLayout *layout = getTileLayout(agent, op, op.getTile());
   SmallVector<int64_t> first;
-  if (!view || !tile || failed(agent.getInts(op, op.getIndices(), first)))
+  if (!view || !tile || !layout ||
+      failed(agent.getInts(op, op.getIndices(), first)))
     return failure();
-  if (!layout || !layout->hasWarp(agent.warp))
-    return agent.misfit(op, "expected a layout of the calling warps");
-  bool isFloat = !(*tile)->floats.empty();
-  for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      if (!isWriter(agent, type, *layout, lane) || layout->isRepeated(lane, r))
-        continue;
-      SmallVector<int64_t, 2> place;
-      for (int64_t axis = 0; axis < type.getRank(); ++axis)
-        place.push_back(layout->get(axis, agent.warp, lane, r));
-      SmallVector<int64_t> indices = getIndices(first, type.getRank(), place);
-      bool isClipped = false;
-      for (size_t i = indices.size() - type.getRank(); i < indices.size(); ++i)
-        isClipped |= indices[i] >= (*view)->sizes[i];
-      if (isClipped)
-        continue;
-      size_t i = r * kLanes + lane;
-      double element =
-          isFloat ? double((*tile)->floats[i]) : double((*tile)->ints[i]);
-      if (failed(storeGlobal(agent, op, **view, indices, element, op.getAdd())))
-        return failure();
-    }
+  for (int64_t i = 0; i < layout->getSize(); ++i) {
+    if (!isWriter(agent, type, *layout, i))
+      continue;
+    SmallVector<int64_t> indices =
+        getIndices(first, layout->getPlace(agent.warp, i));
+    if (!isPastEnd(**view, indices, type.getRank()) &&
+        failed(storeGlobal(agent, op, **view, indices, getNumber(**tile, i),
+                           op.getAdd())))
+      return failure();
+  }
   return success();
 }
 
@@ -288,113 +246,78 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
 FailureOr<std::vector<int64_t>>
 spreadRows(Agent &agent, Operation *op, Value vector, const TileLayout &tile) {
   auto numbers = getElements<int64_t>(agent, op, vector);
-  const TileLayout *layout =
-      agent.simulation.getLayout(cast<RankedTensorType>(vector.getType()));
-  if (failed(numbers) || !layout || !layout->hasWarp(agent.warp))
-    return agent.misfit(op, "expected a layout of the calling warps");
-  std::vector<int64_t> spread(tile.getNumRegisters() * kLanes);
+  const TileLayout *layout = getTileLayout(agent, op, vector);
+  if (failed(numbers) || !layout)
+    return failure();
+  std::vector<int64_t> spread(tile.getSize());
   for (int64_t lane = 0; lane < kLanes; ++lane) {
     llvm::DenseMap<int64_t, int64_t> ofRow;
-    for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
-      ofRow[layout->get(0, agent.warp, lane, r)] =
-          (*numbers)[r * kLanes + lane];
-    for (int64_t r = 0; r < tile.getNumRegisters(); ++r) {
-      auto found = ofRow.find(tile.get(0, agent.warp, lane, r));
+    for (int64_t i = lane; i < layout->getSize(); i += kLanes)
+      ofRow[layout->get(0, agent.warp, i)] = (*numbers)[i];
+    for (int64_t i = lane; i < tile.getSize(); i += kLanes) {
+      auto found = ofRow.find(tile.get(0, agent.warp, i));
       if (found == ofRow.end())
         return agent.misfit(op, "expected indices of the lane's rows");
-      spread[r * kLanes + lane] = found->second;
+      spread[i] = found->second;
     }
   }
   return spread;
 }
 
-/// Writes or, with `add`, adds element `i` of a tile at `indices` of `view`. An
-/// element outside of the view is skipped; it is an error if the op says that
-/// all indices are in bounds.
-static LogicalResult scatterElement(Agent &agent, ScatterOp op,
-                                    const View &view, const Registers &tile,
-                                    size_t i, ArrayRef<int64_t> indices) {
-  for (auto [index, size] : llvm::zip(indices, view.sizes))
-    if (index < 0 || index >= size)
-      return op.getInBounds() ? agent.fail(op, "expected indices in bounds")
-                              : success();
-  double element =
-      tile.floats.empty() ? double(tile.ints[i]) : double(tile.floats[i]);
-  return storeGlobal(agent, op, view, indices, element, op.getAdd());
-}
-
-/// Runs a scatter that writes rows: each index is a scalar or a vector with one
-/// number for each row of the tile, and the last index is that of the tile's
-/// column 0. The calling warp writes or, with `add`, adds its elements.
-/// Elements whose indices are not all in bounds are skipped.
-LogicalResult runRowScatter(Agent &agent, ScatterOp op, const View &view,
-                            const TileLayout &layout) {
-  const Tile *tile = agent.get<Tile>(op, op.getTile());
-  RankedTensorType type = op.getTile().getType();
-  if (!tile)
-    return failure();
-  SmallVector<std::vector<int64_t>> ofVectors;
-  SmallVector<int64_t> scalars;
-  for (Value index : op.getIndices()) {
-    ofVectors.emplace_back();
-    scalars.push_back(0);
-    if (isa<RankedTensorType>(index.getType())) {
-      auto spread = spreadRows(agent, op, index, layout);
-      if (failed(spread))
-        return failure();
-      ofVectors.back() = std::move(*spread);
-      continue;
-    }
-    SmallVector<int64_t> own;
-    if (failed(agent.getInts(op, ValueRange(index), own)))
+/// Returns the numbers of an index of a scatter: one if the index is a scalar,
+/// and else one for each element of the tile that the warp holds.
+FailureOr<std::vector<int64_t>> getIndexNumbers(Agent &agent, ScatterOp op,
+                                                Value index,
+                                                const TileLayout &layout) {
+  if (!isa<RankedTensorType>(index.getType())) {
+    FailureOr<int64_t> number = agent.getInt(op, index);
+    if (failed(number))
       return failure();
-    scalars.back() = own.front();
+    return std::vector<int64_t>{*number};
   }
-  for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      if (!isWriter(agent, type, layout, lane) || layout.isRepeated(lane, r))
-        continue;
-      size_t i = r * kLanes + lane;
-      SmallVector<int64_t> place(scalars);
-      for (auto [index, numbers] : llvm::zip(place, ofVectors))
-        if (!numbers.empty())
-          index = numbers[i];
-      place.back() += layout.get(1, agent.warp, lane, r);
-      if (failed(scatterElement(agent, op, view, **tile, i, place)))
-        return failure();
-    }
-  return success();
+  if (scattersRows(op))
+    return spreadRows(agent, op, index, layout);
+  auto elements = getElements<int64_t>(agent, op, index);
+  if (failed(elements))
+    return failure();
+  return std::vector(elements->data, elements->data + elements->count);
 }
 
 /// Runs a scatter: the calling warp writes or, with `add`, adds its elements of
-/// the tile. Elements whose indices are not all in bounds are skipped. If the
-/// op says that all indices are in bounds, they are errors instead, except in a
-/// scatter of rows (see runRowScatter()).
+/// the tile. Elements whose indices are not all in bounds are skipped, or are
+/// errors if the op says that all are in bounds. In a scatter of rows each
+/// index is a scalar or a vector with one number for each row of the tile, and
+/// the last one is that of the tile's column 0.
 LogicalResult runScatter(Agent &agent, ScatterOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getDestination());
   const Tile *tile = agent.get<Tile>(op, op.getTile());
   RankedTensorType type = op.getTile().getType();
-  const TileLayout *layout = agent.simulation.getLayout(type);
-  if (!view || !tile)
+  const TileLayout *layout = getTileLayout(agent, op, op.getTile());
+  if (!view || !tile || !layout)
     return failure();
-  if (!layout || !layout->hasWarp(agent.warp))
-    return agent.misfit(op, "expected a layout of the calling warps");
-  if (scattersRows(op))
-    return runRowScatter(agent, op, **view, *layout);
-  SmallVector<Elements<int64_t>> indices;
-  if (failed(getPlaces(agent, op, op.getIndices(), indices)))
-    return failure();
-  for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      if (!isWriter(agent, type, *layout, lane) || layout->isRepeated(lane, r))
-        continue;
-      size_t i = r * kLanes + lane;
-      SmallVector<int64_t> place;
-      for (const Elements<int64_t> &index : indices)
-        place.push_back(index[i]);
-      if (failed(scatterElement(agent, op, **view, **tile, i, place)))
+  SmallVector<std::vector<int64_t>> indices;
+  for (Value index : op.getIndices()) {
+    auto numbers = getIndexNumbers(agent, op, index, *layout);
+    if (failed(numbers))
+      return failure();
+    indices.push_back(std::move(*numbers));
+  }
+  for (int64_t i = 0; i < layout->getSize(); ++i) {
+    if (!isWriter(agent, type, *layout, i))
+      continue;
+    SmallVector<int64_t> place;
+    for (const std::vector<int64_t> &index : indices)
+      place.push_back(index.size() == 1 ? index[0] : index[i]);
+    if (scattersRows(op))
+      place.back() += layout->get(1, agent.warp, i);
+    if (isInside(**view, place)) {
+      if (failed(storeGlobal(agent, op, **view, place, getNumber(**tile, i),
+                             op.getAdd())))
         return failure();
+    } else if (op.getInBounds()) {
+      return agent.fail(op, "expected indices in bounds");
     }
+  }
   return success();
 }
 

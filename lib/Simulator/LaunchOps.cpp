@@ -153,9 +153,9 @@ LogicalResult Launch::checkMmas(Agent &agent) {
     for (const std::shared_ptr<Mma> &mma : ofWarpgroup)
       if (mma->numIssued < kWarpsPerGroup)
         return agent.fail(mma->op,
-                          "expected all " + std::to_string(kWarpsPerGroup) +
+                          "expected all " + Twine(kWarpsPerGroup) +
                               " warps of a warpgroup to issue an MMA, found " +
-                              std::to_string(mma->numIssued) + " of them");
+                              Twine(mma->numIssued) + " of them");
   return success();
 }
 
@@ -200,10 +200,9 @@ void Launch::reportDeadlock(ArrayRef<Scheduler::Blocked> blocked) {
 static LogicalResult runRoles(Agent &agent, RolesOp op) {
   int64_t groups = llvm::sum_of(op.getWarpgroups());
   if (groups * kWarpsPerGroup != agent.cta->warps)
-    return agent.fail(op, "expected roles for the launch's " +
-                              std::to_string(agent.cta->warps) +
-                              " warps, found roles for " +
-                              std::to_string(groups * kWarpsPerGroup));
+    return agent.fail(
+        op, "expected roles for the launch's " + Twine(agent.cta->warps) +
+                " warps, found roles for " + Twine(groups * kWarpsPerGroup));
   int64_t group = agent.getWarpgroup();
   for (auto [i, body] : llvm::enumerate(op.getBodies())) {
     int64_t first = op.getFirstWarpgroup(i);

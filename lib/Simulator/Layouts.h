@@ -26,8 +26,10 @@ public:
   explicit TileLayout(RankedTensorType tile);
 
   bool isWhole() const { return !elements[0].empty(); }
-  int64_t getNumRegisters() const {
-    return isWhole() ? elements[0].size() / kLanes : offsets[0].size();
+  /// Returns how many elements a warp holds, which is the size of its
+  /// Registers.
+  int64_t getSize() const {
+    return isWhole() ? elements[0].size() : offsets[0].size() * kLanes;
   }
   int64_t getNumWarps() const {
     return isWhole() ? 1 : threads[0].size() / kLanes;
@@ -41,21 +43,33 @@ public:
   bool isCopy(int64_t warp) const {
     return !isWhole() && warp - firstWarp >= numWriters;
   }
-  int64_t getRank() const { return rank; }
   /// Returns the number of elements of the tile, each counted once.
   int64_t getNumElements() const { return numElements; }
-  /// Whether register `r` of lane `lane` only repeats the tile's last element.
-  /// Such registers exist in a tile without a layout whose number of elements
-  /// is not a multiple of the number of lanes.
-  bool isRepeated(int64_t lane, int64_t r) const {
-    return isWhole() && r * kLanes + lane >= numElements;
-  }
-  /// Returns the index along dimension `axis` of the tile of the element that
-  /// register `r` of lane `lane` of warp `warp` holds.
-  int64_t get(int64_t axis, int64_t warp, int64_t lane, int64_t r) const {
+  /// Whether element `i` of a warp's Registers only repeats the tile's last
+  /// element. Such elements exist in a tile without a layout whose number of
+  /// elements is not a multiple of the number of lanes.
+  bool isRepeated(int64_t i) const { return isWhole() && i >= numElements; }
+  /// Returns the index along dimension `axis` of the tile of element `i` of the
+  /// Registers of warp `warp`.
+  int64_t get(int64_t axis, int64_t warp, int64_t i) const {
     if (isWhole())
-      return elements[axis][r * kLanes + lane];
-    return threads[axis][(warp - firstWarp) * kLanes + lane] + offsets[axis][r];
+      return elements[axis][i];
+    return threads[axis][(warp - firstWarp) * kLanes + i % kLanes] +
+           offsets[axis][i / kLanes];
+  }
+  /// Returns the element's row and its column. A vector counts as a tile of one
+  /// row.
+  int64_t getRow(int64_t warp, int64_t i) const {
+    return rank == 1 ? 0 : get(0, warp, i);
+  }
+  int64_t getColumn(int64_t warp, int64_t i) const {
+    return get(rank - 1, warp, i);
+  }
+  /// Returns the element's indices in the tile.
+  SmallVector<int64_t, 2> getPlace(int64_t warp, int64_t i) const {
+    if (rank == 1)
+      return {get(0, warp, i)};
+    return {get(0, warp, i), get(1, warp, i)};
   }
   /// Returns, for each register of the tile, the index of the register of a
   /// vector that has the element for the same row or column. `slice` is the

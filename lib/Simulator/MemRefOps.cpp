@@ -11,6 +11,7 @@
 
 #include "attn/Dialect/AttnNV/IR/AttnNV.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
+#include "attn/Support/Buffer.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -54,7 +55,7 @@ LogicalResult runDim(Agent &agent, memref::DimOp op) {
     return failure();
   if (*index < 0 || *index >= static_cast<int64_t>(view->sizes.size()))
     return agent.fail(op, "expected a dimension of the array, found number " +
-                              std::to_string(*index));
+                              Twine(*index));
   agent.set(op.getResult(), view->sizes[*index]);
   return success();
 }
@@ -85,85 +86,91 @@ LogicalResult runAddress(Agent &agent,
   return success();
 }
 
+/// Registers how the simulator runs an op whose result is a view of the memory
+/// of its first operand: `change` turns the operand's view into the result's.
+template <typename Op>
+void addView(Handlers &handlers, LogicalResult (*change)(Agent &, Op, View &)) {
+  handlers.add<Op>([change](Agent &agent, Op op) -> LogicalResult {
+    const View *source = getView(agent, op, op->getOperand(0));
+    if (!source)
+      return failure();
+    View view = *source;
+    if (failed(change(agent, op, view)))
+      return failure();
+    setView(agent, op->getResult(0), std::move(view));
+    return success();
+  });
+}
+
 /// Runs memref.expand_shape: the result views the same memory with dimensions
 /// split as the op's reassociation indices say. If the operand has rank 0, all
 /// dimensions of the result have size and stride 1.
-LogicalResult runExpandShape(Agent &agent, memref::ExpandShapeOp op) {
-  const View *view = getView(agent, op, op.getSrc());
+LogicalResult expandShape(Agent &agent, memref::ExpandShapeOp op, View &view) {
   auto sizes = getMixed(agent, op, op.getMixedOutputShape());
-  if (!view || failed(sizes))
+  if (failed(sizes))
     return failure();
-  View expanded = *view;
-  expanded.sizes.assign(sizes->begin(), sizes->end());
-  expanded.strides.assign(sizes->size(), 1);
+  View before = view;
+  view.sizes.assign(sizes->begin(), sizes->end());
+  view.strides.assign(sizes->size(), 1);
   for (auto [group, stride] :
-       llvm::zip(op.getReassociationIndices(), view->strides)) {
+       llvm::zip(op.getReassociationIndices(), before.strides)) {
     int64_t next = stride;
     for (int64_t dim : llvm::reverse(group)) {
-      expanded.strides[dim] = next;
-      next *= expanded.sizes[dim];
+      view.strides[dim] = next;
+      next *= view.sizes[dim];
     }
   }
-  setView(agent, op.getResult(), std::move(expanded));
   return success();
 }
 
-LogicalResult runSubView(Agent &agent, memref::SubViewOp op) {
-  const View *view = getView(agent, op, op.getSource());
+LogicalResult takePart(Agent &agent, memref::SubViewOp op, View &view) {
   auto offsets = getMixed(agent, op, op.getMixedOffsets());
   auto sizes = getMixed(agent, op, op.getMixedSizes());
   auto steps = getMixed(agent, op, op.getMixedStrides());
-  if (!view || failed(offsets) || failed(sizes) || failed(steps))
+  if (failed(offsets) || failed(sizes) || failed(steps))
     return failure();
   llvm::SmallBitVector dropped = op.getDroppedDims();
-  View part = *view;
-  part.sizes.clear();
-  part.strides.clear();
-  for (size_t i = 0; i < offsets->size(); ++i) {
-    part.offset += (*offsets)[i] * view->strides[i];
+  View before = view;
+  view.sizes.clear();
+  view.strides.clear();
+  for (auto [i, stride] : llvm::enumerate(before.strides)) {
+    view.offset += (*offsets)[i] * stride;
     if (dropped[i])
       continue;
-    part.sizes.push_back((*sizes)[i]);
-    part.strides.push_back((*steps)[i] * view->strides[i]);
+    view.sizes.push_back((*sizes)[i]);
+    view.strides.push_back((*steps)[i] * stride);
   }
-  setView(agent, op.getResult(), std::move(part));
   return success();
 }
 
 /// Runs memref.reinterpret_cast: the result views the operand's memory with the
 /// offset, sizes and strides of the op.
-LogicalResult runReinterpretCast(Agent &agent, memref::ReinterpretCastOp op) {
-  const View *view = getView(agent, op, op.getSource());
+LogicalResult reinterpret(Agent &agent, memref::ReinterpretCastOp op,
+                          View &view) {
   auto offsets = getMixed(agent, op, op.getMixedOffsets());
   auto sizes = getMixed(agent, op, op.getMixedSizes());
   auto strides = getMixed(agent, op, op.getMixedStrides());
-  if (!view || failed(offsets) || failed(sizes) || failed(strides))
+  if (failed(offsets) || failed(sizes) || failed(strides))
     return failure();
-  View cast = *view;
-  cast.offset = offsets->front();
-  cast.sizes.assign(sizes->begin(), sizes->end());
-  cast.strides.assign(strides->begin(), strides->end());
-  setView(agent, op.getResult(), std::move(cast));
+  view.offset = offsets->front();
+  view.sizes.assign(sizes->begin(), sizes->end());
+  view.strides.assign(strides->begin(), strides->end());
   return success();
 }
 
 /// Runs memref.collapse_shape: each group of dimensions, which must be
 /// contiguous in memory, becomes one dimension.
-LogicalResult runCollapse(Agent &agent, memref::CollapseShapeOp op) {
-  const View *view = getView(agent, op, op.getSrc());
-  if (!view)
-    return failure();
-  View collapsed = *view;
-  collapsed.sizes.clear();
-  collapsed.strides.clear();
+LogicalResult collapseShape(Agent &, memref::CollapseShapeOp op, View &view) {
+  View before = view;
+  view.sizes.clear();
+  view.strides.clear();
   for (const ReassociationIndices &group : op.getReassociationIndices()) {
     int64_t size = 1;
     for (int64_t dim : group)
-      size *= view->sizes[dim];
-    collapsed.sizes.push_back(size);
-    collapsed.strides.push_back(view->strides[group.back()]);
+      size *= before.sizes[dim];
+    view.sizes.push_back(size);
+    view.strides.push_back(before.strides[group.back()]);
   }
-  setView(agent, op.getResult(), std::move(collapsed));
   return success();
 }
 
@@ -172,36 +179,27 @@ LogicalResult runCollapse(Agent &agent, memref::CollapseShapeOp op) {
 /// array. Returns the view's number of elements.
 int64_t setContiguous(View &view, MemRefType type, ArrayRef<int64_t> dynamic) {
   const int64_t *next = dynamic.begin();
+  view.sizes.clear();
   for (int64_t size : type.getShape())
     view.sizes.push_back(ShapedType::isDynamic(size) ? *next++ : size);
-  view.strides.resize(view.sizes.size());
-  int64_t count = 1;
-  for (size_t i = view.sizes.size(); i-- > 0;) {
-    view.strides[i] = count;
-    count *= view.sizes[i];
-  }
-  return count;
+  view.strides.assign(getContiguousStrides(view.sizes));
+  return ShapedType::getNumElements(view.sizes);
 }
 
 /// Runs memref.view: the result views an array of bytes, from the op's shift
 /// on, as a contiguous array of another type.
-LogicalResult runView(Agent &agent, memref::ViewOp op) {
-  const View *bytes = getView(agent, op, op.getSource());
+LogicalResult viewBytes(Agent &agent, memref::ViewOp op, View &view) {
   FailureOr<int64_t> shift = agent.getInt(op, op.getByteShift());
   SmallVector<int64_t> dynamic;
-  MemRefType type = op.getType();
-  std::optional<DType> dtype = attn::getDType(type.getElementType());
-  if (!bytes || failed(shift) ||
-      failed(agent.getInts(op, op.getSizes(), dynamic)))
+  std::optional<DType> dtype = attn::getDType(op.getType().getElementType());
+  if (failed(shift) || failed(agent.getInts(op, op.getSizes(), dynamic)))
     return failure();
   if (!dtype)
     return agent.refuse(op, "expected elements that arrays have");
-  View view;
-  view.array = bytes->array;
-  view.base = bytes->getAddress({0}) + *shift;
+  view.base = view.getAddress({0}) + *shift;
+  view.offset = 0;
   view.dtype = *dtype;
-  setContiguous(view, type, dynamic);
-  setView(agent, op.getResult(), std::move(view));
+  setContiguous(view, op.getType(), dynamic);
   return success();
 }
 
@@ -280,17 +278,12 @@ LogicalResult runMemRefLoad(Agent &agent, memref::LoadOp op) {
   return success();
 }
 
-LogicalResult runBytes(Agent &agent, attn_tile::BytesOp op) {
-  const View *view = getView(agent, op, op.getSource());
-  if (!view)
-    return failure();
-  View bytes = *view;
-  bytes.dtype = DType::I8;
-  bytes.offset /= 2;
-  bytes.sizes.back() /= 2;
-  for (int64_t &stride : llvm::drop_end(bytes.strides))
+LogicalResult takeBytes(Agent &, attn_tile::BytesOp, View &view) {
+  view.dtype = DType::I8;
+  view.offset /= 2;
+  view.sizes.back() /= 2;
+  for (int64_t &stride : llvm::drop_end(view.strides))
     stride /= 2;
-  setView(agent, op.getResult(), std::move(bytes));
   return success();
 }
 
@@ -324,17 +317,10 @@ LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
   return success();
 }
 
-LogicalResult runTranspose(Agent &agent, memref::TransposeOp op) {
-  const ViewRef *view = agent.get<ViewRef>(op, op.getIn());
-  if (!view)
-    return failure();
-  View transposed = **view;
-  for (unsigned i = 0, e = transposed.sizes.size(); i < e; ++i) {
-    unsigned from = op.getPermutation().getDimPosition(i);
-    transposed.sizes[i] = (*view)->sizes[from];
-    transposed.strides[i] = (*view)->strides[from];
-  }
-  setView(agent, op.getResult(), std::move(transposed));
+LogicalResult transposeView(Agent &, memref::TransposeOp op, View &view) {
+  AffineMap permutation = op.getPermutation();
+  view.sizes.assign(applyPermutationMap<int64_t>(permutation, view.sizes));
+  view.strides.assign(applyPermutationMap<int64_t>(permutation, view.strides));
   return success();
 }
 
@@ -359,7 +345,7 @@ LogicalResult runEncodeMap(Agent &agent, attn_nv::EncodeTensorMapOp op) {
     if (isLast ? array.strides[i] != 1 : array.strides[i] * bytes % 16 != 0)
       return agent.fail(op, "expected strides of a multiple of 16 bytes, and "
                             "1 element in the last dimension, found " +
-                                std::to_string(array.strides[i]) + " elements");
+                                Twine(array.strides[i]) + " elements");
   }
   auto map = std::make_shared<TensorMap>();
   View described = array;
@@ -396,15 +382,15 @@ void sim::addMemRefOps(Handlers &handlers) {
   handlers.add<memref::DimOp>(runDim);
   handlers.add<memref::ExtractStridedMetadataOp>(runMetadata);
   handlers.add<memref::ExtractAlignedPointerAsIndexOp>(runAddress);
-  handlers.add<memref::ExpandShapeOp>(runExpandShape);
-  handlers.add<memref::SubViewOp>(runSubView);
-  handlers.add<memref::ReinterpretCastOp>(runReinterpretCast);
-  handlers.add<memref::TransposeOp>(runTranspose);
-  handlers.add<memref::ViewOp>(runView);
-  handlers.add<memref::CollapseShapeOp>(runCollapse);
+  addView<memref::ExpandShapeOp>(handlers, expandShape);
+  addView<memref::SubViewOp>(handlers, takePart);
+  addView<memref::ReinterpretCastOp>(handlers, reinterpret);
+  addView<memref::TransposeOp>(handlers, transposeView);
+  addView<memref::ViewOp>(handlers, viewBytes);
+  addView<memref::CollapseShapeOp>(handlers, collapseShape);
   handlers.add<memref::LoadOp>(runMemRefLoad);
   handlers.add<memref::StoreOp>(runMemRefStore);
-  handlers.add<attn_tile::BytesOp>(runBytes);
+  addView<attn_tile::BytesOp>(handlers, takeBytes);
   handlers.add<memref::AllocOp>(runAlloc);
   handlers.add<memref::DeallocOp>(
       [](Agent &, memref::DeallocOp) { return success(); });

@@ -83,11 +83,9 @@ std::vector<float> getLhs(Agent &agent, int64_t warp, const MmaShape &shape,
   }
   const TileLayout &layout = *agent.simulation.getLayout(shape.lhs);
   std::vector<float> elements(part.rows * depth);
-  for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane)
-      elements[(layout.get(0, warp, lane, r) - part.firstRow) * depth +
-               layout.get(1, warp, lane, r)] =
-          registers->floats[r * kLanes + lane];
+  for (int64_t i = 0; i < layout.getSize(); ++i)
+    elements[(layout.get(0, warp, i) - part.firstRow) * depth +
+             layout.get(1, warp, i)] = registers->floats[i];
   return elements;
 }
 
@@ -143,28 +141,25 @@ Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
                shape.getRhsPart(part));
   if (shape.transposesRhs)
     b = transpose(b, part.columns, depth);
-  auto index = [&](int64_t lane, int64_t r) {
-    return (layout.get(0, warp, lane, r) - part.firstRow) * part.columns +
-           layout.get(1, warp, lane, r) - part.firstColumn;
+  auto index = [&](int64_t i) {
+    return (layout.get(0, warp, i) - part.firstRow) * part.columns +
+           layout.get(1, warp, i) - part.firstColumn;
   };
   std::vector<float> c(part.rows * part.columns);
-  int64_t numRegisters = layout.getNumRegisters();
-  for (int64_t r = 0; r < numRegisters; ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane)
-      c[index(lane, r)] = accumulator->floats[r * kLanes + lane];
+  for (int64_t i = 0; i < layout.getSize(); ++i)
+    c[index(i)] = accumulator->floats[i];
   for (int64_t row = 0; row < part.rows; ++row) {
-    float *sums = c.data() + row * part.columns;
+    llvm::MutableArrayRef<float> sums =
+        llvm::MutableArrayRef(c).slice(row * part.columns, part.columns);
     if (shape.isCut) {
-      llvm::ArrayRef<float> factors =
-          llvm::ArrayRef(a).slice(row * depth, depth);
+      auto factors = llvm::ArrayRef(a).slice(row * depth, depth);
       if (!shape.isExact) {
-        addCut(factors, b, llvm::MutableArrayRef(sums, part.columns));
+        addCut(factors, b, sums);
         continue;
       }
       std::vector<float> products(part.columns);
       addCut(factors, b, products);
-      for (auto [sum, product] :
-           llvm::zip(llvm::MutableArrayRef(sums, part.columns), products))
+      for (auto [sum, product] : llvm::zip(sums, products))
         sum += product;
       continue;
     }
@@ -176,10 +171,8 @@ Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
     }
   }
   auto registers = std::make_shared<Registers>();
-  registers->floats.resize(numRegisters * kLanes);
-  for (int64_t r = 0; r < numRegisters; ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane)
-      registers->floats[r * kLanes + lane] = c[index(lane, r)];
+  for (int64_t i = 0; i < layout.getSize(); ++i)
+    registers->floats.push_back(c[index(i)]);
   return registers;
 }
 
@@ -208,31 +201,23 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
        shape.transposesLhs))
     return agent.misfit(op, "expected a left operand in shared memory, or rows "
                             "of the result");
-  const SharedTile *rhs = agent.get<SharedTile>(op, op.getRhs());
-  if (!rhs || failed(agent.checkWholeWarp(op)))
-    return failure();
-  if (auto *mma =
-          std::get_if<std::shared_ptr<Mma>>(&agent.get(op.getAccumulator()));
-      mma && isa<MmaOp>(op.getOperation())) {
+  // Sets `target` to the run-time content of an operand.
+  auto take = [&](Value operand, auto &target) {
+    auto *found = agent.get<std::decay_t<decltype(target)>>(op, operand);
+    if (found)
+      target = *found;
+    return found != nullptr;
+  };
+  auto *mma =
+      std::get_if<std::shared_ptr<Mma>>(&agent.get(op.getAccumulator()));
+  if (mma && isa<MmaOp>(op.getOperation()))
     operands.unfinished = *mma;
-  } else {
-    const Tile *accumulator = agent.get<Tile>(op, op.getAccumulator());
-    if (!accumulator)
-      return failure();
-    operands.accumulator = *accumulator;
-  }
-  operands.rhs = *rhs;
-  if (isShared(shape.lhs)) {
-    const SharedTile *lhs = agent.get<SharedTile>(op, op.getLhs());
-    if (!lhs)
-      return failure();
-    operands.sharedLhs = *lhs;
-  } else {
-    const Tile *lhs = agent.get<Tile>(op, op.getLhs());
-    if (!lhs)
-      return failure();
-    operands.lhs = *lhs;
-  }
+  else if (!take(op.getAccumulator(), operands.accumulator))
+    return failure();
+  if (failed(agent.checkWholeWarp(op)) || !take(op.getRhs(), operands.rhs) ||
+      !(isShared(shape.lhs) ? take(op.getLhs(), operands.sharedLhs)
+                            : take(op.getLhs(), operands.lhs)))
+    return failure();
   if (failed(agent.checkHeld(op, operands.sharedLhs)) ||
       failed(agent.checkHeld(op, operands.rhs)))
     return failure();
@@ -243,12 +228,11 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
 /// from which warp `warp`'s part of the result is computed. If no pass has
 /// chosen an operand's offset yet, its reads are not recorded.
 LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
-                        int64_t warp, bool isLhsShared,
-                        const SharedTile &sharedLhs, const SharedTile &rhs,
-                        const Accessor &by) {
+                        int64_t warp, const SharedTile &sharedLhs,
+                        const SharedTile &rhs, const Accessor &by) {
   Simulation &simulation = agent.simulation;
   Part part = getPart(*simulation.getLayout(shape.result), warp);
-  if (isLhsShared && !sharedLhs.contents &&
+  if (isShared(shape.lhs) && !sharedLhs.contents &&
       failed(notePart(agent, op, simulation.getSharedLayout(shape.lhs),
                       sharedLhs.offset, shape.getLhsPart(part), by,
                       /*isWrite=*/false)))
@@ -319,8 +303,7 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
   Accessor engine{cta->takeEngine(mma->clock), mma->clock, /*isAsync=*/true};
   for (int64_t i = 0; i < kWarpsPerGroup; ++i)
     if (failed(noteReads(agent, op, shape, group * kWarpsPerGroup + i,
-                         isShared(shape.lhs), mma->sharedLhs, mma->rhs,
-                         engine)))
+                         mma->sharedLhs, mma->rhs, engine)))
       return nullptr;
   agent.simulation.scheduler.post(
       [before] { return !before || before->isDone; },
@@ -353,9 +336,9 @@ LogicalResult finish(Agent &agent, Operation *op, uint64_t pending,
   if (mma->number >= ended)
     return agent.fail(
         op,
-        "waits until " + std::to_string(pending) +
+        "waits until " + Twine(pending) +
             " MMAs are unfinished, of which its own may be one: " +
-            std::to_string(agent.numMmas - mma->number - 1) + " began after it",
+            Twine(agent.numMmas - mma->number - 1) + " began after it",
         mma->op, "it began here");
   auto &mmas = agent.cta->mmas[agent.getWarpgroup()];
   std::shared_ptr<Mma> last = mmas[ended - 1];
@@ -425,9 +408,8 @@ LogicalResult runDot(Agent &agent, DotOp op) {
     return runWholeDot(agent, op);
   FailureOr<Operands> operands = getOperands(agent, op);
   if (failed(operands) ||
-      failed(noteReads(agent, op, shape, agent.warp, isShared(shape.lhs),
-                       operands->sharedLhs, operands->rhs,
-                       agent.getAccessor())))
+      failed(noteReads(agent, op, shape, agent.warp, operands->sharedLhs,
+                       operands->rhs, agent.getAccessor())))
     return failure();
   agent.set(op.getResult(), multiply(agent, agent.warp, shape, operands->lhs,
                                      operands->sharedLhs, operands->rhs,

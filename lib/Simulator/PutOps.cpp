@@ -99,11 +99,9 @@ LogicalResult runPut(Agent &agent, PutOp op) {
       return putNextTransposed(agent, op, *ring, source);
   } else {
     const Tile *found = agent.get<Tile>(op, op.getTile());
-    layout = agent.simulation.getLayout(op.getTile().getType());
-    if (!found)
+    layout = getTileLayout(agent, op, op.getTile());
+    if (!found || !layout)
       return failure();
-    if (!layout || layout->isWhole() || !layout->hasWarp(agent.warp))
-      return agent.misfit(op, "expected a layout of the calling warps");
     tile = *found;
     if (!op.getIndex())
       return putNext(agent, op, *ring, *layout, tile);
@@ -132,13 +130,7 @@ LogicalResult runPut(Agent &agent, PutOp op) {
   ++slot.written;
   if (slot.written == ring->writers)
     slot.state = Ring::Slot::State::Full;
-  MemoryBarrier *full = agent.findBarrier(op, ring->getFull(place.slot));
-  if (!full)
-    return failure();
-  if (!full->arrive(agent.release()))
-    return agent.fail(op, "puts " + nameTile(*number) +
-                              ", found a barrier that expects fewer arrivals");
-  return success();
+  return agent.arrive(op, ring->getFull(place.slot));
 }
 
 } // namespace

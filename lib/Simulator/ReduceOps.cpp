@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Agent.h"
+#include "Elementwise.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 
@@ -87,7 +87,7 @@ FailureOr<std::vector<float>> reduceLanes(Agent &agent, Operation *op,
   float neutral = -0.0f;
   if (kind != ReduceKind::Add)
     neutral = kind == ReduceKind::And ? 1.0f : NAN;
-  std::vector<float> values(slice->getNumRegisters() * kLanes, neutral);
+  std::vector<float> values(slice->getSize(), neutral);
   for (auto [r, row] : llvm::enumerate(rows))
     for (int64_t lane = 0; lane < kLanes; ++lane) {
       float &value = values[row * kLanes + lane];
@@ -106,13 +106,10 @@ void finishReduction(ReduceKind kind, std::vector<float> &values) {
 
 void setCombined(Agent &agent, ReduceKind kind, Value result,
                  std::vector<float> combined) {
-  auto registers = std::make_shared<Registers>();
   if (isOfConditions(kind))
-    for (float value : combined)
-      registers->ints.push_back(value != 0 ? -1 : 0);
-  else
-    registers->floats = std::move(combined);
-  agent.set(result, Tile(std::move(registers)));
+    for (float &value : combined)
+      value = value != 0 ? -1 : 0;
+  setNumbers(agent, result, combined);
 }
 
 /// Reduces the rows (axis 1) or columns (axis 0) of a whole tile, whose
@@ -132,9 +129,8 @@ void reduceElements(Agent &agent, ReduceOp op, const TileLayout &result,
     value = combine(kind, value, element);
   }
   std::vector<float> floats;
-  for (int64_t r = 0; r < result.getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane)
-      floats.push_back(combined[result.get(0, agent.warp, lane, r)]);
+  for (int64_t i = 0; i < result.getSize(); ++i)
+    floats.push_back(combined[result.get(0, agent.warp, i)]);
   setCombined(agent, kind, op.getResult(), std::move(floats));
 }
 
@@ -231,25 +227,20 @@ LogicalResult runCombineWarps(Agent &agent, CombineWarpsOp op) {
       failed(agent.noteWrite(op, getPlace(own, firstRow), rowsOfWarp * 4)))
     return failure();
   sim::SharedMemory &memory = agent.cta->memory;
-  for (int64_t r = 0; r < slice->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; lane += 4)
-      storeElement(memory.at(getPlace(own, slice->get(0, agent.warp, lane, r))),
-                   DType::F32, 0, values[r * kLanes + lane]);
+  for (int64_t i = 0; i < slice->getSize(); i += 4)
+    storeElement(memory.at(getPlace(own, slice->get(0, agent.warp, i))),
+                 DType::F32, 0, values[i]);
   if (failed(agent.meetWarps(op, layout.getWarps())))
     return failure();
   for (int64_t other = 1; other < layout.getCopies(); ++other) {
     int64_t copy = (own + other) % layout.getCopies();
     if (failed(agent.noteRead(op, getPlace(copy, firstRow), rowsOfWarp * 4)))
       return failure();
-    for (int64_t r = 0; r < slice->getNumRegisters(); ++r)
-      for (int64_t lane = 0; lane < kLanes; ++lane) {
-        float &value = values[r * kLanes + lane];
-        value = combine(
-            op.getKind(), value,
-            static_cast<float>(loadElement(
-                memory.at(getPlace(copy, slice->get(0, agent.warp, lane, r))),
-                DType::F32, 0)));
-      }
+    for (auto [i, value] : llvm::enumerate(values)) {
+      char *place = memory.at(getPlace(copy, slice->get(0, agent.warp, i)));
+      value = combine(op.getKind(), value,
+                      static_cast<float>(loadElement(place, DType::F32, 0)));
+    }
   }
   setCombined(agent, op.getKind(), op.getResult(), std::move(values));
   return success();
@@ -292,42 +283,38 @@ LogicalResult runReduceColumns(Agent &agent, ReduceColumnsOp op) {
     return success();
   }
   int64_t columns = op.getResult().getType().getDimSize(0);
-  auto getOffset = [&](int64_t warpM, int64_t lane, int64_t r) {
-    int64_t column = slice->get(0, agent.warp, lane, r);
+  auto getOffset = [&](int64_t warpM, int64_t column) {
     return static_cast<int64_t>(op.getOffset()) +
            (warpM * columns + column) * 4;
   };
   int64_t own = agent.warp % warpsM;
   int64_t part = columns / layout.getWarpsN();
   int64_t first = agent.warp / warpsM % layout.getWarpsN() * part;
-  auto getPart = [&](int64_t warpM) {
-    return static_cast<int64_t>(op.getOffset()) + (warpM * columns + first) * 4;
-  };
   bool writes = !getTileLayout(agent, op, op.getInput())->isCopy(agent.warp);
   if ((!op.getBehindBarrier() &&
        failed(agent.meetWarps(op, layout.getWarps()))) ||
-      (writes && failed(agent.noteWrite(op, getPart(own), part * 4))))
+      (writes && failed(agent.noteWrite(op, getOffset(own, first), part * 4))))
     return failure();
   sim::SharedMemory &memory = agent.cta->memory;
-  for (int64_t r = 0; writes && r < slice->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < 4; ++lane)
-      storeElement(memory.at(getOffset(own, lane, r)), DType::F32, 0,
-                   (*values)[r * kLanes + lane]);
+  for (int64_t i = 0; writes && i < slice->getSize(); ++i)
+    if (i % kLanes < 4)
+      storeElement(memory.at(getOffset(own, slice->get(0, agent.warp, i))),
+                   DType::F32, 0, (*values)[i]);
   if (failed(agent.meetWarps(op, layout.getWarps())))
     return failure();
   for (int64_t warpM = 0; warpM < warpsM; ++warpM)
-    if (failed(agent.noteRead(op, getPart(warpM), part * 4)))
+    if (failed(agent.noteRead(op, getOffset(warpM, first), part * 4)))
       return failure();
-  for (int64_t r = 0; r < slice->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      std::optional<float> value;
-      for (int64_t warpM = 0; warpM < warpsM; ++warpM) {
-        auto next = static_cast<float>(
-            loadElement(memory.at(getOffset(warpM, lane, r)), DType::F32, 0));
-        value = value ? combine(op.getKind(), *value, next) : next;
-      }
-      (*values)[r * kLanes + lane] = *value;
+  for (int64_t i = 0; i < slice->getSize(); ++i) {
+    std::optional<float> value;
+    for (int64_t warpM = 0; warpM < warpsM; ++warpM) {
+      auto next = static_cast<float>(
+          loadElement(memory.at(getOffset(warpM, slice->get(0, agent.warp, i))),
+                      DType::F32, 0));
+      value = value ? combine(op.getKind(), *value, next) : next;
     }
+    (*values)[i] = *value;
+  }
   finishReduction(op.getKind(), *values);
   setCombined(agent, op.getKind(), op.getResult(), std::move(*values));
   return success();

@@ -59,16 +59,20 @@ LogicalResult runRing(Agent &agent, RingOp op) {
   return success();
 }
 
-LogicalResult prepareBarrier(Agent &agent, Operation *op, int64_t offset,
-                             int64_t count) {
+} // namespace
+
+LogicalResult sim::prepareBarrier(Agent &agent, Operation *op, int64_t offset,
+                                  int64_t count) {
   if (failed(agent.noteWrite(op, offset, kBarrierBytes)))
     return failure();
   if (!agent.cta->barriers.try_emplace(offset, count, agent.warp).second)
     return agent.fail(op, "expected to prepare each barrier once, found that "
                           "at byte " +
-                              std::to_string(offset) + " prepared");
+                              Twine(offset) + " prepared");
   return success();
 }
+
+namespace {
 
 LogicalResult runInitRing(Agent &agent, InitRingOp op) {
   Ring *ring = getRing(agent, op, op.getRing());
@@ -92,9 +96,7 @@ LogicalResult fillNext(Agent &agent, FillOp op, Ring &ring, const Maps &maps,
   std::vector<float> elements;
   auto load = [&](int64_t, int64_t, const View &view,
                   ArrayRef<int64_t> indices) -> LogicalResult {
-    FailureOr<double> element = 0.0;
-    if (isInside(view, indices))
-      element = loadGlobal(agent, op, view, indices);
+    FailureOr<double> element = loadOrZero(agent, op, view, indices);
     if (succeeded(element))
       elements.push_back(static_cast<float>(*element));
     return element;
@@ -183,7 +185,7 @@ LogicalResult runFill(Agent &agent, FillOp op) {
   }
   if (agent.getNumThreads() != 1)
     return agent.fail(op, "expected one thread, found " +
-                              std::to_string(agent.getNumThreads()));
+                              Twine(agent.getNumThreads()));
   if (!op.getIndex())
     return fillNext(agent, op, *ring, maps, coordinates);
   FailureOr<uint32_t> number = getNumber(agent, op, op.getIndex());
@@ -320,13 +322,7 @@ LogicalResult runRelease(Agent &agent, ReleaseOp op) {
   ++slot.released;
   if (slot.released >= ring->readers)
     slot.state = Ring::Slot::State::Free;
-  MemoryBarrier *free = agent.findBarrier(op, ring->getFree(place.slot));
-  if (!free)
-    return failure();
-  if (!free->arrive(agent.release()))
-    return agent.fail(op, what + ", found a barrier that expects no more "
-                                 "arrivals");
-  return success();
+  return agent.arrive(op, ring->getFree(place.slot));
 }
 
 } // namespace

@@ -33,12 +33,19 @@ inline Ring *getRing(Agent &agent, Operation *op, Value ring) {
 /// slot is `number` mod s. `parity` is the parity of the phase of the slot's
 /// barriers for this tile, (`number` / s) mod 2.
 struct SlotPlace {
+  SlotPlace(int64_t numSlots, uint32_t number)
+      : slot(number % numSlots), parity(number / numSlots % 2) {}
   SlotPlace(const Ring &ring, uint32_t number)
-      : slot(number % ring.type.getStages()),
-        parity(number / ring.type.getStages() % 2) {}
+      : SlotPlace(ring.type.getStages(), number) {}
+
   int64_t slot;
   bool parity;
 };
+
+/// Initialises the mbarrier at byte `offset` of shared memory. Reports an error
+/// if it was initialised before.
+LogicalResult prepareBarrier(Agent &agent, Operation *op, int64_t offset,
+                             int64_t count);
 
 /// Waits at the free barrier of the ring's slot for tile `number` until the
 /// slot may be filled, and marks the slot as being filled by `op`. Fails with

@@ -11,32 +11,27 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <cstring>
-
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
+
+float sim::readElement(Cta &cta, const SharedLayout &layout,
+                       const SharedTile &tile, int64_t row, int64_t column) {
+  if (tile.contents)
+    return (*tile.contents)[row * layout.getColumns() + column];
+  return static_cast<float>(
+      loadElement(cta.memory.at(tile.offset + layout.getOffset(row, column)),
+                  layout.getDType(), 0));
+}
 
 std::vector<float> sim::readPart(Cta &cta, const SharedLayout &layout,
                                  const SharedTile &tile, const Part &part) {
   std::vector<float> elements;
   elements.reserve(part.rows * part.columns);
-  if (tile.contents) {
-    for (int64_t row = 0; row < part.rows; ++row) {
-      auto first = tile.contents->begin() +
-                   (part.firstRow + row) * layout.getColumns() +
-                   part.firstColumn;
-      elements.insert(elements.end(), first, first + part.columns);
-    }
-    return elements;
-  }
   for (int64_t row = 0; row < part.rows; ++row)
-    for (int64_t column = 0; column < part.columns; ++column) {
-      int64_t place =
-          layout.getOffset(part.firstRow + row, part.firstColumn + column);
-      elements.push_back(static_cast<float>(loadElement(
-          cta.memory.at(tile.offset + place), layout.getDType(), 0)));
-    }
+    for (int64_t column = 0; column < part.columns; ++column)
+      elements.push_back(readElement(cta, layout, tile, part.firstRow + row,
+                                     part.firstColumn + column));
   return elements;
 }
 
@@ -76,31 +71,26 @@ std::vector<float> sim::transpose(const std::vector<float> &matrix,
 void sim::writeTile(Agent &agent, const TileLayout &layout,
                     const SharedLayout &shared, int64_t offset,
                     const Tile &tile) {
-  for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      int64_t place = shared.getOffset(layout.get(0, agent.warp, lane, r),
-                                       layout.get(1, agent.warp, lane, r));
-      storeElement(agent.cta->memory.at(offset + place), shared.getDType(), 0,
-                   tile->floats[r * kLanes + lane]);
-    }
+  for (int64_t i = 0; i < layout.getSize(); ++i) {
+    int64_t place = shared.getOffset(layout.get(0, agent.warp, i),
+                                     layout.get(1, agent.warp, i));
+    storeElement(agent.cta->memory.at(offset + place), shared.getDType(), 0,
+                 tile->floats[i]);
+  }
 }
 
 Part sim::getPart(const TileLayout &layout, int64_t warp) {
-  std::array<int64_t, 2> low = {0, 0}, high = {0, 0};
-  // In the returned rectangle, a vector counts as a tile of one row, so its
-  // only dimension gives the columns.
-  for (int64_t axis = 2 - layout.getRank(); axis < 2; ++axis) {
-    auto get = [&](int64_t lane, int64_t r) {
-      return layout.get(axis + layout.getRank() - 2, warp, lane, r);
-    };
-    low[axis] = high[axis] = get(0, 0);
-    for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
-      for (int64_t lane = 0; lane < kLanes; ++lane) {
-        low[axis] = std::min(low[axis], get(lane, r));
-        high[axis] = std::max(high[axis], get(lane, r));
-      }
+  int64_t firstRow = layout.getRow(warp, 0), lastRow = firstRow;
+  int64_t firstColumn = layout.getColumn(warp, 0), lastColumn = firstColumn;
+  for (int64_t i = 1; i < layout.getSize(); ++i) {
+    int64_t row = layout.getRow(warp, i), column = layout.getColumn(warp, i);
+    firstRow = std::min(firstRow, row);
+    lastRow = std::max(lastRow, row);
+    firstColumn = std::min(firstColumn, column);
+    lastColumn = std::max(lastColumn, column);
   }
-  return {low[0], high[0] - low[0] + 1, low[1], high[1] - low[1] + 1};
+  return {firstRow, lastRow - firstRow + 1, firstColumn,
+          lastColumn - firstColumn + 1};
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,13 +122,8 @@ void sim::copyBoxes(Cta &cta, const Maps &maps, const SharedLayout &layout,
   int64_t bytes = getByteSize(maps.front()->view->dtype);
   auto copy = [&](int64_t row, int64_t column, const View &view,
                   ArrayRef<int64_t> indices) {
-    char *target = cta.memory.at(offset + layout.getOffset(row, column));
-    if (isInside(view, indices))
-      std::memcpy(target,
-                  reinterpret_cast<const char *>(view.getAddress(indices)),
-                  bytes);
-    else
-      std::memset(target, 0, bytes);
+    copyElement(view, indices,
+                cta.memory.at(offset + layout.getOffset(row, column)));
     return success();
   };
   (void)forEachElement(maps, coordinates, layout.getRows(),
@@ -157,8 +142,7 @@ LogicalResult sim::checkBoxesWritten(Agent &agent, Operation *op,
   return forEachElement(
       maps, coordinates, getNumRows(tile), tile.getShape().back(),
       [&](int64_t, int64_t, const View &view, ArrayRef<int64_t> indices) {
-        return isInside(view, indices) ? checkWritten(agent, op, view, indices)
-                                       : success();
+        return checkWritten(agent, op, view, indices);
       });
 }
 

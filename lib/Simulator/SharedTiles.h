@@ -20,6 +20,10 @@ struct Part {
   int64_t firstRow, rows, firstColumn, columns;
 };
 
+/// Returns an element of a tile in shared memory.
+float readElement(Cta &cta, const SharedLayout &layout, const SharedTile &tile,
+                  int64_t row, int64_t column);
+
 /// Returns the elements of a rectangle of a tile in shared memory, in row-major
 /// order.
 std::vector<float> readPart(Cta &cta, const SharedLayout &layout,

@@ -78,11 +78,11 @@ struct Simulation {
 
   /// Records that the program breaks a rule at `op`, unless an earlier fault
   /// was recorded, and stops all agents. Always returns failure.
-  LogicalResult fail(Operation *op, std::string message,
-                     Operation *other = nullptr, std::string note = "");
+  LogicalResult fail(Operation *op, const Twine &message,
+                     Operation *other = nullptr, const Twine &note = "");
   /// Records that the simulator does not support `op`, unless an earlier fault
   /// was recorded, and stops all agents. Always returns failure.
-  LogicalResult refuse(Operation *op, std::string message);
+  LogicalResult refuse(Operation *op, const Twine &message);
   /// Returns the layout of a tile in registers, or null if `type` is not the
   /// type of such a tile.
   const TileLayout *getLayout(Type type);

@@ -87,17 +87,17 @@ static LogicalResult checkOutputs(Simulation &simulation, func::FuncOp func,
     std::string place;
     llvm::raw_string_ostream os(place);
     llvm::interleaveComma(first, os);
-    return simulation.fail(
-        func, "leaves " + std::to_string(missing) + " of " +
-                  std::to_string(count) + " elements of " + argument.name +
-                  " unwritten, the first at [" + place + "]");
+    return simulation.fail(func,
+                           "leaves " + Twine(missing) + " of " + Twine(count) +
+                               " elements of " + argument.name +
+                               " unwritten, the first at [" + place + "]");
   }
   for (auto &[op, words] : simulation.counters)
     if ((*words)[0] || (*words)[1])
       return simulation.fail(op, "expected to find the counters zero after the "
                                  "launch, found " +
-                                     std::to_string((*words)[0]) + " and " +
-                                     std::to_string((*words)[1]));
+                                     Twine((*words)[0]) + " and " +
+                                     Twine((*words)[1]));
   return success();
 }
 
@@ -155,7 +155,7 @@ static LogicalResult checkForm(Simulation &simulation, func::FuncOp func,
   if (isFit)
     return success();
   return simulation.refuse(func, "expected one block, no results and " +
-                                     std::to_string(arguments.size()) +
+                                     Twine(arguments.size()) +
                                      " arguments, which are buffers and "
                                      "numbers");
 }
@@ -233,22 +233,22 @@ Simulation::Simulation(const SimulatorOptions &options)
   addSoftmaxOps(handlers);
 }
 
-LogicalResult Simulation::fail(Operation *op, std::string message,
-                               Operation *other, std::string note) {
+LogicalResult Simulation::fail(Operation *op, const Twine &message,
+                               Operation *other, const Twine &note) {
   if (!fault) {
     fault.emplace();
     fault->op = op;
-    fault->message = std::move(message);
+    fault->message = message.str();
     if (other)
-      fault->notes.push_back({other, std::move(note)});
+      fault->notes.push_back({other, note.str()});
   }
   scheduler.stop();
   return failure();
 }
 
-LogicalResult Simulation::refuse(Operation *op, std::string message) {
+LogicalResult Simulation::refuse(Operation *op, const Twine &message) {
   bool isFirst = !fault;
-  (void)fail(op, std::move(message));
+  (void)fail(op, message);
   fault->isRefusal |= isFirst;
   return failure();
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Agent.h"
+#include "Elementwise.h"
 
 #include <cmath>
 #include <optional>
@@ -43,10 +43,9 @@ const TileLayout *getRows(Agent &agent, Operation *op, Value tile) {
 /// elements (see Registers).
 void forEachElement(const Agent &agent, const TileLayout &layout,
                     llvm::function_ref<void(int64_t, size_t)> visit) {
-  for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane)
-      if (!layout.isRepeated(lane, r))
-        visit(layout.get(0, agent.warp, lane, r), r * kLanes + lane);
+  for (int64_t i = 0; i < layout.getSize(); ++i)
+    if (!layout.isRepeated(i))
+      visit(layout.get(0, agent.warp, i), i);
 }
 
 LogicalResult runSoftmaxInit(Agent &agent, SoftmaxInitOp op) {
@@ -56,12 +55,6 @@ LogicalResult runSoftmaxInit(Agent &agent, SoftmaxInitOp op) {
   state.sum.assign(rows, 0);
   agent.set(op.getState(), std::make_shared<const Softmax>(std::move(state)));
   return success();
-}
-
-void setFloats(Agent &agent, Value result, std::vector<float> floats) {
-  auto registers = std::make_shared<Registers>();
-  registers->floats = std::move(floats);
-  agent.set(result, Tile(std::move(registers)));
 }
 
 double getFactor(SoftmaxType type) {
@@ -130,7 +123,7 @@ LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
     state.sum[row] += p;
     probabilities[i] = roundFloat(element, p);
   });
-  setFloats(agent, op.getProbabilities(), std::move(probabilities));
+  setNumbers(agent, op.getProbabilities(), probabilities);
   agent.set(op.getNewState(),
             std::make_shared<const Softmax>(std::move(state)));
   for (auto [accumulator, result] :
@@ -146,7 +139,7 @@ LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
       // infinite or NaN.
       floats[i] = alpha[row] == 0 ? 0 : floats[i] * alpha[row];
     });
-    setFloats(agent, result, std::move(floats));
+    setNumbers(agent, result, floats);
   }
   return success();
 }
@@ -157,7 +150,7 @@ LogicalResult runFinish(Agent &agent, SoftmaxFinishOp op) {
   if (!state || !layout)
     return failure();
   double c = getFactor(op.getState().getType());
-  size_t size = layout->getNumRegisters() * kLanes;
+  size_t size = layout->getSize();
   std::vector<float> inverse(size), lse(size), sink;
   if (Value given = op.getSink()) {
     const Tile *tile = agent.get<Tile>(op, given);
@@ -183,8 +176,8 @@ LogicalResult runFinish(Agent &agent, SoftmaxFinishOp op) {
     inverse[i] *= static_cast<float>(std::exp(own - top) / all);
     lse[i] = static_cast<float>(top + std::log(all));
   });
-  setFloats(agent, op.getInverse(), std::move(inverse));
-  setFloats(agent, op.getLse(), std::move(lse));
+  setNumbers(agent, op.getInverse(), inverse);
+  setNumbers(agent, op.getLse(), lse);
   return success();
 }
 

@@ -26,10 +26,9 @@ const TileLayout *sim::getTileLayout(Agent &agent, Operation *op, Value tile) {
   if (layout->isWhole())
     return layout;
   if (!agent.cta || !layout->hasWarp(agent.warp)) {
-    (void)agent.misfit(op, "expected to be run by the first " +
-                               std::to_string(layout->getNumWarps()) +
-                               " warps, which have the tile, found " +
-                               agent.getName());
+    (void)agent.misfit(
+        op, "expected to be run by the first " + Twine(layout->getNumWarps()) +
+                " warps, which have the tile, found " + agent.getName());
     return nullptr;
   }
   return layout;
@@ -43,15 +42,14 @@ LogicalResult runCoordinate(Agent &agent, CoordinateOp op) {
     return failure();
   RankedTensorType type = op.getResult().getType();
   int64_t axis = type.getRank() == 1 ? 0 : static_cast<int64_t>(op.getAxis());
-  auto registers = std::make_shared<Registers>();
-  for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      int64_t position = layout->get(axis, agent.warp, lane, r);
-      if (std::optional<AffineMap> map = op.getMap())
-        position = map->compose(ArrayRef(position)).front();
-      registers->ints.push_back(position);
-    }
-  agent.set(op.getResult(), Tile(std::move(registers)));
+  std::vector<int64_t> positions;
+  for (int64_t i = 0; i < layout->getSize(); ++i) {
+    int64_t position = layout->get(axis, agent.warp, i);
+    if (std::optional<AffineMap> map = op.getMap())
+      position = map->compose(ArrayRef(position)).front();
+    positions.push_back(position);
+  }
+  setNumbers(agent, op.getResult(), positions);
   return success();
 }
 
@@ -74,22 +72,18 @@ std::array<uint32_t, 4> philox(std::array<uint32_t, 4> words, uint64_t seed) {
 
 LogicalResult runRandomKeep(Agent &agent, RandomKeepOp op) {
   const TileLayout *layout = getTileLayout(agent, op, op.getResult());
-  int64_t seed, offset, plane, row, key;
-  for (auto [value, number] : {std::pair<Value, int64_t *>(op.getSeed(), &seed),
-                               {op.getOffset(), &offset},
-                               {op.getPlane(), &plane},
-                               {op.getRow(), &row},
-                               {op.getKey(), &key}}) {
-    FailureOr<int64_t> found = agent.getInt(op, value);
-    if (failed(found))
-      return failure();
-    *number = *found;
-  }
+  SmallVector<int64_t> given;
+  if (failed(agent.getInts(op,
+                           {op.getSeed(), op.getOffset(), op.getPlane(),
+                            op.getRow(), op.getKey()},
+                           given)))
+    return failure();
+  int64_t seed = given[0], offset = given[1], key = given[4];
   if (!layout)
     return failure();
   if (op.getAligned() && key % 8 != 0)
     return agent.fail(op, "expected a key that is a multiple of 8, found " +
-                              std::to_string(key));
+                              Twine(key));
   SmallVector<const Tile *> distances;
   for (Value value : op.getDistances()) {
     distances.push_back(agent.get<Tile>(op, value));
@@ -100,41 +94,38 @@ LogicalResult runRandomKeep(Agent &agent, RandomKeepOp op) {
       return agent.misfit(op, "expected planes and rows in the result's "
                               "layout");
   }
-  int64_t rowAxis = op.getRowAxis(), first = plane;
-  auto registers = std::make_shared<Registers>();
-  for (int64_t r = 0; r < layout->getNumRegisters(); ++r)
-    for (int64_t lane = 0; lane < kLanes; ++lane) {
-      int64_t i = row;
-      if (distances.empty()) {
-        i += layout->get(rowAxis, agent.warp, lane, r);
-      } else {
-        plane = first + (*distances[0])->ints[r * kLanes + lane];
-        i += (*distances[1])->ints[r * kLanes + lane];
-      }
-      int64_t j = key + layout->get(1 - rowAxis, agent.warp, lane, r);
-      auto words =
-          philox({static_cast<uint32_t>(j >> 3), static_cast<uint32_t>(i),
-                  static_cast<uint32_t>(plane), static_cast<uint32_t>(offset)},
-                 seed);
-      uint64_t bits = words[(j & 7) >> 1] >> 16 * (j & 1) & 0xFFFF;
-      // Integers of the simulator are sign-extended, so an i1 that is true is
-      // -1.
-      registers->ints.push_back(bits >= op.getThreshold() ? -1 : 0);
+  int64_t rowAxis = op.getRowAxis();
+  std::vector<int64_t> kept;
+  for (int64_t i = 0; i < layout->getSize(); ++i) {
+    int64_t plane = given[2], row = given[3];
+    if (distances.empty()) {
+      row += layout->get(rowAxis, agent.warp, i);
+    } else {
+      plane += (*distances[0])->ints[i];
+      row += (*distances[1])->ints[i];
     }
-  agent.set(op.getResult(), Tile(std::move(registers)));
+    int64_t j = key + layout->get(1 - rowAxis, agent.warp, i);
+    auto words =
+        philox({static_cast<uint32_t>(j >> 3), static_cast<uint32_t>(row),
+                static_cast<uint32_t>(plane), static_cast<uint32_t>(offset)},
+               seed);
+    uint64_t bits = words[(j & 7) >> 1] >> 16 * (j & 1) & 0xFFFF;
+    // Integers of the simulator are sign-extended, so an i1 that is true is -1.
+    kept.push_back(bits >= op.getThreshold() ? -1 : 0);
+  }
+  setNumbers(agent, op.getResult(), kept);
   return success();
 }
 
+/// Returns the elements of `from` at the indices `source`, or none if it is
+/// empty.
 template <typename T>
-std::vector<T> pick(const std::vector<T> &input, ArrayRef<int64_t> registers) {
-  std::vector<T> result;
-  if (input.empty())
-    return result;
-  result.reserve(registers.size() * kLanes);
-  for (int64_t r : registers)
-    result.insert(result.end(), input.begin() + r * kLanes,
-                  input.begin() + (r + 1) * kLanes);
-  return result;
+std::vector<T> pick(const std::vector<T> &from, ArrayRef<int64_t> source) {
+  std::vector<T> picked;
+  if (!from.empty())
+    for (int64_t i : source)
+      picked.push_back(from[i]);
+  return picked;
 }
 
 LogicalResult runBroadcast(Agent &agent, BroadcastOp op) {
@@ -143,26 +134,19 @@ LogicalResult runBroadcast(Agent &agent, BroadcastOp op) {
                    *tile = getTileLayout(agent, op, op.getResult());
   if (!input || !slice || !tile)
     return failure();
+  // For each element of the result, the index of the input's element.
+  SmallVector<int64_t> source;
   if (tile->isWhole()) {
-    SmallVector<int64_t> source;
-    auto registers = std::make_shared<Registers>();
-    auto spread = [&](const auto &from, auto &to) {
-      for (int64_t i = 0; !from.empty() && i < tile->getNumRegisters() * kLanes;
-           ++i)
-        to.push_back(
-            from[tile->get(1 - op.getAxis(), 0, i % kLanes, i / kLanes)]);
-    };
-    spread((*input)->floats, registers->floats);
-    spread((*input)->ints, registers->ints);
-    agent.set(op.getResult(), Tile(std::move(registers)));
-    return success();
+    for (int64_t i = 0; i < tile->getSize(); ++i)
+      source.push_back(tile->get(1 - op.getAxis(), 0, i));
+  } else {
+    auto layout =
+        dyn_cast<SliceLayoutAttr>(op.getInput().getType().getEncoding());
+    if (!layout || layout.getAxis() != static_cast<int64_t>(op.getAxis()))
+      return agent.misfit(op, "expected a slice of the result's layout");
+    for (int64_t r : tile->getSliceRegisters(*slice, layout.getAxis()))
+      llvm::append_range(source, llvm::seq(r * kLanes, (r + 1) * kLanes));
   }
-  auto layout =
-      dyn_cast<SliceLayoutAttr>(op.getInput().getType().getEncoding());
-  if (!layout || layout.getAxis() != static_cast<int64_t>(op.getAxis()))
-    return agent.misfit(op, "expected a slice of the result's layout");
-  SmallVector<int64_t> source =
-      tile->getSliceRegisters(*slice, layout.getAxis());
   auto registers = std::make_shared<Registers>();
   registers->floats = pick((*input)->floats, source);
   registers->ints = pick((*input)->ints, source);
@@ -182,15 +166,14 @@ static LogicalResult runUnpack(Agent &agent, UnpackOp op) {
   if ((*bytes)->ints.empty() || !op.getBytes().getType().getEncoding())
     return agent.misfit(op, "expected bytes in registers");
   const std::vector<int64_t> &from = (*bytes)->ints;
-  auto registers = std::make_shared<Registers>();
-  registers->floats.resize(2 * from.size());
+  std::vector<int64_t> halves(2 * from.size());
   for (size_t i = 0; i < from.size(); ++i) {
     size_t lane = i % kLanes, first = 2 * (i / kLanes);
     for (unsigned half : {0, 1})
-      registers->floats[kLanes * (first + half) + lane] =
-          float(llvm::SignExtend64<4>(uint64_t(from[i]) >> 4 * half));
+      halves[kLanes * (first + half) + lane] =
+          llvm::SignExtend64<4>(uint64_t(from[i]) >> 4 * half);
   }
-  agent.set(op.getResult(), Tile(std::move(registers)));
+  setNumbers(agent, op.getResult(), halves);
   return success();
 }
 

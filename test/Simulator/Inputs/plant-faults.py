@@ -24,7 +24,7 @@ EXPECTED = {
     "fewer-readers": "found a barrier that expects fewer|found slot|is not free|"
                      "'attn_gpu.fill' op .* without order after a read",
     "more-readers": "deadlock: warp .* its barrier lacks 1 of",
-    "fewer-scheduler-readers": "expected a barrier that lacks as many arrivals",
+    "fewer-scheduler-readers": "found a barrier that expects fewer arrivals",
     "more-scheduler-readers": "deadlock: warp .* its barrier lacks 1 of",
     "fill-twice": "'attn_gpu.fill' op copies tile .* is not free",
     "pass-turn-on": "deadlock: warp|'attn_gpu.ping_pong_",
