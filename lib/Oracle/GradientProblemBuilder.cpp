@@ -21,21 +21,12 @@ mlir::attn::buildGradientProblem(AttentionBackwardOp op,
   GradientProblem &problem = built->problem;
   if (failed(bindProblem(op, env, problem.forward, *built)))
     return failure();
-  FailureOr<ArrayView> output = bindOperand(op, "output", op.getOutput(), env);
-  FailureOr<ArrayView> lse = bindOperand(op, "lse", op.getLse(), env);
-  FailureOr<ArrayView> dOutput =
-      bindOperand(op, "d_output", op.getDOutput(), env);
-  if (failed(output) || failed(lse) || failed(dOutput))
+  if (failed(bindOperand(op, "output", op.getOutput(), env, problem.output)) ||
+      failed(bindOperand(op, "lse", op.getLse(), env, problem.lse)) ||
+      failed(
+          bindOperand(op, "d_output", op.getDOutput(), env, problem.dOutput)) ||
+      failed(bindOperand(op, "d_lse", op.getDLse(), env, problem.dLse)))
     return failure();
-  problem.output = *output;
-  problem.lse = *lse;
-  problem.dOutput = *dOutput;
-  if (Value value = op.getDLse()) {
-    FailureOr<ArrayView> dLse = bindOperand(op, "d_lse", value, env);
-    if (failed(dLse))
-      return failure();
-    problem.dLse = *dLse;
-  }
   static constexpr Gradients kOrder[kNumGradients] = {
       Gradients::Query, Gradients::Key, Gradients::Value, Gradients::QueryRope,
       Gradients::KeyRope};

@@ -52,6 +52,19 @@ private:
 FailureOr<ArrayView> bindOperand(AttentionInterface op, StringRef name,
                                  Value operand, const Environment &env);
 
+/// Sets `array` to the array that is bound to the operand. Does nothing if the
+/// op lacks the operand.
+template <typename Array>
+LogicalResult bindOperand(AttentionInterface op, StringRef name, Value operand,
+                          const Environment &env, Array &array) {
+  if (!operand)
+    return success();
+  FailureOr<ArrayView> bound = bindOperand(op, name, operand, env);
+  if (succeeded(bound))
+    array = *bound;
+  return bound;
+}
+
 /// Evaluates `value`, which `what` names in messages: a length, or a coordinate
 /// of the origin (the position of the problem in a larger one). Fails with an
 /// error at the op if the result is negative or above 2^60.

@@ -17,18 +17,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Returns a view of those columns of the key that serve as the value, for ops
-/// whose value is part of the key (`value_dims`).
-static FailureOr<ArrayView> takeValueDims(AttentionInterface op,
-                                          FailureOr<ArrayView> key) {
-  if (failed(key))
-    return failure();
-  ArrayView value = *key;
-  value.advance(op.getFirstValueDim());
-  value.sizes.back() = op.getValueHeadDim();
-  return value;
-}
-
 static LogicalResult checkSameSize(AttentionInterface op, StringRef what,
                                    StringRef lhsName, int64_t lhs,
                                    StringRef rhsName, int64_t rhs) {
@@ -322,16 +310,16 @@ LogicalResult mlir::attn::bindProblem(AttentionInterface op,
                                       const Environment &env,
                                       AttentionProblem &problem,
                                       BuiltRegions &built) {
-  FailureOr<ArrayView> query = bindOperand(op, "query", op.getQuery(), env);
-  FailureOr<ArrayView> key = bindOperand(op, "key", op.getKey(), env);
-  FailureOr<ArrayView> value =
-      op.getValue() ? bindOperand(op, "value", op.getValue(), env)
-                    : takeValueDims(op, key);
-  if (failed(query) || failed(key) || failed(value))
+  if (failed(bindOperand(op, "query", op.getQuery(), env, problem.query)) ||
+      failed(bindOperand(op, "key", op.getKey(), env, problem.key)) ||
+      failed(bindOperand(op, "value", op.getValue(), env, problem.value)) ||
+      failed(bindOperand(op, "sink", op.getSink(), env, problem.sink)))
     return failure();
-  problem.query = *query;
-  problem.key = *key;
-  problem.value = *value;
+  if (!op.getValue()) { // The value is columns of the key.
+    problem.value = problem.key;
+    problem.value.advance(op.getFirstValueDim());
+    problem.value.sizes.back() = op.getValueHeadDim();
+  }
   problem.scale = op.getScaleValue();
   problem.inputType = *getDType(getComputeType(op));
   if (auto forward = dyn_cast<AttentionOp>(op.getOperation()))
@@ -344,12 +332,6 @@ LogicalResult mlir::attn::bindProblem(AttentionInterface op,
            << op.getOutputType().getElementType();
   problem.outputType = *outputType;
 
-  if (op.getSink()) {
-    FailureOr<ArrayView> sink = bindOperand(op, "sink", op.getSink(), env);
-    if (failed(sink))
-      return failure();
-    problem.sink = *sink;
-  }
   if (failed(bindDropout(op, problem, env)))
     return failure();
   bindMask(op, problem);

@@ -24,63 +24,61 @@ static constexpr int64_t kPieceSize = 256;
 // Scalars
 //===----------------------------------------------------------------------===//
 
-double mlir::attn::roundToType(ScalarType type, double value) {
+/// Returns the element type of arrays that is a scalar's type, or nothing for
+/// f64 and integers.
+static std::optional<DType> getFloatDType(ScalarType type) {
   switch (type.kind) {
   case ScalarType::F16:
-    return roundTo(DType::F16, value);
+    return DType::F16;
   case ScalarType::BF16:
-    return roundTo(DType::BF16, value);
+    return DType::BF16;
   case ScalarType::F32:
-    return static_cast<float>(value);
+    return DType::F32;
   default:
-    return value;
+    return std::nullopt;
   }
+}
+
+double mlir::attn::roundToType(ScalarType type, double value) {
+  std::optional<DType> dtype = getFloatDType(type);
+  return dtype ? roundTo(*dtype, value) : value;
 }
 
 static uint64_t floatToBits(ScalarType type, double value) {
-  uint16_t half = 0;
-  switch (type.kind) {
-  case ScalarType::F16:
-    storeElement(&half, DType::F16, 0, value);
-    return half;
-  case ScalarType::BF16:
-    storeElement(&half, DType::BF16, 0, value);
-    return half;
-  case ScalarType::F32:
-    return llvm::bit_cast<uint32_t>(static_cast<float>(value));
-  default:
+  std::optional<DType> dtype = getFloatDType(type);
+  if (!dtype)
     return llvm::bit_cast<uint64_t>(value);
-  }
+  uint64_t bits = 0;
+  storeElement(&bits, *dtype, 0, value);
+  return bits;
 }
 
 static double floatFromBits(ScalarType type, uint64_t bits) {
-  uint16_t half = static_cast<uint16_t>(bits);
-  switch (type.kind) {
-  case ScalarType::F16:
-    return loadElement(&half, DType::F16, 0);
-  case ScalarType::BF16:
-    return loadElement(&half, DType::BF16, 0);
-  case ScalarType::F32:
-    return llvm::bit_cast<float>(static_cast<uint32_t>(bits));
-  default:
-    return llvm::bit_cast<double>(bits);
-  }
+  std::optional<DType> dtype = getFloatDType(type);
+  return dtype ? loadElement(&bits, *dtype, 0) : llvm::bit_cast<double>(bits);
 }
 
 static double getSmallestNormal(ScalarType type) {
-  switch (type.kind) {
-  case ScalarType::F16:
-    return 0x1p-14;
-  case ScalarType::F64:
-    return 0x1p-1022;
-  default:
-    return 0x1p-126;
-  }
+  return type.kind == ScalarType::F16   ? 0x1p-14
+         : type.kind == ScalarType::F64 ? 0x1p-1022
+                                        : 0x1p-126;
 }
 
 //===----------------------------------------------------------------------===//
 // Execution
 //===----------------------------------------------------------------------===//
+
+/// Sets each of `count` elements of `out` to `function` of the elements of the
+/// operands, a tuple of arrays, with the same index.
+template <typename Out, typename Operands, typename Function>
+static void map(Out *out, int64_t count, Operands operands, Function function) {
+  std::apply(
+      [&](const auto *...operand) {
+        for (int64_t k = 0; k < count; ++k)
+          out[k] = function(operand[k]...);
+      },
+      operands);
+}
 
 /// Executes an instruction with a float result for each key of a piece, in the
 /// arithmetic of `T`.
@@ -88,36 +86,24 @@ template <typename T>
 void ScoreProgram::executeFloat(const Instruction &instruction, Frame &frame,
                                 int64_t count) const {
   double *out = frame.getFloats(instruction.result);
-  auto apply1 = [&](auto function) {
-    const double *a = frame.getFloats(instruction.operands[0]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = function(static_cast<T>(a[k]));
+  auto floats = [&](unsigned n) -> const double * {
+    return frame.getFloats(instruction.operands[n]);
   };
-  auto apply2 = [&](auto function) {
-    const double *a = frame.getFloats(instruction.operands[0]);
-    const double *b = frame.getFloats(instruction.operands[1]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = function(static_cast<T>(a[k]), static_cast<T>(b[k]));
+  auto ints = [&](unsigned n) -> const int64_t * {
+    return frame.getInts(instruction.operands[n]);
   };
-  auto apply3 = [&](auto function) {
-    const double *a = frame.getFloats(instruction.operands[0]);
-    const double *b = frame.getFloats(instruction.operands[1]);
-    const double *c = frame.getFloats(instruction.operands[2]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = function(static_cast<T>(a[k]), static_cast<T>(b[k]),
-                        static_cast<T>(c[k]));
-  };
-
+  using S = int64_t;
 #define ATTN_UNARY(dialect, op, value, ...)                                    \
   case Opcode::op:                                                             \
-    return apply1([](T a) { return value; });
+    return map(out, count, std::tuple(floats(0)), [](T a) { return value; });
 #define ATTN_BINARY(dialect, op, value)                                        \
   case Opcode::op:                                                             \
-    return apply2([](T a, T b) { return value; });
+    return map(out, count, std::tuple(floats(0), floats(1)),                   \
+               [](T a, T b) { return value; });
 #define ATTN_TERNARY(dialect, op, value)                                       \
   case Opcode::op:                                                             \
-    return apply3([](T a, T b, T c) { return value; });
-
+    return map(out, count, std::tuple(floats(0), floats(1), floats(2)),        \
+               [](T a, T b, T c) { return value; });
   switch (instruction.opcode) {
     ATTN_UNARY_FLOAT_OPS(ATTN_UNARY)
     ATTN_STEP_OPS(ATTN_UNARY)
@@ -129,44 +115,26 @@ void ScoreProgram::executeFloat(const Instruction &instruction, Frame &frame,
   case Opcode::ConstF:
     std::fill_n(out, count, instruction.constant.f);
     return;
-  case Opcode::FPowI: {
-    const double *a = frame.getFloats(instruction.operands[0]);
-    const int64_t *b = frame.getInts(instruction.operands[1]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = static_cast<T>(std::pow(a[k], static_cast<double>(b[k])));
+  case Opcode::FPowI:
+    return map(out, count, std::tuple(floats(0), ints(1)), [](double a, S b) {
+      return static_cast<T>(std::pow(a, double(b)));
+    });
+  case Opcode::SelectF:
+    return map(out, count, std::tuple(ints(0), floats(1), floats(2)),
+               [](S c, double a, double b) { return c ? a : b; });
+  case Opcode::ConvertF:
+    std::copy_n(floats(0), count, out);
     return;
-  }
-  case Opcode::SelectF: {
-    const int64_t *condition = frame.getInts(instruction.operands[0]);
-    const double *a = frame.getFloats(instruction.operands[1]);
-    const double *b = frame.getFloats(instruction.operands[2]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = condition[k] ? a[k] : b[k];
-    return;
-  }
-  case Opcode::ConvertF: {
-    const double *a = frame.getFloats(instruction.operands[0]);
-    std::copy_n(a, count, out);
-    return;
-  }
-  case Opcode::SIToFP: {
-    const int64_t *a = frame.getInts(instruction.operands[0]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = static_cast<T>(a[k]);
-    return;
-  }
-  case Opcode::UIToFP: {
-    const int64_t *a = frame.getInts(instruction.operands[0]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = static_cast<T>(zeroExtend(a[k], instruction.operandType.width));
-    return;
-  }
-  case Opcode::BitsToF: {
-    const int64_t *a = frame.getInts(instruction.operands[0]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = floatFromBits(instruction.resultType, a[k]);
-    return;
-  }
+  case Opcode::SIToFP:
+    return map(out, count, std::tuple(ints(0)),
+               [](S a) { return static_cast<T>(a); });
+  case Opcode::UIToFP:
+    return map(out, count, std::tuple(ints(0)), [&](S a) {
+      return static_cast<T>(zeroExtend(a, instruction.operandType.width));
+    });
+  case Opcode::BitsToF:
+    return map(out, count, std::tuple(ints(0)),
+               [&](S a) { return floatFromBits(instruction.resultType, a); });
   default:
     llvm_unreachable("not an instruction that yields a float");
   }
@@ -178,24 +146,23 @@ void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
                               int64_t count) const {
   int64_t *out = frame.getInts(instruction.result);
   unsigned width = instruction.operandType.width;
+  auto floats = [&](unsigned n) -> const double * {
+    return frame.getFloats(instruction.operands[n]);
+  };
+  auto ints = [&](unsigned n) -> const int64_t * {
+    return frame.getInts(instruction.operands[n]);
+  };
   auto convert = [&](auto function) {
-    const double *a = frame.getFloats(instruction.operands[0]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = function(a[k]);
+    map(out, count, std::tuple(floats(0)), function);
   };
   auto signed1 = [&](auto function) {
-    const int64_t *a = frame.getInts(instruction.operands[0]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = function(a[k]);
+    map(out, count, std::tuple(ints(0)), function);
   };
   auto unsigned1 = [&](auto function) {
     signed1([&](int64_t a) { return function(zeroExtend(a, width)); });
   };
   auto signed2 = [&](auto function) {
-    const int64_t *a = frame.getInts(instruction.operands[0]);
-    const int64_t *b = frame.getInts(instruction.operands[1]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = function(a[k], b[k]);
+    map(out, count, std::tuple(ints(0), ints(1)), function);
   };
   auto unsigned2 = [&](auto function) {
     signed2([&](int64_t a, int64_t b) {
@@ -237,13 +204,10 @@ void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
   case Opcode::ConstI:
     std::fill_n(out, count, instruction.constant.i);
     break;
-  case Opcode::CmpF: {
-    const double *a = frame.getFloats(instruction.operands[0]);
-    const double *b = frame.getFloats(instruction.operands[1]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = select(compareNumbers(a[k], b[k]));
+  case Opcode::CmpF:
+    map(out, count, std::tuple(floats(0), floats(1)),
+        [&](double a, double b) { return select(compareNumbers(a, b)); });
     break;
-  }
   case Opcode::CmpSI:
     signed2([&](S a, S b) { return select(compareNumbers(a, b)); });
     break;
@@ -262,14 +226,10 @@ void ScoreProgram::executeInt(const Instruction &instruction, Frame &frame,
       return static_cast<S>(floatToBits(instruction.operandType, a));
     });
     break;
-  case Opcode::SelectI: {
-    const int64_t *condition = frame.getInts(instruction.operands[0]);
-    const int64_t *a = frame.getInts(instruction.operands[1]);
-    const int64_t *b = frame.getInts(instruction.operands[2]);
-    for (int64_t k = 0; k < count; ++k)
-      out[k] = condition[k] ? a[k] : b[k];
+  case Opcode::SelectI:
+    map(out, count, std::tuple(ints(0), ints(1), ints(2)),
+        [](S c, S a, S b) { return c ? a : b; });
     break;
-  }
   case Opcode::ConvertSI:
     signed1([](S a) { return a; });
     break;
