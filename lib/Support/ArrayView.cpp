@@ -24,53 +24,29 @@
 using namespace mlir::attn;
 using namespace llvm;
 
+namespace {
+
+/// The name of an element type in MLIR, and the bytes of an element.
+struct ElementFormat {
+  StringLiteral name;
+  int64_t bytes;
+};
+
+} // namespace
+
+/// The formats of all element types, in the order of DType.
+static constexpr ElementFormat kFormats[] = {
+    {"f16", 2},    {"bf16", 2}, {"f32", 4}, {"f8E4M3FN", 1},
+    {"f8E5M2", 1}, {"i1", 1},   {"i4", 1},  {"i8", 1},
+    {"i16", 2},    {"i32", 4},  {"i64", 8}};
+static_assert(std::size(kFormats) == size_t(DType::I64) + 1);
+
 llvm::StringRef mlir::attn::getName(DType dtype) {
-  switch (dtype) {
-  case DType::F16:
-    return "f16";
-  case DType::BF16:
-    return "bf16";
-  case DType::F32:
-    return "f32";
-  case DType::F8E4M3FN:
-    return "f8E4M3FN";
-  case DType::F8E5M2:
-    return "f8E5M2";
-  case DType::I1:
-    return "i1";
-  case DType::I4:
-    return "i4";
-  case DType::I8:
-    return "i8";
-  case DType::I16:
-    return "i16";
-  case DType::I32:
-    return "i32";
-  case DType::I64:
-    return "i64";
-  }
-  llvm_unreachable("all element types are named");
+  return kFormats[static_cast<size_t>(dtype)].name;
 }
 
 int64_t mlir::attn::getByteSize(DType dtype) {
-  switch (dtype) {
-  case DType::F8E4M3FN:
-  case DType::F8E5M2:
-  case DType::I1:
-  case DType::I4:
-  case DType::I8:
-    return 1;
-  case DType::F16:
-  case DType::BF16:
-  case DType::I16:
-    return 2;
-  case DType::F32:
-  case DType::I32:
-    return 4;
-  case DType::I64:
-    return 8;
-  }
-  llvm_unreachable("all element types have a size");
+  return kFormats[static_cast<size_t>(dtype)].bytes;
 }
 
 static float bf16ToFloat(uint16_t bits) {
@@ -149,30 +125,25 @@ static uint8_t storeFloat8(double value, const Float8 &type) {
   return sign | std::min<int>(bits, type.largest);
 }
 
-template <typename T> static double loadInteger(const void *data, int64_t i) {
+template <typename T> static T load(const void *data, int64_t i) {
   T value;
   std::memcpy(&value, static_cast<const char *>(data) + sizeof(T) * i,
               sizeof(T));
-  return static_cast<double>(value);
+  return value;
+}
+
+template <typename T> static void store(void *data, int64_t i, T value) {
+  std::memcpy(static_cast<char *>(data) + sizeof(T) * i, &value, sizeof(T));
 }
 
 double mlir::attn::loadElement(const void *data, DType dtype, int64_t index) {
   switch (dtype) {
-  case DType::F16: {
-    _Float16 value;
-    std::memcpy(&value, static_cast<const char *>(data) + 2 * index, 2);
-    return static_cast<double>(value);
-  }
-  case DType::BF16: {
-    uint16_t bits;
-    std::memcpy(&bits, static_cast<const char *>(data) + 2 * index, 2);
-    return bf16ToFloat(bits);
-  }
-  case DType::F32: {
-    float value;
-    std::memcpy(&value, static_cast<const char *>(data) + 4 * index, 4);
-    return value;
-  }
+  case DType::F16:
+    return static_cast<double>(load<_Float16>(data, index));
+  case DType::BF16:
+    return bf16ToFloat(load<uint16_t>(data, index));
+  case DType::F32:
+    return load<float>(data, index);
   case DType::F8E4M3FN:
     return loadFloat8(static_cast<const uint8_t *>(data)[index], kE4M3FN);
   case DType::F8E5M2:
@@ -184,11 +155,11 @@ double mlir::attn::loadElement(const void *data, DType dtype, int64_t index) {
   case DType::I8:
     return static_cast<const int8_t *>(data)[index];
   case DType::I16:
-    return loadInteger<int16_t>(data, index);
+    return static_cast<double>(load<int16_t>(data, index));
   case DType::I32:
-    return loadInteger<int32_t>(data, index);
+    return static_cast<double>(load<int32_t>(data, index));
   case DType::I64:
-    return loadInteger<int64_t>(data, index);
+    return static_cast<double>(load<int64_t>(data, index));
   }
   llvm_unreachable("all element types are read");
 }
@@ -206,29 +177,20 @@ static int64_t roundToInteger(double value, int64_t lowest, int64_t highest) {
 
 template <typename T>
 static void storeInteger(void *data, int64_t i, double value) {
-  T integer = roundToInteger(value, std::numeric_limits<T>::min(),
-                             std::numeric_limits<T>::max());
-  std::memcpy(static_cast<char *>(data) + sizeof(T) * i, &integer, sizeof(T));
+  store<T>(data, i,
+           roundToInteger(value, std::numeric_limits<T>::min(),
+                          std::numeric_limits<T>::max()));
 }
 
 void mlir::attn::storeElement(void *data, DType dtype, int64_t index,
                               double value) {
   switch (dtype) {
-  case DType::F16: {
-    _Float16 half = static_cast<_Float16>(value);
-    std::memcpy(static_cast<char *>(data) + 2 * index, &half, 2);
-    return;
-  }
-  case DType::BF16: {
-    uint16_t bits = doubleToBF16(value);
-    std::memcpy(static_cast<char *>(data) + 2 * index, &bits, 2);
-    return;
-  }
-  case DType::F32: {
-    float single = static_cast<float>(value);
-    std::memcpy(static_cast<char *>(data) + 4 * index, &single, 4);
-    return;
-  }
+  case DType::F16:
+    return store(data, index, static_cast<_Float16>(value));
+  case DType::BF16:
+    return store(data, index, doubleToBF16(value));
+  case DType::F32:
+    return store(data, index, static_cast<float>(value));
   case DType::F8E4M3FN:
     static_cast<uint8_t *>(data)[index] = storeFloat8(value, kE4M3FN);
     return;
