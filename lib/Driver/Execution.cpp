@@ -65,8 +65,8 @@ public:
       : entry(entry), options(options), sizes(entry, options) {}
 
   llvm::Error assignArguments();
-  llvm::Error checkRandom() const;
-  llvm::Error checkForward() const;
+  llvm::Error checkRandom();
+  llvm::Error checkForward();
   llvm::Error readFiles();
   llvm::Error resolveSizes() { return sizes.resolve(); }
   llvm::Expected<Buffer> createBuffer(unsigned position);
@@ -144,7 +144,7 @@ llvm::Error Preparation::assignArguments() {
 /// value and the lengths, cumulative lengths and pages of an attention op.
 /// Elements of other arrays are positions, indices or choices, so random
 /// numbers would be invalid.
-llvm::Error Preparation::checkRandom() const {
+llvm::Error Preparation::checkRandom() {
   for (auto [position, spec] : llvm::enumerate(specs))
     if (spec && std::holds_alternative<RandomArgument>(*spec) &&
         isInteger(getElementType(position)) &&
@@ -159,7 +159,7 @@ llvm::Error Preparation::checkRandom() const {
 /// Rejects the argument `forward` for a parameter, unless it is the output or
 /// lse of an attention_backward op whose query, key and value are parameters,
 /// too.
-llvm::Error Preparation::checkForward() const {
+llvm::Error Preparation::checkForward() {
   for (auto [position, spec] : llvm::enumerate(specs))
     if (spec && std::holds_alternative<ForwardArgument>(*spec) &&
         !findForward(entry, position))
@@ -296,16 +296,11 @@ static std::vector<int64_t> getDescriptor(const ArrayView &array,
 llvm::Expected<Execution> Execution::prepare(const EntryPoint &entry,
                                              const ExecutionOptions &options) {
   Preparation preparation(entry, options);
-  if (llvm::Error error = preparation.assignArguments())
-    return std::move(error);
-  if (llvm::Error error = preparation.checkRandom())
-    return std::move(error);
-  if (llvm::Error error = preparation.checkForward())
-    return std::move(error);
-  if (llvm::Error error = preparation.readFiles())
-    return std::move(error);
-  if (llvm::Error error = preparation.resolveSizes())
-    return std::move(error);
+  for (auto step : {&Preparation::assignArguments, &Preparation::checkRandom,
+                    &Preparation::checkForward, &Preparation::readFiles,
+                    &Preparation::resolveSizes})
+    if (llvm::Error error = (preparation.*step)())
+      return std::move(error);
 
   Execution execution;
   for (auto [position, source] : llvm::enumerate(entry.parameters)) {
