@@ -200,121 +200,102 @@ struct CUlaunchConfig {
 /// only 64.
 struct CUtensorMap;
 
-// The driver's functions, as X(name, parameters, symbol, older symbol or null).
-// Symbols have the version suffixes that macros of cuda.h would add. The
-// required functions came with CUDA 6.5 or earlier, so every driver of a
-// supported GPU has them.
+// The driver's functions, as X(name, parameters, suffix, older). A symbol is
+// the name with the version suffix that macros of cuda.h add; `older` says that
+// older drivers have the function without the suffix. The required functions
+// came with CUDA 6.5 or earlier, so every driver of a supported GPU has them.
 #define ATTNRT_REQUIRED_FUNCTIONS(X)                                           \
-  X(cuInit, (unsigned), "cuInit", nullptr)                                     \
-  X(cuDriverGetVersion, (int *), "cuDriverGetVersion", nullptr)                \
-  X(cuDeviceGet, (CUdevice *, int), "cuDeviceGet", nullptr)                    \
-  X(cuDeviceGetCount, (int *), "cuDeviceGetCount", nullptr)                    \
-  X(cuDeviceGetName, (char *, int, CUdevice), "cuDeviceGetName", nullptr)      \
-  X(cuDeviceTotalMem, (size_t *, CUdevice), "cuDeviceTotalMem_v2", nullptr)    \
-  X(cuDeviceGetAttribute, (int *, CUdevice_attribute, CUdevice),               \
-    "cuDeviceGetAttribute", nullptr)                                           \
-  X(cuCtxGetCurrent, (CUcontext *), "cuCtxGetCurrent", nullptr)                \
-  X(cuCtxSetCurrent, (CUcontext), "cuCtxSetCurrent", nullptr)                  \
-  X(cuCtxPushCurrent, (CUcontext), "cuCtxPushCurrent_v2", nullptr)             \
-  X(cuCtxPopCurrent, (CUcontext *), "cuCtxPopCurrent_v2", nullptr)             \
-  X(cuCtxGetDevice, (CUdevice *), "cuCtxGetDevice", nullptr)                   \
-  X(cuCtxSynchronize, (), "cuCtxSynchronize", nullptr)                         \
+  X(cuInit, (unsigned), "", false)                                             \
+  X(cuDriverGetVersion, (int *), "", false)                                    \
+  X(cuDeviceGet, (CUdevice *, int), "", false)                                 \
+  X(cuDeviceGetCount, (int *), "", false)                                      \
+  X(cuDeviceGetName, (char *, int, CUdevice), "", false)                       \
+  X(cuDeviceTotalMem, (size_t *, CUdevice), "_v2", false)                      \
+  X(cuDeviceGetAttribute, (int *, CUdevice_attribute, CUdevice), "", false)    \
+  X(cuCtxGetCurrent, (CUcontext *), "", false)                                 \
+  X(cuCtxSetCurrent, (CUcontext), "", false)                                   \
+  X(cuCtxPushCurrent, (CUcontext), "_v2", false)                               \
+  X(cuCtxPopCurrent, (CUcontext *), "_v2", false)                              \
+  X(cuCtxGetDevice, (CUdevice *), "", false)                                   \
+  X(cuCtxSynchronize, (), "", false)                                           \
   X(cuModuleLoadDataEx,                                                        \
-    (CUmodule *, const void *, unsigned, CUjit_option *, void **),             \
-    "cuModuleLoadDataEx", nullptr)                                             \
-  X(cuModuleUnload, (CUmodule), "cuModuleUnload", nullptr)                     \
-  X(cuModuleGetFunction, (CUfunction *, CUmodule, const char *),               \
-    "cuModuleGetFunction", nullptr)                                            \
-  X(cuFuncGetAttribute, (int *, CUfunction_attribute, CUfunction),             \
-    "cuFuncGetAttribute", nullptr)                                             \
+    (CUmodule *, const void *, unsigned, CUjit_option *, void **), "", false)  \
+  X(cuModuleUnload, (CUmodule), "", false)                                     \
+  X(cuModuleGetFunction, (CUfunction *, CUmodule, const char *), "", false)    \
+  X(cuFuncGetAttribute, (int *, CUfunction_attribute, CUfunction), "", false)  \
   X(cuLaunchKernel,                                                            \
     (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
      unsigned, CUstream, void **, void **),                                    \
-    "cuLaunchKernel", nullptr)                                                 \
-  X(cuMemAlloc, (CUdeviceptr *, size_t), "cuMemAlloc_v2", nullptr)             \
-  X(cuMemFree, (CUdeviceptr), "cuMemFree_v2", nullptr)                         \
-  X(cuMemcpyHtoD, (CUdeviceptr, const void *, size_t), "cuMemcpyHtoD_v2",      \
-    nullptr)                                                                   \
-  X(cuMemcpyDtoH, (void *, CUdeviceptr, size_t), "cuMemcpyDtoH_v2", nullptr)   \
-  X(cuMemcpyDtoDAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream),           \
-    "cuMemcpyDtoDAsync_v2", nullptr)                                           \
-  X(cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream),               \
-    "cuMemsetD32Async", nullptr)                                               \
-  X(cuStreamCreate, (CUstream *, unsigned), "cuStreamCreate", nullptr)         \
-  X(cuStreamDestroy, (CUstream), "cuStreamDestroy_v2", nullptr)                \
-  X(cuStreamSynchronize, (CUstream), "cuStreamSynchronize", nullptr)           \
-  X(cuEventCreate, (CUevent *, unsigned), "cuEventCreate", nullptr)            \
-  X(cuEventDestroy, (CUevent), "cuEventDestroy_v2", nullptr)                   \
-  X(cuEventRecord, (CUevent, CUstream), "cuEventRecord", nullptr)              \
-  X(cuEventSynchronize, (CUevent), "cuEventSynchronize", nullptr)              \
-  X(cuEventElapsedTime, (float *, CUevent, CUevent), "cuEventElapsedTime_v2",  \
-    "cuEventElapsedTime")
+    "", false)                                                                 \
+  X(cuMemAlloc, (CUdeviceptr *, size_t), "_v2", false)                         \
+  X(cuMemFree, (CUdeviceptr), "_v2", false)                                    \
+  X(cuMemcpyHtoD, (CUdeviceptr, const void *, size_t), "_v2", false)           \
+  X(cuMemcpyDtoH, (void *, CUdeviceptr, size_t), "_v2", false)                 \
+  X(cuMemcpyDtoDAsync, (CUdeviceptr, CUdeviceptr, size_t, CUstream), "_v2",    \
+    false)                                                                     \
+  X(cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream), "", false)    \
+  X(cuStreamCreate, (CUstream *, unsigned), "", false)                         \
+  X(cuStreamDestroy, (CUstream), "_v2", false)                                 \
+  X(cuStreamSynchronize, (CUstream), "", false)                                \
+  X(cuEventCreate, (CUevent *, unsigned), "", false)                           \
+  X(cuEventDestroy, (CUevent), "_v2", false)                                   \
+  X(cuEventRecord, (CUevent, CUstream), "", false)                             \
+  X(cuEventSynchronize, (CUevent), "", false)                                  \
+  X(cuEventElapsedTime, (float *, CUevent, CUevent), "_v2", true)
 
 // Functions that a driver may lack. Their pointers are then null, and only
 // calls that need them fail.
 #define ATTNRT_OPTIONAL_FUNCTIONS(X)                                           \
-  X(cuGetErrorName, (CUresult, const char **), "cuGetErrorName", nullptr)      \
-  X(cuGetErrorString, (CUresult, const char **), "cuGetErrorString", nullptr)  \
-  X(cuCtxGetId, (CUcontext, unsigned long long *), "cuCtxGetId", nullptr)      \
-  X(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice),                         \
-    "cuDevicePrimaryCtxRetain", nullptr)                                       \
-  X(cuDevicePrimaryCtxRelease, (CUdevice), "cuDevicePrimaryCtxRelease_v2",     \
-    "cuDevicePrimaryCtxRelease")                                               \
-  X(cuDevicePrimaryCtxGetState, (CUdevice, unsigned *, int *),                 \
-    "cuDevicePrimaryCtxGetState", nullptr)                                     \
-  X(cuMemGetInfo, (size_t *, size_t *), "cuMemGetInfo_v2", nullptr)            \
-  X(cuFuncSetAttribute, (CUfunction, CUfunction_attribute, int),               \
-    "cuFuncSetAttribute", nullptr)                                             \
-  X(cuFuncGetParamInfo, (CUfunction, size_t, size_t *, size_t *),              \
-    "cuFuncGetParamInfo", nullptr)                                             \
+  X(cuGetErrorName, (CUresult, const char **), "", false)                      \
+  X(cuGetErrorString, (CUresult, const char **), "", false)                    \
+  X(cuCtxGetId, (CUcontext, unsigned long long *), "", false)                  \
+  X(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), "", false)              \
+  X(cuDevicePrimaryCtxRelease, (CUdevice), "_v2", true)                        \
+  X(cuDevicePrimaryCtxGetState, (CUdevice, unsigned *, int *), "", false)      \
+  X(cuMemGetInfo, (size_t *, size_t *), "_v2", false)                          \
+  X(cuFuncSetAttribute, (CUfunction, CUfunction_attribute, int), "", false)    \
+  X(cuFuncGetParamInfo, (CUfunction, size_t, size_t *, size_t *), "", false)   \
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor,                               \
-    (int *, CUfunction, int, size_t),                                          \
-    "cuOccupancyMaxActiveBlocksPerMultiprocessor", nullptr)                    \
-  X(cuMemAllocAsync, (CUdeviceptr *, size_t, CUstream), "cuMemAllocAsync",     \
-    nullptr)                                                                   \
-  X(cuMemFreeAsync, (CUdeviceptr, CUstream), "cuMemFreeAsync", nullptr)        \
+    (int *, CUfunction, int, size_t), "", false)                               \
+  X(cuMemAllocAsync, (CUdeviceptr *, size_t, CUstream), "", false)             \
+  X(cuMemFreeAsync, (CUdeviceptr, CUstream), "", false)                        \
   X(cuMemAllocFromPoolAsync, (CUdeviceptr *, size_t, CUmemoryPool, CUstream),  \
-    "cuMemAllocFromPoolAsync", nullptr)                                        \
-  X(cuMemPoolCreate, (CUmemoryPool *, const CUmemPoolProps *),                 \
-    "cuMemPoolCreate", nullptr)                                                \
-  X(cuMemPoolDestroy, (CUmemoryPool), "cuMemPoolDestroy", nullptr)             \
-  X(cuMemPoolSetAttribute, (CUmemoryPool, CUmemPool_attribute, void *),        \
-    "cuMemPoolSetAttribute", nullptr)                                          \
-  X(cuMemPoolTrimTo, (CUmemoryPool, size_t), "cuMemPoolTrimTo", nullptr)       \
-  X(cuStreamGetId, (CUstream, unsigned long long *), "cuStreamGetId", nullptr) \
+    "", false)                                                                 \
+  X(cuMemPoolCreate, (CUmemoryPool *, const CUmemPoolProps *), "", false)      \
+  X(cuMemPoolDestroy, (CUmemoryPool), "", false)                               \
+  X(cuMemPoolSetAttribute, (CUmemoryPool, CUmemPool_attribute, void *), "",    \
+    false)                                                                     \
+  X(cuMemPoolTrimTo, (CUmemoryPool, size_t), "", false)                        \
+  X(cuStreamGetId, (CUstream, unsigned long long *), "", false)                \
   X(cuStreamGetCaptureInfo,                                                    \
     (CUstream, CUstreamCaptureStatus *, uint64_t *, CUgraph *,                 \
      const CUgraphNode **, size_t *),                                          \
-    "cuStreamGetCaptureInfo_v2", nullptr)                                      \
-  X(cuThreadExchangeStreamCaptureMode, (CUstreamCaptureMode *),                \
-    "cuThreadExchangeStreamCaptureMode", nullptr)                              \
+    "_v2", false)                                                              \
+  X(cuThreadExchangeStreamCaptureMode, (CUstreamCaptureMode *), "", false)     \
   X(cuUserObjectCreate,                                                        \
-    (CUuserObject *, void *, CUhostFn, unsigned, unsigned),                    \
-    "cuUserObjectCreate", nullptr)                                             \
-  X(cuUserObjectRelease, (CUuserObject, unsigned), "cuUserObjectRelease",      \
-    nullptr)                                                                   \
-  X(cuGraphRetainUserObject, (CUgraph, CUuserObject, unsigned, unsigned),      \
-    "cuGraphRetainUserObject", nullptr)                                        \
+    (CUuserObject *, void *, CUhostFn, unsigned, unsigned), "", false)         \
+  X(cuUserObjectRelease, (CUuserObject, unsigned), "", false)                  \
+  X(cuGraphRetainUserObject, (CUgraph, CUuserObject, unsigned, unsigned), "",  \
+    false)                                                                     \
   X(cuLaunchKernelEx, (const CUlaunchConfig *, CUfunction, void **, void **),  \
-    "cuLaunchKernelEx", nullptr)                                               \
+    "", false)                                                                 \
   X(cuTensorMapEncodeTiled,                                                    \
     (CUtensorMap *, unsigned, unsigned, void *, const uint64_t *,              \
      const uint64_t *, const uint32_t *, const uint32_t *, unsigned, unsigned, \
      unsigned, unsigned),                                                      \
-    "cuTensorMapEncodeTiled", nullptr)                                         \
-  X(cuLinkCreate, (unsigned, CUjit_option *, void **, CUlinkState *),          \
-    "cuLinkCreate_v2", nullptr)                                                \
+    "", false)                                                                 \
+  X(cuLinkCreate, (unsigned, CUjit_option *, void **, CUlinkState *), "_v2",   \
+    false)                                                                     \
   X(cuLinkAddData,                                                             \
     (CUlinkState, CUjitInputType, void *, size_t, const char *, unsigned,      \
      CUjit_option *, void **),                                                 \
-    "cuLinkAddData_v2", nullptr)                                               \
-  X(cuLinkComplete, (CUlinkState, void **, size_t *), "cuLinkComplete",        \
-    nullptr)                                                                   \
-  X(cuLinkDestroy, (CUlinkState), "cuLinkDestroy", nullptr)
+    "_v2", false)                                                              \
+  X(cuLinkComplete, (CUlinkState, void **, size_t *), "", false)               \
+  X(cuLinkDestroy, (CUlinkState), "", false)
 
 /// A pointer to each function of the CUDA driver that the runtime calls.
 struct CudaDriver {
-#define ATTNRT_DECLARE(name, parameters, symbol, older)                        \
+#define ATTNRT_DECLARE(name, parameters, suffix, older)                        \
   CUresult(*name) parameters = nullptr;
   ATTNRT_REQUIRED_FUNCTIONS(ATTNRT_DECLARE)
   ATTNRT_OPTIONAL_FUNCTIONS(ATTNRT_DECLARE)

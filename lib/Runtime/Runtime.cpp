@@ -111,24 +111,24 @@ attnrt_status attnrt_fail(attnrt_runtime *runtime, attnrt_status status,
 // The driver's functions
 //===----------------------------------------------------------------------===//
 
-/// Looks up the function `symbol` in the driver's library or, if the library
-/// does not have it, `older`.
+/// Looks up a function in the driver's library by `symbol` or, if the
+/// library does not have that and `older` is true, by `name`.
 template <class Function>
 static bool find(Function &function, void *library, const char *symbol,
-                 const char *older) {
+                 const char *name, bool older) {
   void *address = dlsym(library, symbol);
   if (!address && older)
-    address = dlsym(library, older);
+    address = dlsym(library, name);
   function = reinterpret_cast<Function>(address);
   return address != nullptr;
 }
 
 const char *CudaDriver::load(void *library) {
-#define ATTNRT_FIND_OPTIONAL(name, parameters, symbol, older)                  \
-  find(name, library, symbol, older);
-#define ATTNRT_FIND_REQUIRED(name, parameters, symbol, older)                  \
-  if (!find(name, library, symbol, older))                                     \
-    return symbol;
+#define ATTNRT_FIND_OPTIONAL(name, parameters, suffix, older)                  \
+  find(name, library, #name suffix, #name, older);
+#define ATTNRT_FIND_REQUIRED(name, parameters, suffix, older)                  \
+  if (!find(name, library, #name suffix, #name, older))                        \
+    return #name suffix;
   ATTNRT_OPTIONAL_FUNCTIONS(ATTNRT_FIND_OPTIONAL)
   ATTNRT_REQUIRED_FUNCTIONS(ATTNRT_FIND_REQUIRED)
 #undef ATTNRT_FIND_REQUIRED

@@ -41,14 +41,14 @@ namespace [[gnu::visibility("hidden")]] fake {
 using namespace attnrt;
 
 enum Index {
-#define INDEX(name, parameters, symbol, older) name##Index,
+#define INDEX(name, parameters, suffix, older) name##Index,
   ATTNRT_REQUIRED_FUNCTIONS(INDEX) ATTNRT_OPTIONAL_FUNCTIONS(INDEX)
 #undef INDEX
       numFunctions
 };
 
 inline const char *const functionNames[] = {
-#define NAME(name, parameters, symbol, older) #name,
+#define NAME(name, parameters, suffix, older) #name,
     ATTNRT_REQUIRED_FUNCTIONS(NAME) ATTNRT_OPTIONAL_FUNCTIONS(NAME)
 #undef NAME
 };
