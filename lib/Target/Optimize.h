@@ -13,7 +13,6 @@
 
 namespace llvm {
 class Function;
-class FunctionPass;
 class Instruction;
 class Module;
 class StringRef;
@@ -66,20 +65,20 @@ void widenComparisons(llvm::Module &module);
 /// conversions.
 void extendBf16(llvm::Module &module);
 
-/// Creates a pass that makes the role with the fewest registers use copies of a
-/// kernel's 64-bit arguments (sizes and strides). Otherwise LLVM would compute
-/// values from these arguments once, before all roles, and these values would
-/// occupy registers of that role.
-llvm::FunctionPass *createOwnArgumentsPass();
+/// Makes the role with the fewest registers use copies of a kernel's 64-bit
+/// arguments (sizes and strides). Otherwise LLVM would compute values from
+/// these arguments once, before all roles, and these values would occupy
+/// registers of that role. Returns whether the function has changed.
+bool giveOwnArguments(llvm::Function &function);
 
-/// Whether an instruction is a copy of a kernel's argument that the pass of
-/// createOwnArgumentsPass() has made.
+/// Whether an instruction is a copy of a kernel's argument that
+/// giveOwnArguments() has made.
 bool isOwnArgument(const llvm::Instruction &instruction);
 
-/// Creates a pass that moves instructions from before a loop of MMAs or copies
-/// to where their values are used. The loop itself must not use these values,
-/// or only in few iterations.
-llvm::FunctionPass *createSinkAroundLoopsPass();
+/// Moves instructions from before a loop of MMAs or copies to where their
+/// values are used. The loop itself must not use these values, or only in few
+/// iterations. Returns whether the function has changed.
+bool sinkAroundLoops(llvm::Function &function);
 
 /// Moves a kernel's wait for the previous kernel (programmatic dependent
 /// launch) to as late a point as possible.

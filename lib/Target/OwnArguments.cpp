@@ -22,7 +22,6 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Pass.h"
 
 using namespace llvm;
 
@@ -39,48 +38,28 @@ static Instruction *findProducer(Function &function) {
   return nullptr;
 }
 
-namespace {
-class OwnArguments : public FunctionPass {
-public:
-  static char ID;
-  OwnArguments() : FunctionPass(ID) {}
-  StringRef getPassName() const override {
-    return "Arguments of the producer's own";
-  }
-  void getAnalysisUsage(AnalysisUsage &usage) const override {
-    usage.setPreservesCFG();
-  }
-  bool runOnFunction(Function &function) override;
-};
-} // namespace
-
-char OwnArguments::ID;
-
-bool OwnArguments::runOnFunction(Function &function) {
+bool mlir::attn::giveOwnArguments(Function &function) {
   Instruction *begin = findProducer(function);
   if (!begin)
     return false;
   DominatorTree dominators(function);
   BasicBlock::iterator place = std::next(begin->getIterator());
   for (Argument &argument : function.args()) {
-    Type *type = argument.getType();
+    llvm::Type *type = argument.getType();
     auto isOfRole = [&](const Use &use) {
       return dominators.dominates(begin, use);
     };
     if (!type->isIntegerTy(64) || none_of(argument.uses(), isOfRole))
       continue;
-    InlineAsm *nothing = InlineAsm::get(FunctionType::get(type, {type}, false),
-                                        "", "=l,0", /*hasSideEffects=*/false);
+    InlineAsm *nothing =
+        InlineAsm::get(llvm::FunctionType::get(type, {type}, false), "", "=l,0",
+                       /*hasSideEffects=*/false);
     auto *own = CallInst::Create(nothing, {&argument}, "", place);
     own->addFnAttr(
-        Attribute::get(function.getContext(), mlir::attn::kOwnArgument));
+        llvm::Attribute::get(function.getContext(), mlir::attn::kOwnArgument));
     argument.replaceUsesWithIf(
         own, [&](Use &use) { return use.getUser() != own && isOfRole(use); });
   }
   begin->eraseFromParent();
   return true;
-}
-
-FunctionPass *mlir::attn::createOwnArgumentsPass() {
-  return new OwnArguments();
 }

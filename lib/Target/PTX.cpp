@@ -59,10 +59,26 @@ createMachine(const Chip &chip) {
 }
 
 namespace {
+/// The last changes of a kernel's LLVM IR before the code generator.
+class SinkValues : public llvm::FunctionPass {
+public:
+  static char ID;
+
+  SinkValues() : FunctionPass(ID) {}
+  StringRef getPassName() const override { return "Fewer live registers"; }
+  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
+    usage.setPreservesCFG();
+  }
+  bool runOnFunction(llvm::Function &function) override {
+    bool isChanged = giveOwnArguments(function);
+    return sinkAroundLoops(function) || isChanged;
+  }
+};
+char SinkValues::ID;
+
 /// Adds the passes of LLVM's code generator to a pass manager, with two
 /// changes. It drops early-machinelicm, which would hoist instructions that
-/// this project has sunk, and it adds two passes of this project after
-/// codegenprepare.
+/// this project has sunk, and it adds SinkValues after codegenprepare.
 class CodeGenPasses : public llvm::legacy::PassManagerBase {
 public:
   explicit CodeGenPasses(llvm::legacy::PassManagerBase &passes)
@@ -84,11 +100,9 @@ void CodeGenPasses::add(llvm::Pass *pass) {
   }
   passes.add(pass);
   // codegenprepare is the last pass on LLVM IR that moves values between
-  // blocks, so this project's passes come after it.
-  if (name == "codegenprepare") {
-    passes.add(createOwnArgumentsPass());
-    passes.add(createSinkAroundLoopsPass());
-  }
+  // blocks, so this project's pass comes after it.
+  if (name == "codegenprepare")
+    passes.add(new SinkValues());
 }
 
 struct PTXCompilation::State {

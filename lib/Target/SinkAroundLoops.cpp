@@ -34,7 +34,6 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/Pass.h"
 
 using namespace llvm;
 
@@ -331,23 +330,6 @@ bool LoopSinker::run() {
   return isChanged;
 }
 
-namespace {
-class SinkAroundLoops : public FunctionPass {
-public:
-  static char ID;
-  SinkAroundLoops() : FunctionPass(ID) {}
-  StringRef getPassName() const override {
-    return "Fewer live registers in main loops";
-  }
-  void getAnalysisUsage(AnalysisUsage &usage) const override {
-    usage.setPreservesCFG();
-  }
-  bool runOnFunction(Function &function) override;
-};
-} // namespace
-
-char SinkAroundLoops::ID;
-
 /// Replaces each phi whose incoming values are identical instructions by one
 /// such instruction in the phi's block. Returns whether a phi was replaced.
 static bool mergeAlike(Function &function) {
@@ -378,7 +360,7 @@ static bool mergeAlike(Function &function) {
   return isChanged;
 }
 
-bool SinkAroundLoops::runOnFunction(Function &function) {
+bool mlir::attn::sinkAroundLoops(Function &function) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
   bool isChanged = mergeAlike(function);
@@ -390,8 +372,4 @@ bool SinkAroundLoops::runOnFunction(Function &function) {
                 [](Loop *inner) { return has(*inner, takesRegisters); }))
       isChanged |= LoopSinker(*loop, loops, dominators).run();
   return isChanged;
-}
-
-FunctionPass *mlir::attn::createSinkAroundLoopsPass() {
-  return new SinkAroundLoops();
 }
