@@ -112,7 +112,6 @@ FailureOr<TilingResult>
 AttentionBackwardOp::getTiledImplementation(OpBuilder &b,
                                             ArrayRef<OpFoldResult> offsets,
                                             ArrayRef<OpFoldResult> sizes) {
-  Location loc = getLoc();
   TileRange batch = {offsets[0], sizes[0]}, kvHeads = {offsets[1], sizes[1]};
   TileRange heads = getQueryHeads(b, *this, kvHeads);
   if (failed(checkTile(*this, heads)))
@@ -146,42 +145,20 @@ AttentionBackwardOp::getTiledImplementation(OpBuilder &b,
       sliceExtras(b, *this, {batch, heads}, {batch, kvHeads});
   if (failed(extras))
     return failure();
-  SmallVector<Operation *> slices;
-  for (Value extra : *extras)
-    slices.push_back(extra.getDefiningOp());
-  auto slice = [&](Value source, ArrayRef<TileRange> ranges) -> Value {
-    if (!source || ranges.empty())
-      return source;
-    Value result = createSlice(b, loc, source, ranges);
-    slices.push_back(result.getDefiningOp());
-    return result;
-  };
-  Value query = slice(getQuery(), {batch, heads}),
-        key = slice(getKey(), {batch, kvHeads}),
-        value = slice(getValue(), {batch, kvHeads}),
-        output = slice(getOutput(), {batch, heads}),
-        lse = slice(getLse(), {batch, heads}),
-        dOutput = slice(getDOutput(), {batch, heads}),
-        dLse = slice(getDLse(), {batch, heads}), sink = slice(getSink(), heads);
-  SmallVector<Value> outs;
-  for (auto [out, ranges] :
-       llvm::zip_equal(getOuts(), getOutRanges(*this, batch, heads, kvHeads)))
-    outs.push_back(slice(out, ranges));
-
-  SmallVector<Type> resultTypes;
-  if (getNumResults() != 0)
-    llvm::append_range(resultTypes, ValueRange(outs).getTypes());
-  auto tiled = AttentionBackwardOp::create(
-      b, loc, resultTypes, query, key, value, output, lse, dOutput, dLse, sink,
-      getSeed(), getOffset(), getCaptures(), origin, lengths,
-      /*packed=*/ValueRange(), *extras, outs, getScaleAttr(), getMaskAttr(),
-      getDropoutAttr(), getWrtAttr(), getCaptureWrtAttr(),
-      getDeterministicAttr(), getScheduleAttr(), getFallbackAttr(),
-      getExtraNamesAttr(), getExtraBlocksAttr(), getNarrowProductsAttr());
-  IRMapping mapping;
-  getScore().cloneInto(&tiled.getScore(), mapping);
-  getMaskRegion().cloneInto(&tiled.getMaskRegion(), mapping);
-  return TilingResult{{tiled}, SmallVector<Value>(tiled.getResults()), slices};
+  TiledOp<AttentionBackwardOp> tiled(b, *this);
+  tiled.slice(tiled->getQueryMutable(), {batch, heads});
+  tiled.slice(tiled->getKeyMutable(), {batch, kvHeads});
+  tiled.slice(tiled->getValueMutable(), {batch, kvHeads});
+  tiled.slice(tiled->getOutputMutable(), {batch, heads});
+  tiled.slice(tiled->getLseMutable(), {batch, heads});
+  tiled.slice(tiled->getDOutputMutable(), {batch, heads});
+  tiled.slice(tiled->getDLseMutable(), {batch, heads});
+  tiled.slice(tiled->getSinkMutable(), heads);
+  for (auto [i, ranges] :
+       llvm::enumerate(getOutRanges(*this, batch, heads, kvHeads)))
+    tiled.slice(tiled->getOutsMutable().slice(i, 1), ranges);
+  tiled->getOriginMutable().assign(origin);
+  return tiled.finish(lengths, *extras);
 }
 
 LogicalResult AttentionBackwardOp::getResultTilePosition(

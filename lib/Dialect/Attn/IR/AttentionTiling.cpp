@@ -210,52 +210,22 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   // a tile gets its batch entries' slice of the table, but all pages of key and
   // value.
   TileRange keyBatch = batch;
-  Value pages = getPages();
-  if (pages) {
-    pages = createSlice(b, loc, pages, batch);
+  if (getPages())
     keyBatch = {zero, getSize(b, loc, getKey(), 0)};
-  }
-
-  Value query = createSlice(b, loc, getQuery(), {batch, heads, rows});
-  Value key = createSlice(b, loc, getKey(), {keyBatch, keyHeads});
-  Value value;
-  if (getValue())
-    value = createSlice(b, loc, getValue(), {keyBatch, keyHeads});
-  SmallVector<Value> outs;
-  for (Value out : getOuts())
-    outs.push_back(createSlice(b, loc, out, {batch, heads, rows}));
-
-  Value sink;
-  if (getSink())
-    sink = createSlice(b, loc, getSink(), heads);
-
   FailureOr<SmallVector<Value>> extras =
       sliceExtras(b, *this, {batch, heads, rows}, {keyBatch, keyHeads});
   if (failed(extras))
     return failure();
 
-  SmallVector<Operation *> slices;
-  for (Value v : *extras)
-    slices.push_back(v.getDefiningOp());
-  for (Value v : {query, key, value, sink})
-    if (v)
-      slices.push_back(v.getDefiningOp());
-  for (Value v : outs)
-    slices.push_back(v.getDefiningOp());
-
-  SmallVector<Type> resultTypes;
-  if (getNumResults() != 0)
-    llvm::append_range(resultTypes, ValueRange(outs).getTypes());
-  auto tiled = AttentionOp::create(
-      b, loc, resultTypes, query, key, value, sink, getSeed(), getOffset(),
-      getCaptures(), origin, lengths, /*packed=*/ValueRange(), pages, *extras,
-      outs, getValueDimsAttr(), getScaleAttr(), getMaskAttr(), getDropoutAttr(),
-      getScheduleAttr(), getFallbackAttr(), getExtraNamesAttr(),
-      getExtraBlocksAttr(), getFastAccumulateAttr());
-  IRMapping mapping;
-  getScore().cloneInto(&tiled.getScore(), mapping);
-  getMaskRegion().cloneInto(&tiled.getMaskRegion(), mapping);
-  return TilingResult{{tiled}, SmallVector<Value>(tiled.getResults()), slices};
+  TiledOp<AttentionOp> tiled(b, *this);
+  tiled.slice(tiled->getQueryMutable(), {batch, heads, rows});
+  tiled.slice(tiled->getKeyMutable(), {keyBatch, keyHeads});
+  tiled.slice(tiled->getValueMutable(), {keyBatch, keyHeads});
+  tiled.slice(tiled->getPagesMutable(), batch);
+  tiled.slice(tiled->getSinkMutable(), heads);
+  tiled.slice(tiled->getOutsMutable(), {batch, heads, rows});
+  tiled->getOriginMutable().assign(origin);
+  return tiled.finish(lengths, *extras);
 }
 
 LogicalResult AttentionOp::getResultTilePosition(

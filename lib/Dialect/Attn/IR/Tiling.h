@@ -12,6 +12,7 @@
 #include "attn/Dialect/Attn/IR/Attn.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/TilingInterface.h"
 
 namespace mlir::attn {
 
@@ -53,6 +54,48 @@ LogicalResult checkTile(AttentionInterface op, TileRange heads);
 FailureOr<SmallVector<Value>> sliceExtras(OpBuilder &b, AttentionInterface op,
                                           ArrayRef<TileRange> ofQuery,
                                           ArrayRef<TileRange> ofKey);
+
+/// A copy of an op for a tile. Its operands become slices of the op's operands.
+template <typename Op> class TiledOp {
+public:
+  TiledOp(OpBuilder &b, Op whole)
+      : guard(b), b(b), op(cast<Op>(b.clone(*whole))) {
+    b.setInsertionPoint(op);
+  }
+
+  Op *operator->() { return &op; }
+
+  /// Replaces operands by slices. Does nothing without ranges.
+  void slice(OpOperand &operand, ArrayRef<TileRange> ranges) {
+    if (ranges.empty())
+      return;
+    Value own = createSlice(b, op.getLoc(), operand.get(), ranges);
+    operand.set(own);
+    slices.push_back(own.getDefiningOp());
+  }
+  void slice(MutableOperandRange operands, ArrayRef<TileRange> ranges) {
+    for (OpOperand &operand : operands)
+      slice(operand, ranges);
+  }
+
+  /// Gives the copy explicit lengths and slices of its extra operands, and
+  /// returns it with the types of its results.
+  TilingResult finish(ArrayRef<Value> lengths, ArrayRef<Value> extras) {
+    op.getLengthsMutable().assign(lengths);
+    op.getExtrasMutable().assign(extras);
+    for (Value extra : extras)
+      slices.push_back(extra.getDefiningOp());
+    for (auto [result, out] : llvm::zip(op->getResults(), op.getOuts()))
+      result.setType(out.getType());
+    return {{op}, SmallVector<Value>(op->getResults()), slices};
+  }
+
+private:
+  OpBuilder::InsertionGuard guard;
+  OpBuilder &b;
+  Op op;
+  SmallVector<Operation *> slices;
+};
 
 /// Returns the size of dimension `dim` of a tensor or memref, as an attribute
 /// if it is static.
