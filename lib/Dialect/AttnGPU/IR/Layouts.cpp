@@ -11,6 +11,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <array>
 #include <numeric>
 
 using namespace mlir;
@@ -38,6 +39,32 @@ static int64_t getTileColumns(MmaLayoutAttr layout) {
   return layout.getLanes() * layout.getColumns();
 }
 
+/// Returns the numbers of rows and columns of the smallest tile that can have
+/// the layout. Other tiles have multiples of them.
+static std::array<int64_t, 2> getLeastShape(MmaLayoutAttr layout) {
+  return {kMmaRows * layout.getWarpsM(),
+          getTileColumns(layout) * layout.getWarpsN()};
+}
+
+static bool isWhole(MmaLayoutAttr layout, ArrayRef<int64_t> shape) {
+  auto [rows, columns] = getLeastShape(layout);
+  return shape[0] % rows == 0 && shape[1] % columns == 0;
+}
+
+/// Verifies the shape of a vector, of which the layout needs a multiple of
+/// `granule` elements.
+static LogicalResult verifyVector(EmitError emitError, Attribute layout,
+                                  ArrayRef<int64_t> shape, int64_t granule) {
+  if (shape.size() != 1)
+    return emitError() << "expected a tile of rank 1 for layout " << layout
+                       << ", found rank " << shape.size();
+  if (shape[0] % granule != 0)
+    return emitError() << "expected a multiple of " << granule
+                       << " elements for layout " << layout << ", found "
+                       << shape[0];
+  return success();
+}
+
 LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
                                     int64_t warpsN, int64_t firstWarp,
                                     int64_t columns, int64_t copies,
@@ -63,14 +90,6 @@ LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
   if (lanes != 4 && lanes != 8 && lanes != 16)
     return emitError() << "expected 'lanes' to be 4, 8 or 16, found " << lanes;
   return success();
-}
-
-/// Whether the layout can divide a tile of that shape: each warp along the rows
-/// gets a multiple of 16 rows, and each warp along the columns a multiple of
-/// the columns of the smallest tile that a warp can hold.
-static bool isWhole(MmaLayoutAttr layout, ArrayRef<int64_t> shape) {
-  return shape[0] % (kMmaRows * layout.getWarpsM()) == 0 &&
-         shape[1] % (getTileColumns(layout) * layout.getWarpsN()) == 0;
 }
 
 FailureOr<MmaLayoutAttr> MmaLayoutAttr::getFor(MLIRContext *context,
@@ -125,11 +144,11 @@ LogicalResult MmaLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   if (shape.size() != 2)
     return emitError() << "expected a tile of rank 2 for layout " << *this
                        << ", found rank " << shape.size();
+  auto [rows, columns] = getLeastShape(*this);
   if (!isWhole(*this, shape))
-    return emitError() << "expected a multiple of " << kMmaRows * getWarpsM()
-                       << " rows and of " << getTileColumns(*this) * getWarpsN()
-                       << " columns for layout " << *this << ", found "
-                       << shape[0] << "x" << shape[1];
+    return emitError() << "expected a multiple of " << rows << " rows and of "
+                       << columns << " columns for layout " << *this
+                       << ", found " << shape[0] << "x" << shape[1];
   return success();
 }
 
@@ -138,12 +157,11 @@ int64_t MmaLayoutAttr::getNumThreads() const { return kWarpSize * getWarps(); }
 SmallVector<int64_t> MmaLayoutAttr::getRegisterOffsets(ArrayRef<int64_t> shape,
                                                        int64_t axis) const {
   SmallVector<int64_t> offsets;
-  int64_t rowTiles = shape[0] / (kMmaRows * getWarpsM());
+  auto [leastRows, leastColumns] = getLeastShape(*this);
   int64_t width = getTileColumns(*this);
-  int64_t columnTiles = shape[1] / (width * getWarpsN());
   int64_t rowsAtOnce = kWarpSize / getLanes();
-  for (int64_t t = 0; t < rowTiles; ++t)
-    for (int64_t j = 0; j < columnTiles; ++j)
+  for (int64_t t = 0; t < shape[0] / leastRows; ++t)
+    for (int64_t j = 0; j < shape[1] / leastColumns; ++j)
       for (int64_t h = 0; h < kMmaRows; h += rowsAtOnce)
         for (int64_t c = 0; c < getColumns(); ++c)
           offsets.push_back(axis == 0 ? kMmaRows * t + h : width * j + c);
@@ -208,35 +226,19 @@ SliceLayoutAttr SliceLayoutAttr::getOf(MmaLayoutAttr tile, int64_t axis) {
   return get(tile.getContext(), axis, tile);
 }
 
-/// Returns the number of which the length of a slice must be a multiple. It is
-/// the number of rows (axis 1) or columns (axis 0) of the smallest tile that
-/// can have the parent layout.
-static int64_t getGranule(SliceLayoutAttr layout) {
-  MmaLayoutAttr parent = layout.getParent();
-  return layout.getAxis() == 1 ? kMmaRows * parent.getWarpsM()
-                               : getTileColumns(parent) * parent.getWarpsN();
-}
-
 /// Returns the shape of the smallest tile with the parent layout of which a
 /// slice has `length` elements.
 static std::array<int64_t, 2> getParentShape(SliceLayoutAttr layout,
                                              int64_t length) {
-  MmaLayoutAttr parent = layout.getParent();
-  if (layout.getAxis() == 1)
-    return {length, getTileColumns(parent) * parent.getWarpsN()};
-  return {kMmaRows * parent.getWarpsM(), length};
+  std::array<int64_t, 2> shape = getLeastShape(layout.getParent());
+  shape[1 - layout.getAxis()] = length;
+  return shape;
 }
 
 LogicalResult SliceLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                               EmitError emitError) const {
-  if (shape.size() != 1)
-    return emitError() << "expected a tile of rank 1 for layout " << *this
-                       << ", found rank " << shape.size();
-  if (shape[0] % getGranule(*this) != 0)
-    return emitError() << "expected a multiple of " << getGranule(*this)
-                       << " elements for layout " << *this << ", found "
-                       << shape[0];
-  return success();
+  return verifyVector(emitError, *this, shape,
+                      getLeastShape(getParent())[1 - getAxis()]);
 }
 
 int64_t SliceLayoutAttr::getNumThreads() const {
@@ -272,15 +274,7 @@ LogicalResult SpreadLayoutAttr::verify(EmitError emitError,
 
 LogicalResult SpreadLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                                EmitError emitError) const {
-  if (shape.size() != 1)
-    return emitError() << "expected a tile of rank 1 for layout " << *this
-                       << ", found rank " << shape.size();
-  int64_t granule = getTileColumns(getParent()) * getParent().getWarpsN();
-  if (shape[0] % granule != 0)
-    return emitError() << "expected a multiple of " << granule
-                       << " elements for layout " << *this << ", found "
-                       << shape[0];
-  return success();
+  return verifyVector(emitError, *this, shape, getLeastShape(getParent())[1]);
 }
 
 int64_t SpreadLayoutAttr::getWidth(int64_t length) const {
