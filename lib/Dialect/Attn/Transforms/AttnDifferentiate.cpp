@@ -52,7 +52,11 @@ public:
   void addBackward();
 
 private:
-  func::FuncOp declare(StringRef suffix, TypeRange inputs, TypeRange results);
+  Block *declare(StringRef suffix, TypeRange inputs, TypeRange results);
+  SmallVector<Value> lookUp(ValueRange values) {
+    return llvm::map_to_vector(
+        values, [&](Value value) { return mapping.lookup(value); });
+  }
   /// Whether the gradient for a capture that is an argument of the function is
   /// computed: it must be a float, or an array of floats which the score region
   /// uses. An array that only the mask region uses has no gradient.
@@ -81,6 +85,8 @@ private:
   /// function that are floats, or arrays of floats that the score region uses.
   /// There are none if the op has no score region.
   SmallVector<int64_t> parameters;
+  /// The values of the function that was declared last.
+  IRMapping mapping;
 };
 
 } // namespace
@@ -192,13 +198,20 @@ LogicalResult Differentiator::check() {
   return found;
 }
 
-func::FuncOp Differentiator::declare(StringRef suffix, TypeRange inputs,
-                                     TypeRange results) {
+/// Adds a function to the module, whose first arguments are those of the given
+/// function. Returns its entry block.
+Block *Differentiator::declare(StringRef suffix, TypeRange inputs,
+                               TypeRange results) {
   OpBuilder b(func.getContext());
   b.setInsertionPointAfter(func);
   auto type = FunctionType::get(func.getContext(), inputs, results);
-  return func::FuncOp::create(b, func.getLoc(), (func.getName() + suffix).str(),
-                              type);
+  auto declared = func::FuncOp::create(b, func.getLoc(),
+                                       (func.getName() + suffix).str(), type);
+  Block *entry = declared.addEntryBlock();
+  mapping.clear();
+  mapping.map(func.getArguments(),
+              entry->getArguments().take_front(func.getNumArguments()));
+  return entry;
 }
 
 ShapedType Differentiator::getLseType() {
@@ -229,11 +242,7 @@ void Differentiator::addForward() {
   bool isAdded = !op.getLse();
   if (isAdded)
     (isTensor ? results : inputs).push_back(getLseType());
-  func::FuncOp forward = declare("_forward", inputs, results);
-  Block *entry = forward.addEntryBlock();
-  IRMapping mapping;
-  mapping.map(func.getArguments(),
-              entry->getArguments().take_front(func.getNumArguments()));
+  Block *entry = declare("_forward", inputs, results);
   NumberBuilder b = NumberBuilder::atBlockEnd(func.getLoc(), entry);
   Value lse = isTensor || !isAdded ? Value() : entry->getArguments().back();
   for (Operation &inner : func.getBody().front()) {
@@ -242,10 +251,6 @@ void Differentiator::addForward() {
       outs.push_back(isTensor ? createEmpty(b, getLseType(),
                                             mapping.lookup(op.getQuery()), 3)
                               : lse);
-      auto lookUp = [&](OperandRange values) {
-        return llvm::map_to_vector(
-            values, [&](Value value) { return mapping.lookup(value); });
-      };
       auto own = AttentionOp::create(
           b, isTensor ? TypeRange(ValueRange(outs)) : TypeRange(),
           mapping.lookup(op.getQuery()), mapping.lookup(op.getKey()),
@@ -342,12 +347,8 @@ void Differentiator::addBackward() {
   size_t firstOut = inputs.size();
   if (!isTensor)
     llvm::append_range(inputs, gradients);
-  func::FuncOp backward = declare(
-      "_backward", inputs, isTensor ? TypeRange(gradients) : TypeRange());
-  Block *entry = backward.addEntryBlock();
-  IRMapping mapping;
-  mapping.map(func.getArguments(),
-              entry->getArguments().take_front(func.getNumArguments()));
+  Block *entry = declare("_backward", inputs,
+                         isTensor ? TypeRange(gradients) : TypeRange());
   NumberBuilder b = NumberBuilder::atBlockEnd(op.getLoc(), entry);
   // Copies all ops of the function except the attention op and the return: they
   // compute operands of the attention op, such as captured scalars.
@@ -361,10 +362,6 @@ void Differentiator::addBackward() {
       outs.push_back(
           createEmpty(b, shaped, mapping.lookup(of), shaped.getRank()));
     }
-  auto lookUp = [&](OperandRange values) {
-    return llvm::map_to_vector(
-        values, [&](Value value) { return mapping.lookup(value); });
-  };
   auto own = AttentionBackwardOp::create(
       b, isTensor ? TypeRange(ValueRange(outs)) : TypeRange(),
       mapping.lookup(op.getQuery()), mapping.lookup(op.getKey()),
