@@ -84,24 +84,14 @@ SmallVector<ArrayOperand> AppendOp::getArrays() {
 
 SmallVector<EqualSizes> AppendOp::getEqualSizes() {
   SmallVector<EqualSizes> sizes;
-  auto key = [&](int64_t dim) -> EqualSizes::Dim {
-    return {"key", getKey(), dim};
+  auto dimsOf = [](std::string name, Value array) {
+    return [=](int64_t dim) -> EqualSizes::Dim { return {name, array, dim}; };
   };
-  auto value = [&](int64_t dim) -> EqualSizes::Dim {
-    return {"value", getValue(), dim};
-  };
-  auto query = [&](int64_t dim) -> EqualSizes::Dim {
-    return {"query", getQuery(), dim};
-  };
-  auto queryOut = [&](int64_t dim) -> EqualSizes::Dim {
-    return {"the rotated query", getQueryOut(), dim};
-  };
-  auto keyCache = [&](int64_t dim) -> EqualSizes::Dim {
-    return {"the key cache", getKeyCache(), dim};
-  };
-  auto valueCache = [&](int64_t dim) -> EqualSizes::Dim {
-    return {"the value cache", getValueCache(), dim};
-  };
+  auto key = dimsOf("key", getKey()), value = dimsOf("value", getValue()),
+       query = dimsOf("query", getQuery()),
+       queryOut = dimsOf("the rotated query", getQueryOut()),
+       keyCache = dimsOf("the key cache", getKeyCache()),
+       valueCache = dimsOf("the value cache", getValueCache());
   requireEqual(sizes, "batch sizes", key(0),
                {value(0),
                 query(0),

@@ -98,12 +98,6 @@ private:
     return arith::CmpFOp::create(b, predicate, lhs, rhs);
   }
 
-  /// Applies the chain rule to an op with operand x and result y: emits the
-  /// derivative of x times `derivative(x, y)`.
-  Value chain(Operation *op, function_ref<Value(Value x, Value y)> derivative) {
-    Value x = op->getOperand(0);
-    return mul(tangents.lookup(x), derivative(x, op->getResult(0)));
-  }
   /// Emits the derivative of a maximum or minimum: of lhs if lhs and rhs
   /// compare as `takesLhs`, the mean if they are equal, otherwise of rhs.
   Value ofExtremum(Operation *op, arith::CmpFPredicate takesLhs) {
@@ -114,12 +108,7 @@ private:
     Value isTie = compare(arith::CmpFPredicate::OEQ, lhs, rhs);
     return select(isTie, mean, select(compare(takesLhs, lhs, rhs), dLhs, dRhs));
   }
-  /// Emits factor * x' / x for a logarithm of x, where x' is the derivative of
-  /// x. Divides last: 1 / x may be infinite for a tiny x.
-  Value ofLogarithm(Operation *op, double factor) {
-    Value x = op->getOperand(0), tangent = tangents.lookup(x);
-    return div(mul(number(factor, x), tangent), x);
-  }
+  Value getSlope(Operation *op);
   FailureOr<Value> ofElementary(Operation *op);
   FailureOr<Value> ofArithmetic(Operation *op);
 
@@ -177,137 +166,91 @@ bool Tangents::computeMayBeInfinite(Value value) {
          });
 }
 
-/// Emits the derivative of an op with one operand. Returns null for a
-/// derivative of 0; fails for an unknown op.
-FailureOr<Value> Tangents::ofElementary(Operation *op) {
-  auto one = [&](Value x) { return number(1.0, x); };
+/// Emits the derivative of an op's result by its operand, for ops to whose
+/// operand's derivative the chain rule is applied by a product. Returns null
+/// for other ops.
+Value Tangents::getSlope(Operation *op) {
+  Value x = op->getOperand(0), y = op->getResult(0);
+  auto one = [&] { return number(1.0, x); };
   auto square = [&](Value x) { return b.mulf(x, x); };
-  auto oneMinusSquare = [&](Value x) { return b.subf(one(x), square(x)); };
-  auto onePlusSquare = [&](Value x) { return b.addf(one(x), square(x)); };
+  auto oneMinusSquare = [&](Value x) { return b.subf(one(), square(x)); };
+  auto onePlusSquare = [&](Value x) { return b.addf(one(), square(x)); };
   auto root = [&](Value x) { return math::SqrtOp::create(b, x).getResult(); };
   // Returns sqrt(x^2 + c) for a small c, given `ofSquare` = x^2 + c. If |x| is
   // above 2^60, so that the square may overflow, returns |x|.
-  auto rootOfSquare = [&](Value x, Value ofSquare) {
+  auto rootOfSquare = [&](Value ofSquare) {
     Value magnitude = b.absf(x);
     Value isLarge =
         compare(arith::CmpFPredicate::OGT, magnitude, number(0x1p+60, x));
     return b.select(isLarge, magnitude, root(ofSquare));
   };
-  auto by = [&](function_ref<Value(Value, Value)> derivative) {
-    return FailureOr<Value>(chain(op, derivative));
-  };
   // Returns sign * 2 / sqrt(pi) * exp(-x^2): the derivative of erf for sign =
   // 1, and of erfc for sign = -1.
-  auto bell = [&](Value x, double sign) {
+  auto bell = [&](double sign) {
     Value exponent = b.negf(square(x));
     return mul(number(sign * 2.0 / std::sqrt(M_PI), x), b.exp(exponent));
+  };
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::AbsFOp) {
+        Value zero = number(0.0, x);
+        Value sign = math::CopySignOp::create(b, one(), x);
+        return b.select(compare(arith::CmpFPredicate::OEQ, x, zero), zero,
+                        sign);
+      })
+      .Case([&](math::ExpOp) { return y; })
+      .Case([&](math::Exp2Op) { return mul(number(M_LN2, y), y); })
+      .Case([&](math::ExpM1Op) { return add(y, one()); })
+      .Case([&](math::SqrtOp) { return div(number(0.5, y), y); })
+      .Case([&](math::RsqrtOp) { return div(mul(number(-0.5, y), y), x); })
+      .Case([&](math::CbrtOp) { return div(number(1.0 / 3.0, y), square(y)); })
+      .Case([&](math::SinOp) { return math::CosOp::create(b, x); })
+      .Case([&](math::CosOp) { return negate(math::SinOp::create(b, x)); })
+      .Case([&](math::TanOp) { return onePlusSquare(y); })
+      .Case([&](math::AsinOp) { return div(one(), root(oneMinusSquare(x))); })
+      .Case([&](math::AcosOp) {
+        return div(number(-1.0, x), root(oneMinusSquare(x)));
+      })
+      .Case([&](math::AtanOp) { return div(one(), onePlusSquare(x)); })
+      .Case([&](math::SinhOp) { return math::CoshOp::create(b, x); })
+      .Case([&](math::CoshOp) { return math::SinhOp::create(b, x); })
+      .Case([&](math::TanhOp) { return oneMinusSquare(y); })
+      .Case([&](math::AsinhOp) {
+        return div(one(), rootOfSquare(onePlusSquare(x)));
+      })
+      .Case([&](math::AcoshOp) {
+        return div(one(), rootOfSquare(negate(oneMinusSquare(x))));
+      })
+      .Case([&](math::AtanhOp) { return div(one(), oneMinusSquare(x)); })
+      .Case([&](math::ErfOp) { return bell(1.0); })
+      .Case([&](math::ErfcOp) { return bell(-1.0); })
+      .Default([](Operation *) { return Value(); });
+}
+
+/// Emits the derivative of an op with one operand. Returns null for a
+/// derivative of 0; fails for an unknown op.
+FailureOr<Value> Tangents::ofElementary(Operation *op) {
+  Value x = op->getOperand(0), tangent = tangents.lookup(x);
+  Type type = op->getResult(0).getType();
+  // Emits factor * x' / x for a logarithm of x. Divides last: 1 / x may be
+  // infinite for a tiny x.
+  auto ofLogarithm = [&](double factor) {
+    return div(mul(number(factor, x), tangent), x);
   };
   return llvm::TypeSwitch<Operation *, FailureOr<Value>>(op)
       .Case<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
             math::TruncOp>([](auto) { return Value(); })
-      .Case([&](arith::NegFOp) {
-        return negate(tangents.lookup(op->getOperand(0)));
-      })
-      .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) -> Value {
-        Value tangent = tangents.lookup(op->getOperand(0));
-        Type type = op->getResult(0).getType();
-        if (isa<arith::ExtFOp>(op))
-          return b.extf(type, tangent);
-        return b.truncf(type, tangent);
-      })
-      .Case([&](math::AbsFOp) {
-        return by([&](Value x, Value) {
-          Value zero = number(0.0, x);
-          Value sign = math::CopySignOp::create(b, one(x), x);
-          return b.select(compare(arith::CmpFPredicate::OEQ, x, zero), zero,
-                          sign);
-        });
-      })
-      .Case([&](math::ExpOp) { return by([](Value, Value y) { return y; }); })
-      .Case([&](math::Exp2Op) {
-        return by([&](Value, Value y) { return mul(number(M_LN2, y), y); });
-      })
-      .Case([&](math::ExpM1Op) {
-        return by([&](Value x, Value y) { return add(y, one(x)); });
-      })
-      .Case([&](math::LogOp) { return ofLogarithm(op, 1.0); })
-      .Case([&](math::Log2Op) { return ofLogarithm(op, M_LOG2E); })
-      .Case([&](math::Log10Op) { return ofLogarithm(op, M_LOG10E); })
-      .Case([&](math::Log1pOp) {
-        Value x = op->getOperand(0);
-        return div(tangents.lookup(x), add(one(x), x));
-      })
-      .Case([&](math::SqrtOp) {
-        return by([&](Value, Value y) { return div(number(0.5, y), y); });
-      })
-      .Case([&](math::RsqrtOp) {
-        return by(
-            [&](Value x, Value y) { return div(mul(number(-0.5, y), y), x); });
-      })
-      .Case([&](math::CbrtOp) {
-        return by([&](Value, Value y) {
-          return div(number(1.0 / 3.0, y), square(y));
-        });
-      })
-      .Case([&](math::SinOp) {
-        return by(
-            [&](Value x, Value) -> Value { return math::CosOp::create(b, x); });
-      })
-      .Case([&](math::CosOp) {
-        return by(
-            [&](Value x, Value) { return negate(math::SinOp::create(b, x)); });
-      })
-      .Case([&](math::TanOp) {
-        return by([&](Value, Value y) { return onePlusSquare(y); });
-      })
-      .Case([&](math::AsinOp) {
-        return by([&](Value x, Value) {
-          return div(one(x), root(oneMinusSquare(x)));
-        });
-      })
-      .Case([&](math::AcosOp) {
-        return by([&](Value x, Value) {
-          return div(number(-1.0, x), root(oneMinusSquare(x)));
-        });
-      })
-      .Case([&](math::AtanOp) {
-        return by(
-            [&](Value x, Value) { return div(one(x), onePlusSquare(x)); });
-      })
-      .Case([&](math::SinhOp) {
-        return by([&](Value x, Value) -> Value {
-          return math::CoshOp::create(b, x);
-        });
-      })
-      .Case([&](math::CoshOp) {
-        return by([&](Value x, Value) -> Value {
-          return math::SinhOp::create(b, x);
-        });
-      })
-      .Case([&](math::TanhOp) {
-        return by([&](Value, Value y) { return oneMinusSquare(y); });
-      })
-      .Case([&](math::AsinhOp) {
-        return by([&](Value x, Value) {
-          return div(one(x), rootOfSquare(x, onePlusSquare(x)));
-        });
-      })
-      .Case([&](math::AcoshOp) {
-        return by([&](Value x, Value) {
-          return div(one(x), rootOfSquare(x, negate(oneMinusSquare(x))));
-        });
-      })
-      .Case([&](math::AtanhOp) {
-        return by(
-            [&](Value x, Value) { return div(one(x), oneMinusSquare(x)); });
-      })
-      .Case([&](math::ErfOp) {
-        return by([&](Value x, Value) { return bell(x, 1.0); });
-      })
-      .Case([&](math::ErfcOp) {
-        return by([&](Value x, Value) { return bell(x, -1.0); });
-      })
-      .Default([](Operation *) { return failure(); });
+      .Case([&](arith::NegFOp) { return negate(tangent); })
+      .Case([&](arith::ExtFOp) { return b.extf(type, tangent); })
+      .Case([&](arith::TruncFOp) { return b.truncf(type, tangent); })
+      .Case([&](math::LogOp) { return ofLogarithm(1.0); })
+      .Case([&](math::Log2Op) { return ofLogarithm(M_LOG2E); })
+      .Case([&](math::Log10Op) { return ofLogarithm(M_LOG10E); })
+      .Case([&](math::Log1pOp) { return div(tangent, add(number(1.0, x), x)); })
+      .Default([&](Operation *) -> FailureOr<Value> {
+        if (Value slope = getSlope(op))
+          return mul(tangent, slope);
+        return failure();
+      });
 }
 
 /// Emits the derivative of an op with several operands; returns null for 0.
