@@ -144,19 +144,21 @@ int64_t ScheduleAttr::getValueColumns(int64_t columns) const {
   return llvm::alignTo(padded, kPanelColumns * parts);
 }
 
+static ScheduleAttr getPlain(MLIRContext *context, int64_t rows, MmaKind mma) {
+  return ScheduleAttr::get(context, rows, 16, 4, mma, CopyKind::Element,
+                           /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
+                           SoftmaxKind::Strict, RolesKind::None,
+                           SchedulerKind::Static, /*split_kv=*/false,
+                           /*warp_rows=*/16, /*ctas=*/0);
+}
+
 attn::TileSizesAttrInterface ScheduleAttr::getRowwise() const {
   // Tiles of a row-wise program have 64 rows: 16 for each of four warps.
-  return get(getContext(), 64, 16, 4, MmaKind::MmaSync, CopyKind::Element,
-             /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
-             SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
-             /*split_kv=*/false, /*warp_rows=*/16, /*ctas=*/0);
+  return getPlain(getContext(), 64, MmaKind::MmaSync);
 }
 
 ScheduleAttr ScheduleAttr::getForRows(MLIRContext *context) {
-  return get(context, 16, 16, 4, MmaKind::None, CopyKind::Element,
-             /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
-             SoftmaxKind::Strict, RolesKind::None, SchedulerKind::Static,
-             /*split_kv=*/false, /*warp_rows=*/16, /*ctas=*/0);
+  return getPlain(context, 16, MmaKind::None);
 }
 
 attn::TileSizesAttrInterface ScheduleAttr::getWithoutAdding() const {
