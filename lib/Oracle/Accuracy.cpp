@@ -85,35 +85,29 @@ static void checkOutput(const AttentionProblem &problem,
         2 * report.maxErrorLow + getSpacing(wide, largest) + 1e-5;
 
   std::vector<bool> nonFiniteColumns = findNonFiniteColumns(problem);
-  report.outputPassed = true;
-  forEachIndex(sizes, [&](llvm::ArrayRef<int64_t> index, int64_t position) {
-    double expected = exact.output[position], found = output.load(index);
-    bool isRight;
-    Verdict verdict = classify(expected, found);
-    if (isOverflow(problem.outputType, expected, found, report.errorLimit))
-      return;
-    if (verdict == Verdict::Compare) {
-      double error = std::fabs(found - expected);
+  auto judge = [&](const Element &element) -> std::optional<bool> {
+    llvm::ArrayRef<int64_t> index = element.index;
+    if (isOverflow(problem.outputType, element, report.errorLimit))
+      return true;
+    if (element.verdict == Verdict::Compare) {
+      double error = element.getError();
       if (isNarrow)
         error -= getSpacing(problem.outputType,
-                            std::fabs(expected) + report.errorLimit) /
+                            std::fabs(element.expected) + report.errorLimit) /
                  2;
       report.maxError = std::max(report.maxError, error);
-      isRight = error <= report.errorLimit;
-    } else {
-      if (verdict == Verdict::UnexpectedNaN && v[1] != 0 &&
-          nonFiniteColumns[(index[0] * v[1] + index[1] / (q[1] / v[1])) * v[3] +
-                           index[3]]) {
-        ++report.numToleratedNaN;
-        return;
-      }
-      isRight = count(report, verdict);
+      return error <= report.errorLimit;
     }
-    if (isRight)
-      return;
-    report.outputPassed = false;
-    noteFailure(report.firstFailure, "output", index, expected, found);
-  });
+    if (element.verdict == Verdict::UnexpectedNaN && v[1] != 0 &&
+        nonFiniteColumns[(index[0] * v[1] + index[1] / (q[1] / v[1])) * v[3] +
+                         index[3]]) {
+      ++report.numToleratedNaN;
+      return true;
+    }
+    return std::nullopt;
+  };
+  report.outputPassed = compare("output", sizes, exact.output, output, report,
+                                report.firstFailure, judge);
 }
 
 static void checkLse(const AttentionProblem &problem,
@@ -125,24 +119,16 @@ static void checkLse(const AttentionProblem &problem,
       llvm::ArrayRef<int64_t>(problem.query.sizes).take_front(3);
   if (!hasForm(lse, "lse", sizes, DType::F32, report.firstFailure))
     return;
-  report.lsePassed = true;
-  forEachIndex(sizes, [&](llvm::ArrayRef<int64_t> index, int64_t position) {
-    double expected = exact.lse[position], found = lse.load(index);
-    bool isRight;
-    Verdict verdict = classify(expected, found);
-    if (verdict == Verdict::Compare) {
-      double error =
-          std::fabs(found - expected) / std::max(1.0, std::fabs(expected));
-      report.maxLseError = std::max(report.maxLseError, error);
-      isRight = error <= report.lseLimit;
-    } else {
-      isRight = count(report, verdict);
-    }
-    if (isRight)
-      return;
-    report.lsePassed = false;
-    noteFailure(report.firstFailure, "lse", index, expected, found);
-  });
+  auto judge = [&](const Element &element) -> std::optional<bool> {
+    if (element.verdict != Verdict::Compare)
+      return std::nullopt;
+    double error =
+        element.getError() / std::max(1.0, std::fabs(element.expected));
+    report.maxLseError = std::max(report.maxLseError, error);
+    return error <= report.lseLimit;
+  };
+  report.lsePassed =
+      compare("lse", sizes, exact.lse, lse, report, report.firstFailure, judge);
 }
 
 Precision mlir::attn::getReferencePrecision(const AttentionProblem &problem) {
@@ -207,10 +193,6 @@ double mlir::attn::clampToType(DType dtype, double magnitude) {
   return std::min(magnitude, largest);
 }
 
-static void printNumber(llvm::raw_ostream &os, double value) {
-  os << llvm::format("%.9g", value);
-}
-
 static std::string describeSizes(llvm::ArrayRef<int64_t> sizes, DType dtype) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -231,20 +213,6 @@ bool mlir::attn::hasForm(const ArrayView &array, llvm::StringRef name,
   return false;
 }
 
-void mlir::attn::noteFailure(std::string &failure, llvm::StringRef name,
-                             llvm::ArrayRef<int64_t> index, double expected,
-                             double found) {
-  if (!failure.empty())
-    return;
-  llvm::raw_string_ostream os(failure);
-  os << name << '[';
-  llvm::interleaveComma(index, os);
-  os << "]: expected ";
-  printNumber(os, expected);
-  os << ", found ";
-  printNumber(os, found);
-}
-
 void mlir::attn::forEachIndex(
     llvm::ArrayRef<int64_t> sizes,
     llvm::function_ref<void(llvm::ArrayRef<int64_t>, int64_t)> visit) {
@@ -262,7 +230,7 @@ void mlir::attn::forEachIndex(
   }
 }
 
-Verdict mlir::attn::classify(double expected, double found) {
+static Verdict classify(double expected, double found) {
   if (std::isnan(expected) || std::isnan(found)) {
     if (std::isnan(expected) && std::isnan(found))
       return Verdict::BothNaN;
@@ -273,23 +241,50 @@ Verdict mlir::attn::classify(double expected, double found) {
   return Verdict::Compare;
 }
 
-bool mlir::attn::isOverflow(DType dtype, double expected, double found,
-                            double limit) {
+bool mlir::attn::isOverflow(DType dtype, const Element &element, double limit) {
   // `first` is the smallest number that, rounded to `dtype`, becomes infinity.
   double first = dtype == DType::F16    ? 65520.0
                  : dtype == DType::BF16 ? 0x1.FFp127
                                         : 0x1.FFFFFFp127;
+  auto [expected, found] = std::pair(element.expected, element.found);
   return std::isfinite(expected) && std::isinf(found) &&
          std::signbit(expected) == std::signbit(found) &&
          std::fabs(expected) + limit >= first;
 }
 
-bool mlir::attn::count(MisplacedValues &misplaced, Verdict verdict) {
+/// Counts in `misplaced` an element whose expected or found value is not
+/// finite. Returns true if the two values agree: both are NaN, or both are the
+/// same infinity.
+static bool count(MisplacedValues &misplaced, Verdict verdict) {
   misplaced.numMismatchedInfinities += verdict == Verdict::WrongInfinity;
   misplaced.numUnexpectedNaN += verdict == Verdict::UnexpectedNaN;
   misplaced.numMissingNaN += verdict == Verdict::MissingNaN;
   misplaced.numExpectedNaN += verdict == Verdict::BothNaN;
   return verdict == Verdict::Same || verdict == Verdict::BothNaN;
+}
+
+bool mlir::attn::compare(
+    llvm::StringRef name, llvm::ArrayRef<int64_t> sizes,
+    llvm::ArrayRef<double> expected, const ArrayView &found,
+    MisplacedValues &misplaced, std::string &failure,
+    llvm::function_ref<std::optional<bool>(const Element &)> judge) {
+  bool isPass = true;
+  forEachIndex(sizes, [&](llvm::ArrayRef<int64_t> index, int64_t position) {
+    Element element = {index, position, expected[position], found.load(index)};
+    element.verdict = classify(element.expected, element.found);
+    std::optional<bool> isRight = judge(element);
+    if (isRight ? *isRight : count(misplaced, element.verdict))
+      return;
+    isPass = false;
+    if (!failure.empty())
+      return;
+    llvm::raw_string_ostream os(failure);
+    os << name << '[';
+    llvm::interleaveComma(index, os);
+    os << "]: expected " << llvm::format("%.9g", element.expected) << ", found "
+       << llvm::format("%.9g", element.found);
+  });
+  return isPass;
 }
 
 void mlir::attn::printError(llvm::raw_ostream &os, llvm::StringRef name,

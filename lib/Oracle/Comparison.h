@@ -11,6 +11,9 @@
 
 #include "attn/Oracle/Accuracy.h"
 
+#include <cmath>
+#include <optional>
+
 namespace mlir::attn {
 
 inline bool isFloat8(DType dtype) {
@@ -31,11 +34,6 @@ double clampToType(DType dtype, double magnitude);
 bool hasForm(const ArrayView &array, llvm::StringRef name,
              llvm::ArrayRef<int64_t> sizes, DType dtype, std::string &failure);
 
-/// Sets `failure` to a description of the wrong element at `index` of the array
-/// `name`, unless `failure` already has a text.
-void noteFailure(std::string &failure, llvm::StringRef name,
-                 llvm::ArrayRef<int64_t> index, double expected, double found);
-
 /// Calls `visit` for each element of an array of the given sizes, in row-major
 /// order. The arguments are the element's indices and its number in that order.
 void forEachIndex(
@@ -55,17 +53,31 @@ enum class Verdict {
   MissingNaN
 };
 
-Verdict classify(double expected, double found);
+/// An element of an array that is compared.
+struct Element {
+  llvm::ArrayRef<int64_t> index;
+  /// Its number in row-major order.
+  int64_t position;
+  double expected, found;
+  Verdict verdict = Verdict::Compare;
+
+  double getError() const { return std::fabs(found - expected); }
+};
 
 /// Whether the found value is an infinity, with the sign of the expected finite
 /// one, because `dtype` cannot hold the expected value or one that differs from
 /// it by at most `limit`.
-bool isOverflow(DType dtype, double expected, double found, double limit);
+bool isOverflow(DType dtype, const Element &element, double limit);
 
-/// Counts in `misplaced` an element whose expected or found value is not
-/// finite. Returns true if the two values agree: both are NaN, or both are the
-/// same infinity.
-bool count(MisplacedValues &misplaced, Verdict verdict);
+/// Compares the elements of the array `name` of the given sizes to those in
+/// `expected`, and returns whether all pass. `judge` says whether an element
+/// passes, or returns nothing for one with a value that is not finite, which is
+/// then counted in `misplaced`. `failure` gets a description of the first
+/// element that fails, unless it already has a text.
+bool compare(llvm::StringRef name, llvm::ArrayRef<int64_t> sizes,
+             llvm::ArrayRef<double> expected, const ArrayView &found,
+             MisplacedValues &misplaced, std::string &failure,
+             llvm::function_ref<std::optional<bool>(const Element &)> judge);
 
 /// Prints a line with the error of the array `name`, its limit, and whether the
 /// array passes.

@@ -144,39 +144,35 @@ static GradientReport::Entry checkGradient(const GradientProblem &problem,
   entry.errorLimit = getLimit(problem, of, exact, entry.maxErrorLow);
 
   NonFiniteColumns nonFinite(problem, of);
-  entry.passed = true;
-  forEachIndex(sizes, [&](llvm::ArrayRef<int64_t> index, int64_t position) {
-    double expected = exact.values[position], value = found.load(index);
-    Verdict verdict = classify(expected, value);
-    bool isRight;
-    if (isOverflow(*problem.types[of], expected, value, entry.errorLimit))
-      return;
+  auto judge = [&](const Element &element) -> std::optional<bool> {
+    Verdict verdict = element.verdict;
+    bool isLowFinite = std::isfinite(low.values[element.position]);
+    if (isOverflow(*problem.types[of], element, entry.errorLimit))
+      return true;
     if (verdict == Verdict::Compare) {
-      double error = std::fabs(value - expected);
-      entry.maxError = std::max(entry.maxError, error);
-      isRight = error <= entry.errorLimit;
-    } else if (verdict == Verdict::UnexpectedNaN && nonFinite.contains(index)) {
-      ++entry.numToleratedNaN;
-      return;
-    } else if ((verdict == Verdict::UnexpectedNaN ||
-                verdict == Verdict::WrongInfinity) &&
-               !std::isfinite(low.values[position])) {
-      // If an element is NaN or infinite in the oracle's evaluation in low
-      // precision, too, numbers leave the range of the types of products. Such
-      // an element passes.
-      ++entry.numOutOfRange;
-      return;
-    } else if (verdict == Verdict::MissingNaN &&
-               std::isfinite(low.values[position])) {
-      return;
-    } else {
-      isRight = count(entry, verdict);
+      entry.maxError = std::max(entry.maxError, element.getError());
+      return element.getError() <= entry.errorLimit;
     }
-    if (isRight)
-      return;
-    entry.passed = false;
-    noteFailure(firstFailure, name, index, expected, value);
-  });
+    if (verdict == Verdict::UnexpectedNaN &&
+        nonFinite.contains(element.index)) {
+      ++entry.numToleratedNaN;
+      return true;
+    }
+    // If an element is NaN or infinite in the oracle's evaluation in low
+    // precision, too, numbers leave the range of the types of products. Such an
+    // element passes.
+    if ((verdict == Verdict::UnexpectedNaN ||
+         verdict == Verdict::WrongInfinity) &&
+        !isLowFinite) {
+      ++entry.numOutOfRange;
+      return true;
+    }
+    if (verdict == Verdict::MissingNaN && isLowFinite)
+      return true;
+    return std::nullopt;
+  };
+  entry.passed =
+      compare(name, sizes, exact.values, found, entry, firstFailure, judge);
   return entry;
 }
 
@@ -200,13 +196,13 @@ checkSums(const GradientProblem &problem, const std::string &name,
   double unit = input == DType::BF16  ? 0x1p-8
                 : input == DType::F16 ? 0x1p-11
                                       : 0x1p-18;
-  entry.passed = true;
   // The report shows the error and the limit of the element for which error
   // divided by limit is largest.
   double closest = -1;
-  forEachIndex(sizes, [&](llvm::ArrayRef<int64_t> index, int64_t position) {
-    double expected = exact.values[position], plain = low.values[position];
-    double value = found->load(index), errorLow = 0;
+  auto judge = [&](const Element &element) -> std::optional<bool> {
+    int64_t position = element.position;
+    double expected = element.expected, plain = low.values[position];
+    double errorLow = 0;
     if (std::isfinite(plain) && std::isfinite(expected))
       errorLow = std::fabs(plain - expected);
     double limit = 3 * errorLow + getSpacing(type, std::fabs(expected));
@@ -217,26 +213,21 @@ checkSums(const GradientProblem &problem, const std::string &name,
     // f32 rounds exponentials below 2^-126 to 0, so the limit allows each
     // element to differ by that much.
     limit += 0x1p-126;
-    Verdict verdict = classify(expected, value);
-    bool isRight;
-    if (verdict == Verdict::Compare) {
-      double error = std::fabs(value - expected);
-      isRight = error <= limit;
-      if (error / limit > closest) {
-        closest = error / limit;
-        entry.maxError = error;
-        entry.errorLimit = limit;
-        entry.maxErrorLow = errorLow;
-      }
-    } else {
-      isRight = (verdict == Verdict::MissingNaN && std::isfinite(plain)) ||
-                count(entry, verdict);
+    if (element.verdict == Verdict::MissingNaN && std::isfinite(plain))
+      return true;
+    if (element.verdict != Verdict::Compare)
+      return std::nullopt;
+    double error = element.getError();
+    if (error / limit > closest) {
+      closest = error / limit;
+      entry.maxError = error;
+      entry.errorLimit = limit;
+      entry.maxErrorLow = errorLow;
     }
-    if (isRight)
-      return;
-    entry.passed = false;
-    noteFailure(firstFailure, name, index, expected, value);
-  });
+    return error <= limit;
+  };
+  entry.passed =
+      compare(name, sizes, exact.values, *found, entry, firstFailure, judge);
   return entry;
 }
 

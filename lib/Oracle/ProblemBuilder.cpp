@@ -347,23 +347,22 @@ LogicalResult mlir::attn::bindProblem(AttentionInterface op,
   auto captures = evaluateCaptures(op, env);
   if (failed(captures))
     return failure();
-  if (op.hasScore()) {
-    FailureOr<ScoreProgram> program =
-        ScoreProgram::compile(op.getScore(), *captures);
+  auto keep = [](FailureOr<ScoreProgram> program, auto &own,
+                 const ScoreProgram *&use) {
     if (failed(program))
       return failure();
-    built.score = std::move(*program);
-    problem.score = &*built.score;
-  }
-  if (op.hasMaskRegion()) {
-    FailureOr<ScoreProgram> program =
-        ScoreProgram::compileMask(op.getMaskRegion(), *captures);
-    if (failed(program))
-      return failure();
-    built.mask = std::move(*program);
-    problem.mask = &*built.mask;
-  }
-  return success();
+    own = std::move(*program);
+    use = &*own;
+    return success();
+  };
+  if (op.hasScore() &&
+      failed(keep(ScoreProgram::compile(op.getScore(), *captures), built.score,
+                  problem.score)))
+    return failure();
+  if (!op.hasMaskRegion())
+    return success();
+  return keep(ScoreProgram::compileMask(op.getMaskRegion(), *captures),
+              built.mask, problem.mask);
 }
 
 FailureOr<std::unique_ptr<BuiltProblem>>
