@@ -186,10 +186,8 @@ llvm::Expected<ShapeSpec> mlir::attn::parseShape(StringRef text) {
         "expected the position of an argument, '=' and "
         "sizes, such as 0=4x12x1024x64, found '" +
         text + "'");
-  llvm::Expected<SmallVector<int64_t>> sizes =
-      parseSizes(sizesText, /*allowDynamic=*/false);
-  if (!sizes)
-    return sizes.takeError();
-  shape.sizes = std::move(*sizes);
+  if (llvm::Error error =
+          parseSizes(sizesText, /*allowDynamic=*/false).moveInto(shape.sizes))
+    return std::move(error);
   return shape;
 }

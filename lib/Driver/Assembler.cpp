@@ -114,18 +114,14 @@ llvm::Expected<Assembly> mlir::attn::runPtxas(StringRef program, StringRef ptx,
   if (status < 0)
     return llvm::createStringError("cannot run '" + program + "': " + message);
   Assembly assembly;
-  llvm::Expected<std::string> said = log.read();
-  if (!said)
-    return said.takeError();
-  assembly.log = std::move(*said);
+  if (llvm::Error error = log.read().moveInto(assembly.log))
+    return std::move(error);
   if (status != 0)
     return llvm::createStringError("'" + program + "' rejects the PTX for " +
                                    chip.name + ":\n" +
                                    StringRef(assembly.log).rtrim());
-  llvm::Expected<std::string> code = cubin.read();
-  if (!code)
-    return code.takeError();
-  assembly.cubin = std::move(*code);
+  if (llvm::Error error = cubin.read().moveInto(assembly.cubin))
+    return std::move(error);
   return assembly;
 }
 

@@ -73,10 +73,8 @@ private:
 } // namespace
 
 llvm::Error CudaRunner::open() {
-  auto opened = CudaDevice::open(driver);
-  if (!opened)
-    return opened.takeError();
-  device = std::move(*opened);
+  if (llvm::Error error = CudaDevice::open(driver).moveInto(device))
+    return error;
   runtime = device->getRuntime();
   const attnrt_device_info &info = device->getInfo();
   if (chip.empty()) {
@@ -130,14 +128,9 @@ void CudaRunner::buildPipeline(OpPassManager &pm) const {
 llvm::Error CudaRunner::load(ModuleOp lowered, StringRef name) {
   attnrt_forget_programs(runtime);
   auto created = HostProgram::create(lowered, /*cpu=*/"", HostCode::Launches);
-  if (!created)
-    return created.takeError();
-  program = std::move(*created);
-  auto found = program->lookupLaunch(name);
-  if (!found)
-    return found.takeError();
-  entry = *found;
-  return llvm::Error::success();
+  if (llvm::Error error = std::move(created).moveInto(program))
+    return error;
+  return program->lookupLaunch(name).moveInto(entry);
 }
 
 void CudaRunner::freeArrays() {

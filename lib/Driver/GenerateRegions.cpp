@@ -212,12 +212,9 @@ mlir::attn::getRegions(const GenerateOptions &options) {
     score = getSoftCap(*options.softCap);
   else if (options.alibi)
     score = getAlibi(options);
-  else if (!options.scoreText.empty()) {
-    llvm::Expected<ScoreText> parsed = getScoreFromText(options.scoreText);
-    if (!parsed)
-      return parsed.takeError();
-    score = std::move(*parsed);
-  }
+  else if (!options.scoreText.empty())
+    if (llvm::Error error = getScoreFromText(options.scoreText).moveInto(score))
+      return std::move(error);
   for (int64_t number : options.captureWrt)
     if (number < 0 || number >= static_cast<int64_t>(score.captures.size()))
       return llvm::createStringError(

@@ -41,15 +41,9 @@ public:
     buildAttnToHostPipeline(pm);
   }
   llvm::Error load(ModuleOp lowered, StringRef name) override {
-    auto created = HostProgram::create(lowered, cpu);
-    if (!created)
-      return created.takeError();
-    program = std::move(*created);
-    auto found = program->lookup(name);
-    if (!found)
-      return found.takeError();
-    entry = *found;
-    return llvm::Error::success();
+    if (llvm::Error error = HostProgram::create(lowered, cpu).moveInto(program))
+      return error;
+    return program->lookup(name).moveInto(entry);
   }
   llvm::Error begin(Execution &given) override {
     execution = &given;
