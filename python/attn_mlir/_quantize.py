@@ -66,14 +66,6 @@ def _check_block(block: Any) -> None:
         raise expected("scale", "a power of two of at least 16 as the tokens of a block", block)
 
 
-def _check_kind(kind: Union[str, int], rank: int) -> None:
-    if isinstance(kind, int):
-        _check_block(kind)
-    elif kind not in _KINDS or kind == "channel" and rank == 3:
-        raise expected("scale", "'tensor', 'head', 'token', 'channel' (of 4 dimensions), a "
-                       "number of tokens, or an array", repr(kind))
-
-
 def has_kernel(x: Any) -> bool:
     """Whether a kernel can store the array: it has elements, a head dim of at most _WIDEST, and
     contiguous rows, it is in the memory of a CPU or a CUDA device, and neither autograd,
@@ -91,20 +83,18 @@ def has_kernel(x: Any) -> bool:
     return strides[-1] == 1 or sizes[-1] == 1
 
 
-def _store_by_kernel(adapter: Adapter, x: Any, stored: str, kind: Union[str, int],
+def _store_by_kernel(adapter: Adapter, x: Any, stored: str, kind: str, block: int,
                     is_centered: bool) -> Tuple[Any, Any, Optional[Any]]:
     """Stores the array `x` by a kernel. Returns the stored array of dtype `stored`, the scale, and
     the mean or None, as `quantize` returns them. `kind` says what each scale is for, such as
-    "head", or for how many tokens."""
+    "head", and `block` for how many tokens."""
     is_packed = len(x.shape) == 3
 
     def as_heads(array: Any) -> Any:
         return array.swapaxes(0, 1)[None] if is_packed else array
 
     batch, heads, tokens, width = as_heads(x).shape
-    block = kind if isinstance(kind, int) else 1
-    sizes = _forms((batch, heads, tokens, width), 2, block)[
-        "token" if isinstance(kind, int) else kind]
+    sizes = _forms((batch, heads, tokens, width), 2, block)[kind]
     kv_dtype = stored if stored == "i4" else None
     found = adapter.new(x, (*x.shape[:-1], width // 2 if kv_dtype else width),
                         "u8" if kv_dtype else stored)
@@ -202,15 +192,19 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
         if any([one is not other for one, other in zip(plain, scale)]):
             scale = tuple(plain)
     is_made = isinstance(scale, str) or type(scale) is int
-    if is_made:
-        _check_kind(scale, rank)
-    else:
+    kind, block = ("token", scale) if type(scale) is int else (scale, 1)
+    if not is_made:
         _check_given(adapter, x, scale, check)
+    elif kind is not scale:
+        _check_block(block)
+    elif kind not in _KINDS or kind == "channel" and rank == 3:
+        raise expected("scale", "'tensor', 'head', 'token', 'channel' (of 4 dimensions), a "
+                       "number of tokens, or an array", repr(kind))
     if stored.name[0] == "f" and adapter.library.__name__ == "numpy":
         find_ml_dtype(stored.name, "dtype", "'i8' or 'i4' for NumPy's arrays")
     if is_made and has_kernel(x):
-        found, made, mean = _store_by_kernel(adapter, x, stored.name, scale, center)
-        scale = (made, scale) if type(scale) is int else made
+        found, made, mean = _store_by_kernel(adapter, x, stored.name, kind, block, center)
+        scale = (made, block) if block > 1 else made
         return (found, scale, mean) if center else (found, scale)
     tokens = rank - 2 if rank == 4 else 0
     wide = adapter.convert(x, "f32")
@@ -219,8 +213,8 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
         mean = _find_mean(adapter, wide, tokens)
         wide = wide - mean
     if is_made:
-        made = _make_scale(adapter, wide, scale, tokens, stored)
-        scale = (made, scale) if type(scale) is int else made
+        made = _make_scale(adapter, wide, kind, block, tokens, stored)
+        scale = (made, block) if block > 1 else made
     found = _store(adapter, wide / _spread(adapter, scale, x.shape, tokens), stored)
     return (found, scale) if mean is None else (found, scale, mean)
 
@@ -267,22 +261,20 @@ def _forms(sizes: Sequence[int], tokens: int, block: int = 1) -> Dict[str, Tuple
             "channel": (*sizes[:2], 1, sizes[3])}
 
 
-def _make_scale(adapter: Adapter, wide: Any, kind: Union[str, int], tokens: int,
+def _make_scale(adapter: Adapter, wide: Any, kind: str, block: int, tokens: int,
                 stored: _Stored) -> Any:
-    """Computes the scale of an array of f32. `kind` is a kind of scale, or the number of tokens
-    that share one."""
-    block = kind if isinstance(kind, int) else 1
-    form = _forms(wide.shape, tokens, block)["token" if isinstance(kind, int) else kind]
+    """Computes the scale of an array of f32, with `block` tokens for each."""
+    form = _forms(wide.shape, tokens, block)[kind]
     if 0 in wide.shape:
         return adapter.full(wide, form, "f32", 1)
     xp, rank, finite = adapter.library, len(wide.shape), _only_finite(adapter, wide)
     axes: Any = {"tensor": range(rank), "head": (tokens, rank - 1),
-                 "channel": (tokens,)}.get(kind, (rank - 1,))  # type: ignore[call-overload]
-    if isinstance(kind, int):
+                 "channel": (tokens,)}.get(kind, (rank - 1,))
+    if block > 1:
         sizes = [*wide.shape]
-        sizes[tokens] = -sizes[tokens] % kind
+        sizes[tokens] = -sizes[tokens] % block
         finite = xp.concatenate([finite, adapter.full(wide, sizes, "f32", 0)], tokens)
-        sizes[tokens:tokens + 1] = [-1, kind]
+        sizes[tokens:tokens + 1] = [-1, block]
         finite, axes = finite.reshape(sizes), (tokens + 1, rank)
     # The divisor is an array and not a number. On a GPU, torch would replace a division by a number
     # with a multiplication by its reciprocal, which rounds differently.
@@ -349,18 +341,15 @@ def uncenter(o: Any, lse: Any = None, *, q: Any = None, k_mean: Any = None,
     if find_dtype_name(o.dtype) not in FLOATS:
         raise expected("o", "dtype float16, bfloat16 or float32", o.dtype)
     rows = tuple(o.shape[:3])
-    if lse is not None:
-        adapter_of("lse", lse).require_library("lse", lse)
-        if tuple(lse.shape) != rows:
-            raise expected("lse", f"sizes {rows}, as o has", tuple(lse.shape))
-    if q is not None and k_mean is not None:
-        adapter_of("q", q).require_library("q", q)
-        if len(q.shape) != 4 or tuple(q.shape[:3]) != rows:
-            raise expected("q", f"sizes (*{rows}, D), as o has", tuple(q.shape))
-    for name, mean in (("k_mean", k_mean), ("v_mean", v_mean)):
-        if mean is not None:
-            adapter_of(name, mean).require_library(name, mean)
-        width = o if name == "v_mean" else q
+    given = {"lse": lse, "q": None if k_mean is None else q, "k_mean": k_mean, "v_mean": v_mean}
+    for name, array in given.items():
+        if array is not None:
+            adapter_of(name, array).require_library(name, array)
+    if lse is not None and tuple(lse.shape) != rows:
+        raise expected("lse", f"sizes {rows}, as o has", tuple(lse.shape))
+    if given["q"] is not None and (len(q.shape) != 4 or tuple(q.shape[:3]) != rows):
+        raise expected("q", f"sizes (*{rows}, D), as o has", tuple(q.shape))
+    for name, mean, width in (("k_mean", k_mean, q), ("v_mean", v_mean, o)):
         if mean is not None and (len(mean.shape) != 4 or mean.shape[2] != 1
                                  or not mean.shape[1] or o.shape[1] % mean.shape[1]
                                  or mean.shape[0] not in (1, o.shape[0]) or width is not None
