@@ -90,6 +90,21 @@ Ref attn::python::asTuple(const int64_t *numbers, unsigned count,
   return tuple;
 }
 
+/// Returns a tuple of the given format: address, sizes, strides or None, dtype,
+/// device type, device, and None if the format has a seventh element.
+static PyObject *asDescription(const attn_buffer &buffer, const char *format) {
+  Ref sizes = asTuple(buffer.sizes, buffer.rank, ATTN_DYNAMIC);
+  Ref strides = buffer.strides
+                    ? asTuple(buffer.strides, buffer.rank, ATTN_DYNAMIC)
+                    : Ref::borrow(Py_None);
+  Ref address = Ref::take(PyLong_FromVoidPtr(buffer.data));
+  if (!sizes || !strides || !address)
+    return nullptr;
+  return Py_BuildValue(format, address.get(), sizes.get(), strides.get(),
+                       int(buffer.dtype), int(buffer.device_type),
+                       int(buffer.device_id), Py_None);
+}
+
 PyObject *attn::python::describeArray(PyObject *module, PyObject *array) {
   State &state = getState(module);
   ArrayReader reader(state.arrays, state.library);
@@ -100,14 +115,7 @@ PyObject *attn::python::describeArray(PyObject *module, PyObject *array) {
     PyErr_Clear();
     Py_RETURN_NONE;
   }
-  Ref sizes = asTuple(buffer.sizes, buffer.rank, ATTN_DYNAMIC);
-  Ref strides = asTuple(buffer.strides, buffer.rank, ATTN_DYNAMIC);
-  Ref address = Ref::take(PyLong_FromVoidPtr(buffer.data));
-  if (!sizes || !strides || !address)
-    return nullptr;
-  return Py_BuildValue("(OOOiiiO)", address.get(), sizes.get(), strides.get(),
-                       int(buffer.dtype), int(buffer.device_type),
-                       int(buffer.device_id), Py_None);
+  return asDescription(buffer, "(OOOiiiO)");
 }
 
 PyObject *attn::python::describeDLPack(PyObject *module, PyObject *capsule) {
@@ -122,16 +130,7 @@ PyObject *attn::python::describeDLPack(PyObject *module, PyObject *capsule) {
   attn_status status = state.library.attn_buffer_from_dlpack(tensor, &buffer);
   if (status != ATTN_SUCCESS)
     return state.raise(status, state.library.attn_last_error());
-  Ref sizes = asTuple(buffer.sizes, buffer.rank, ATTN_DYNAMIC);
-  Ref strides = buffer.strides
-                    ? asTuple(buffer.strides, buffer.rank, ATTN_DYNAMIC)
-                    : Ref::borrow(Py_None);
-  Ref address = Ref::take(PyLong_FromVoidPtr(buffer.data));
-  if (!sizes || !strides || !address)
-    return nullptr;
-  return Py_BuildValue("(OOOiii)", address.get(), sizes.get(), strides.get(),
-                       int(buffer.dtype), int(buffer.device_type),
-                       int(buffer.device_id));
+  return asDescription(buffer, "(OOOiii)");
 }
 
 PyObject *attn::python::findDescribedColumns(PyObject *, PyObject *args) {

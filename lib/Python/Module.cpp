@@ -39,42 +39,24 @@ PyObject *attn::python::allocate(PyTypeObject *type, State *&state) {
                                                                         0);
 }
 
-static const char *getName(attn_status status) {
-  switch (status) {
-  case ATTN_SUCCESS:
-    return "SUCCESS";
-  case ATTN_NO_DRIVER:
-    return "NO_DRIVER";
-  case ATTN_NO_DEVICE:
-    return "NO_DEVICE";
-  case ATTN_BAD_PROGRAM:
-    return "BAD_PROGRAM";
-  case ATTN_OUT_OF_MEMORY:
-    return "OUT_OF_MEMORY";
-  case ATTN_INVALID_ARGUMENT:
-    return "INVALID_ARGUMENT";
-  case ATTN_LAUNCH_FAILED:
-    return "LAUNCH_FAILED";
-  case ATTN_DRIVER_ERROR:
-    return "DRIVER_ERROR";
-  case ATTN_INVALID_MODULE:
-    return "INVALID_MODULE";
-  case ATTN_UNSUPPORTED:
-    return "UNSUPPORTED";
-  }
-  return "";
-}
+/// The names of attn_status's values, in their order.
+static constexpr const char *kStatusNames[] = {
+    "SUCCESS",        "NO_DRIVER",        "NO_DEVICE",     "BAD_PROGRAM",
+    "OUT_OF_MEMORY",  "INVALID_ARGUMENT", "LAUNCH_FAILED", "DRIVER_ERROR",
+    "INVALID_MODULE", "UNSUPPORTED"};
+static_assert(std::size(kStatusNames) == ATTN_UNSUPPORTED + 1);
 
 PyObject *State::raise(attn_status status, const std::string &message) const {
   bool isArgument = status == ATTN_INVALID_ARGUMENT;
+  const char *name =
+      size_t(status) < std::size(kStatusNames) ? kStatusNames[status] : "";
   Ref text = Ref::take(
       PyUnicode_DecodeUTF8(message.data(), message.size(), "replace"));
   if (!text)
     return nullptr;
   Ref raised = Ref::take(
       isArgument ? PyObject_CallFunction(argumentError.get(), "O", text.get())
-                 : PyObject_CallFunction(error.get(), "Os", text.get(),
-                                         getName(status)));
+                 : PyObject_CallFunction(error.get(), "Os", text.get(), name));
   if (raised)
     PyErr_SetObject((isArgument ? argumentError : error).get(), raised.get());
   return nullptr;
