@@ -22,14 +22,9 @@ using Verdict = BisectStage::Verdict;
 
 BisectJudge::Results BisectJudge::getResults(const Execution &execution) {
   Results results;
-  for (const Execution::Parameter &parameter : execution.getParameters()) {
-    if (!parameter.buffer)
-      continue;
-    const ArrayView &array = parameter.buffer->view();
-    IndexWalk walk(array.sizes, array.strides);
-    for (int64_t i = 0, e = array.getNumElements(); i < e; ++i, walk.advance())
-      results.push_back(loadElement(array.data, array.dtype, walk.getOffset()));
-  }
+  for (const Execution::Parameter &parameter : execution.getParameters())
+    if (parameter.buffer)
+      llvm::append_range(results, getElements(parameter.buffer->view()));
   return results;
 }
 

@@ -197,17 +197,13 @@ llvm::Error Preparation::readFiles() {
 
 static void fillIntegers(const IntegersArgument &integers,
                          const ArrayView &array) {
-  std::vector<int64_t> values(array.getNumElements());
+  std::vector<double> values(array.getNumElements());
   Dice dice(integers.seed, 0);
-  for (int64_t &value : values)
+  for (double &value : values)
     value = integers.low + dice.below(integers.high - integers.low + 1);
   if (integers.isSorted)
     llvm::sort(values);
-  IndexWalk walk(array.sizes, array.strides);
-  for (int64_t value : values) {
-    storeElement(array.data, array.dtype, walk.getOffset(), value);
-    walk.advance();
-  }
+  setElements(array, values);
 }
 
 llvm::Expected<Buffer> Preparation::createBuffer(unsigned position) {
@@ -354,14 +350,9 @@ llvm::Error Execution::computeForward(const EntryPoint &entry,
       result = evaluate((*problem)->problem, Precision::Double);
       evaluated = binding;
     }
-    const std::vector<double> &values =
-        binding->getPosition("lse") == position ? result.lse : result.output;
-    const ArrayView &array = getArray(position);
-    IndexWalk walk(array.sizes, array.strides);
-    for (double value : values) {
-      storeElement(array.data, array.dtype, walk.getOffset(), value);
-      walk.advance();
-    }
+    setElements(getArray(position), binding->getPosition("lse") == position
+                                        ? result.lse
+                                        : result.output);
   }
   return llvm::Error::success();
 }

@@ -83,6 +83,25 @@ IndexWalk::IndexWalk(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
   }
 }
 
+std::vector<double> mlir::attn::getElements(const ArrayView &array) {
+  std::vector<double> elements(array.getNumElements());
+  IndexWalk walk(array.sizes, array.strides);
+  for (double &element : elements) {
+    element = loadElement(array.data, array.dtype, walk.getOffset());
+    walk.advance();
+  }
+  return elements;
+}
+
+void mlir::attn::setElements(const ArrayView &array,
+                             ArrayRef<double> elements) {
+  IndexWalk walk(array.sizes, array.strides);
+  for (double element : elements) {
+    storeElement(array.data, array.dtype, walk.getOffset(), element);
+    walk.advance();
+  }
+}
+
 RowWalk::RowWalk(const ArrayView &array, int64_t firstRow)
     : IndexWalk(ArrayRef(array.sizes).drop_back(!array.sizes.empty()),
                 ArrayRef(array.strides).drop_back(!array.sizes.empty()),

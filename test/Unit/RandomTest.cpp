@@ -29,15 +29,6 @@ static Buffer makeRandom(DType dtype, ArrayRef<int64_t> sizes,
   return buffer;
 }
 
-/// Returns the elements of an array in row-major order.
-static std::vector<double> getElements(const ArrayView &view) {
-  std::vector<double> elements;
-  IndexWalk walk(view.sizes, view.strides);
-  for (int64_t i = 0, end = view.getNumElements(); i < end; ++i, walk.advance())
-    elements.push_back(loadElement(view.data, view.dtype, walk.getOffset()));
-  return elements;
-}
-
 TEST(RandomTest, values) {
   // The expected numbers were computed in Python from the formulas in the
   // header of fillRandom().

@@ -75,13 +75,8 @@ static Results getResults(const Execution &execution) {
   Results results;
   for (const Execution::Parameter &parameter : execution.getParameters()) {
     results.emplace_back();
-    if (!parameter.buffer)
-      continue;
-    const ArrayView &array = parameter.buffer->view();
-    IndexWalk walk(array.sizes, array.strides);
-    for (int64_t i = 0, e = array.getNumElements(); i < e; ++i, walk.advance())
-      results.back().push_back(
-          loadElement(array.data, array.dtype, walk.getOffset()));
+    if (parameter.buffer)
+      results.back() = getElements(parameter.buffer->view());
   }
   return results;
 }

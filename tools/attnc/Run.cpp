@@ -224,13 +224,10 @@ static llvm::Expected<ExecutionOptions> getOptions() {
 static int64_t countOutside(const ArrayView &array,
                             const std::vector<double> &exact) {
   int64_t numOutside = 0;
-  IndexWalk walk(array.sizes, array.strides);
-  for (double expected : exact) {
-    double found = loadElement(array.data, array.dtype, walk.getOffset());
+  for (auto [found, expected] : llvm::zip(getElements(array), exact)) {
     bool isClose = std::fabs(found - expected) <=
                    absoluteTolerance + relativeTolerance * std::fabs(expected);
     numOutside += !isClose && !(std::isnan(found) && std::isnan(expected));
-    walk.advance();
   }
   return numOutside;
 }

@@ -102,12 +102,8 @@ static cl::opt<bool> verbose("v", cl::sub(sweepCommand),
 /// program can be compared.
 static std::vector<double> getResults(const Execution &execution) {
   std::vector<double> results;
-  for (unsigned position : execution.getOutputs()) {
-    const ArrayView &array = execution.getArray(position);
-    IndexWalk walk(array.sizes, array.strides);
-    for (int64_t i = 0, e = array.getNumElements(); i < e; ++i, walk.advance())
-      results.push_back(loadElement(array.data, array.dtype, walk.getOffset()));
-  }
+  for (unsigned position : execution.getOutputs())
+    llvm::append_range(results, getElements(execution.getArray(position)));
   return results;
 }
 

@@ -15,6 +15,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <vector>
 
 namespace mlir::attn {
 
@@ -68,6 +69,12 @@ private:
   llvm::SmallVector<int64_t, 4> sizes, strides, index;
   int64_t offset = 0;
 };
+
+/// Returns the elements of an array in row-major order.
+std::vector<double> getElements(const ArrayView &array);
+
+/// Sets the elements of an array, which are in row-major order in `elements`.
+void setElements(const ArrayView &array, llvm::ArrayRef<double> elements);
 
 /// Iterates over the rows of an array: over the indices of all dimensions but
 /// the last. An array of rank 0 counts as one row with one element.
