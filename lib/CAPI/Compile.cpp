@@ -164,9 +164,8 @@ static attn_status compile(const CompileRequest &request,
   auto object = HostProgram::compile(compilation.getModule(), request.cpu,
                                      request.chip ? HostCode::Launches
                                                   : HostCode::Computes);
-  if (!object)
-    return fail(ATTN_UNSUPPORTED, object.takeError());
-  program.object = std::move(*object);
+  if (llvm::Error error = std::move(object).moveInto(program.object))
+    return fail(ATTN_UNSUPPORTED, std::move(error));
   addKernels(compilation, program);
   program.diagnostics = compilation.getDiagnostics().str();
   return ATTN_SUCCESS;
@@ -175,10 +174,9 @@ static attn_status compile(const CompileRequest &request,
 /// Loads the host code of a compiled program into the process, and sets the
 /// fields of `program` so that it can be launched.
 static llvm::Error load(CompiledProgram compiled, attn_program &program) {
-  auto code = HostProgram::load(std::move(compiled.object));
-  if (!code)
-    return code.takeError();
-  program.code = std::move(*code);
+  if (llvm::Error error =
+          HostProgram::load(std::move(compiled.object)).moveInto(program.code))
+    return error;
   static_cast<CompiledProgram &>(program) = std::move(compiled);
   for (const Argument &argument : program.arguments)
     program.numWords += argument.getNumWords();

@@ -99,34 +99,14 @@ static const void *findAttribute(const CallFrame &frame, StringRef name,
 /// Returns the attn_dtype of the element type that has the number `type` in
 /// XLA, or 0 if there is none.
 static int32_t getDType(int32_t type) {
-  switch (type) {
-  case 1:
-    return ATTN_I1;
-  case 2:
-    return ATTN_I8;
-  case 3:
-    return ATTN_I16;
-  case 4:
-    return ATTN_I32;
-  case 5:
-    return ATTN_I64;
-  case 6:
-    return ATTN_U8;
-  case 10:
-    return ATTN_F16;
-  case 11:
-    return ATTN_F32;
-  case 12:
-    return ATTN_F64;
-  case 16:
-    return ATTN_BF16;
-  case 19:
-    return ATTN_F8E5M2;
-  case 20:
-    return ATTN_F8E4M3FN;
-  default:
-    return 0;
-  }
+  static constexpr std::pair<int32_t, attn_dtype> kDTypes[] = {
+      {1, ATTN_I1},   {2, ATTN_I8},    {3, ATTN_I16},     {4, ATTN_I32},
+      {5, ATTN_I64},  {6, ATTN_U8},    {10, ATTN_F16},    {11, ATTN_F32},
+      {12, ATTN_F64}, {16, ATTN_BF16}, {19, ATTN_F8E5M2}, {20, ATTN_F8E4M3FN}};
+  for (auto [own, dtype] : kDTypes)
+    if (own == type)
+      return dtype;
+  return 0;
 }
 
 static bool parseArguments(ArrayRef<int64_t> words, Call &call) {
@@ -170,6 +150,14 @@ static std::string findNumber(const attn_program *program) {
   return "";
 }
 
+static StateArguments makeStateArguments(const CallFrame &frame, bool isHost) {
+  auto arguments = make<StateArguments>();
+  arguments.context = frame.context;
+  arguments.stage = kInstantiate;
+  arguments.type = &getPlatform(isHost).type;
+  return arguments;
+}
+
 /// Compiles the module of a custom call, or takes the program of another call
 /// with the same module, and hands XLA a Call as the custom call's state.
 /// Returns an error if the attributes do not describe the arguments of the
@@ -211,10 +199,7 @@ static Error *instantiate(const CallFrame &frame, bool isHost) {
   if (!isHost)
     if (std::string message = findNumber(call->program.get()); !message.empty())
       return report(frame, {kInvalidArgument, message});
-  auto arguments = make<StateArguments>();
-  arguments.context = frame.context;
-  arguments.stage = kInstantiate;
-  arguments.type = &getPlatform(isHost).type;
+  StateArguments arguments = makeStateArguments(frame, isHost);
   arguments.state = call.get();
   if (Error *error = frame.api->setState(&arguments))
     return error;
@@ -223,10 +208,7 @@ static Error *instantiate(const CallFrame &frame, bool isHost) {
 }
 
 static Error *getCall(const CallFrame &frame, bool isHost, const Call *&call) {
-  auto arguments = make<StateArguments>();
-  arguments.context = frame.context;
-  arguments.stage = kInstantiate;
-  arguments.type = &getPlatform(isHost).type;
+  StateArguments arguments = makeStateArguments(frame, isHost);
   Error *error = frame.api->getState(&arguments);
   call = static_cast<const Call *>(arguments.state);
   return error;
