@@ -84,7 +84,7 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
         if latent_dim is not None:
             raise expected("latent_dim", "None beside a pair as the cache, which tells it",
                            repr(latent_dim))
-        _check_pair("cache", cache, "latents, keys with rotary embedding")
+        check_pair("cache", cache, "latents, keys with rotary embedding")
         latents, rotary = [_with_head(its) for its in cache]
         latent_dim = latents.shape[3]
     else:
@@ -147,7 +147,7 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
     return nope, latents, q_rope, rotary, cache_scale, latent_dim
 
 
-def _check_pair(name: str, pair: Any, parts: str) -> None:
+def check_pair(name: str, pair: Any, parts: str) -> None:
     if len(pair) != 2 or not all([hasattr(its, "shape") for its in pair]):
         raise expected(name, f"an array, or a pair ({parts})",
                        f"{len(pair)} in a {type(pair).__name__}")
@@ -165,7 +165,7 @@ def _with_head(cache: Any) -> Any:
 
 
 def _check_query(pair: Any) -> Tuple[Any, Any]:
-    _check_pair("q", pair, "absorbed query, query with rotary embedding")
+    check_pair("q", pair, "absorbed query, query with rotary embedding")
     nope, rotary = pair
     if len(nope.shape) != 4 or tuple(nope.shape[:3]) != tuple(rotary.shape[:3]) \
             or nope.dtype != rotary.dtype:

@@ -66,6 +66,35 @@ class Append(NamedTuple):
                       tuple([(its, own) for _, its, own in made]), aliases), []
 
 
+def as_new(k: Any, v: Any, sizes: Dict[str, int], *, page_table: Any, counts: Any, q: Any,
+           cos: Any, sin: Any, interleaved: Any) -> Tuple[List[Any], bool]:
+    """Checks the arguments of `append` except caches, lengths and scales. Returns those of them
+    that are given as arrays, and whether pairs of columns are interleaved. `sizes` gets the sizes
+    of dimensions by name."""
+    k = as_array("k", k, ("B", "T", "Hkv", "D"), sizes, float_names())
+    own = (k.dtype.name,)
+    v = as_array("v", v, ("B", "T", "Hkv", "Dv"), sizes, own)
+    if (cos is None) != (sin is None):
+        name, other = ("cos", "sin") if cos is None else ("sin", "cos")
+        raise expected(name, f"an array beside {other}", "None")
+    interleaved = as_flag("interleaved", interleaved)
+    if cos is None and (q is not None or interleaved):
+        raise expected("q" if q is not None else "interleaved", "cos and sin beside it",
+                       "none")
+    rest = [as_array(name, its, shape, sizes, dtypes) for name, its, shape, dtypes in (
+        ("q", q, ("B", "T", "Hq", "D"), own), ("counts", counts, ("B",), ("int32",)),
+        ("page_table", page_table, ("B", "columns"), ("int32",)),
+        ("cos", cos, ("R", "D' / 2"), ("float32", *own)),
+        ("sin", sin, ("R", "D' / 2"), () if cos is None else (str(cos.dtype),)))
+        if its is not None]
+    if cos is not None and not 1 <= sizes["D' / 2"] <= sizes["D"] // 2:
+        raise expected("cos", f"from 1 column to half as many as k has, {sizes['D'] // 2}",
+                       sizes["D' / 2"])
+    if cos is not None and not sizes["R"]:
+        raise expected("cos", "at least one row", "none")
+    return [k, v, *rest], interleaved
+
+
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, k_scale: Any = None,
@@ -98,33 +127,15 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
             k, v, k_cache, v_cache, lengths, given_scales, page_table=page_table,
             counts=counts, q=q, cos=cos, sin=sin, interleaved=interleaved)
     sizes: Dict[str, int] = {}
-    k = as_array("k", k, ("B", "T", "Hkv", "D"), sizes, float_names())
-    own = (k.dtype.name,)
-    v = as_array("v", v, ("B", "T", "Hkv", "Dv"), sizes, own)
-    if (cos is None) != (sin is None):
-        name, other = ("cos", "sin") if cos is None else ("sin", "cos")
-        raise expected(name, f"an array beside {other}", "None")
-    interleaved = as_flag("interleaved", interleaved)
-    if cos is None and (q is not None or interleaved):
-        raise expected("q" if q is not None else "interleaved", "cos and sin beside it",
-                       "none")
+    new, interleaved = as_new(k, v, sizes, page_table=page_table, counts=counts, q=q, cos=cos,
+                              sin=sin, interleaved=interleaved)
+    dtype = new[0].dtype.name
     where = ("B", "S") if page_table is None else ("N", "P")
-    given = [("q", q, ("B", "T", "Hq", "D"), own), ("counts", counts, ("B",), ("int32",)),
-             ("page_table", page_table, ("B", "columns"), ("int32",)),
-             ("cos", cos, ("R", "D' / 2"), ("float32", *own)),
-             ("sin", sin, ("R", "D' / 2"), () if cos is None else (str(cos.dtype),)),
-             ("k_cache", k_cache, (*where, "Hkv", "D"), own),
-             ("v_cache", v_cache, (*where, "Hkv", "Dv"), own),
-             ("lengths", lengths, ("B",), ("int32",))]
-    arrays = [as_array(name, its, shape, sizes, dtypes)
-              for name, its, shape, dtypes in given if its is not None
-              or name in ("k_cache", "v_cache", "lengths")]
-    if cos is not None and not 1 <= sizes["D' / 2"] <= sizes["D"] // 2:
-        raise expected("cos", f"from 1 column to half as many as k has, {sizes['D'] // 2}",
-                       sizes["D' / 2"])
-    if cos is not None and not sizes["R"]:
-        raise expected("cos", "at least one row", "none")
-    op = Append(k.dtype.name, q is not None, counts is not None, page_table is not None,
+    written = [as_array(name, its, shape, sizes, (of,)) for name, its, shape, of in (
+        ("k_cache", k_cache, (*where, "Hkv", "D"), dtype),
+        ("v_cache", v_cache, (*where, "Hkv", "Dv"), dtype),
+        ("lengths", lengths, ("B",), "int32"))]
+    op = Append(dtype, q is not None, counts is not None, page_table is not None,
                 "" if cos is None else str(cos.dtype), interleaved)
-    found = call(op, k, v, *arrays)
+    found = call(op, *new, *written)
     return (*found[-3:], *found[:-3])

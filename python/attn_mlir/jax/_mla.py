@@ -5,17 +5,12 @@ from typing import Any, Optional
 import jax.numpy as jnp
 
 from .._arrays import expected
+from .._mla import check_pair
 from .._module import Window
 from .._options import as_python_integer
 from .._spellings import refuse
 from ._arrays import refuse_traced
 from ._serving import decode
-
-
-def _check_pair(name: str, pair: Any, parts: str) -> None:
-    if len(pair) != 2 or not all([hasattr(its, "shape") for its in pair]):
-        raise expected(name, f"an array, or a pair ({parts})",
-                       f"{len(pair)} in a {type(pair).__name__}")
 
 
 def _with_head(cache: Any) -> Any:
@@ -52,7 +47,7 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
         if latent_dim is not None:
             raise expected("latent_dim", "None beside a pair as the cache, which tells it",
                            repr(latent_dim))
-        _check_pair("cache", cache, "latents, keys with rotary embedding")
+        check_pair("cache", cache, "latents, keys with rotary embedding")
         latents, rotary = map(_with_head, cache)
         if latents.dtype != rotary.dtype:
             raise expected("cache", "latents of the same dtype as keys with rotary embedding",
@@ -66,7 +61,7 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
             raise expected("latent_dim", f"an integer from 1 to {width}", repr(latent_dim))
     q_rope = None
     if isinstance(q, (tuple, list)):
-        _check_pair("q", q, "absorbed query, query with rotary embedding")
+        check_pair("q", q, "absorbed query, query with rotary embedding")
         q, q_rope = q
     if len(getattr(q, "shape", ())) != 4:
         raise expected("q", "rank 4: (B, Sq, H, D), or a pair of such arrays",

@@ -7,6 +7,7 @@ from .._arrays import expected
 from .._options import as_flag, check_options, check_own_options
 from .._scales import width_of
 from .._serving import align
+from ._append import as_new
 from ._arrays import as_array, float_names
 from ._attention import check_heads
 from ._call_regions import Options
@@ -94,27 +95,9 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, given: Give
            page_table: Any, counts: Any, q: Any, cos: Any, sin: Any,
            interleaved: Any) -> Tuple[Any, ...]:
     sizes: Dict[str, int] = {}
-    k = as_array("k", k, ("B", "T", "Hkv", "D"), sizes, float_names())
-    own = (k.dtype.name,)
-    v = as_array("v", v, ("B", "T", "Hkv", "Dv"), sizes, own)
-    if (cos is None) != (sin is None):
-        name, other = ("cos", "sin") if cos is None else ("sin", "cos")
-        raise expected(name, f"an array beside {other}", "None")
-    interleaved = as_flag("interleaved", interleaved)
-    if cos is None and (q is not None or interleaved):
-        raise expected("q" if q is not None else "interleaved", "cos and sin beside it",
-                       "none")
-    rest = [as_array(name, its, shape, sizes, dtypes) for name, its, shape, dtypes in (
-        ("q", q, ("B", "T", "Hq", "D"), own), ("counts", counts, ("B",), ("int32",)),
-        ("page_table", page_table, ("B", "columns"), ("int32",)),
-        ("cos", cos, ("R", "D' / 2"), ("float32", *own)),
-        ("sin", sin, ("R", "D' / 2"), () if cos is None else (str(cos.dtype),)))
-        if its is not None]
-    if cos is not None and not 1 <= sizes["D' / 2"] <= sizes["D"] // 2:
-        raise expected("cos", f"from 1 column to half as many as k has, {sizes['D'] // 2}",
-                       sizes["D' / 2"])
-    if cos is not None and not sizes["R"]:
-        raise expected("cos", "at least one row", "none")
+    new, interleaved = as_new(k, v, sizes, page_table=page_table, counts=counts, q=q, cos=cos,
+                              sin=sin, interleaved=interleaved)
+    own = (new[0].dtype.name,)
     where = ("B", "S") if page_table is None else ("N", "P")
     caches: List[Any] = []
     for name, cache, width in (("k_cache", k_cache, sizes["D"]),
@@ -125,6 +108,6 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, given: Give
             raise expected(name, f"{width} columns, as {name[0]} has", width_of(caches[-1]))
     lengths = as_array("lengths", lengths, ("B",), sizes, ("int32",))
     return append_stored(
-        (k, v, *rest), caches, lengths, given, query=q is not None,
+        new, caches, lengths, given, query=q is not None,
         counts=counts is not None, pages=page_table is not None,
         rotary="" if cos is None else str(cos.dtype), interleaved=interleaved)
