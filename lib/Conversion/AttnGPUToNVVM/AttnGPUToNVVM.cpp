@@ -112,6 +112,17 @@ Value attn::getThreadCoordinate(NumberBuilder &b, RankedTensorType tile,
   return applyAffine(b, expr, thread);
 }
 
+ThreadOffset::ThreadOffset(MmaLayoutAttr layout, ArrayRef<int64_t> shape,
+                           int64_t axis) {
+  AffineExpr thread = getAffineDimExpr(0, layout.getContext());
+  auto constant = [&](int64_t value) {
+    return getAffineConstantExpr(value, layout.getContext());
+  };
+  AffineExpr offset = layout.getThreadOffset(shape, axis);
+  ofWarp = offset.replaceDims({constant(0), thread.floorDiv(32)});
+  ofLane = offset.replaceDims({thread % 32, constant(layout.getFirstWarp())});
+}
+
 int64_t attn::getSharedRowBytes(RankedTensorType tile) {
   return tile.getDimSize(1) * tile.getElementTypeBitWidth() / 8 +
          cast<SharedLayoutAttr>(tile.getEncoding()).getPadding();

@@ -31,15 +31,6 @@ Value getMemory(NumberBuilder &b, int64_t offset) {
   return addWord(b, getSharedMemory(b), offset);
 }
 
-/// Returns the index of a thread's warp among the warps that divide the rows of
-/// a tile, as an affine expression of d0, the thread's number.
-AffineExpr getWarpM(NumberBuilder &b, MmaLayoutAttr layout) {
-  AffineExpr warp = b.getAffineDimExpr(0).floorDiv(32);
-  if (layout.getFirstWarp() % layout.getWarpsM() != 0)
-    warp = warp - layout.getFirstWarp();
-  return warp % layout.getWarpsM();
-}
-
 /// Returns shared-memory addresses for the elements of `tile` that the calling
 /// thread holds, where the tile in shared memory begins at `memory` and has the
 /// layout of `shared`. The thread holds runs of neighboring columns in several
@@ -47,18 +38,11 @@ AffineExpr getWarpM(NumberBuilder &b, MmaLayoutAttr layout) {
 SharedAddresses getRunAddresses(NumberBuilder &b, RankedTensorType tile,
                                 RankedTensorType shared, Value memory) {
   auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
-  AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32;
-  ArrayRef<int64_t> shape = tile.getShape();
-  AffineExpr row = getWarpM(b, layout) * (shape[0] / layout.getWarpsM()) +
-                   lane.floorDiv(layout.getLanes());
-  AffineExpr firstColumn;
-  if (layout.getWarpsN() > 1)
-    firstColumn = (thread.floorDiv(32) - layout.getFirstWarp())
-                      .floorDiv(layout.getWarpsM()) *
-                  (shape[1] / layout.getWarpsN());
-  return SharedAddresses(b, shared, memory, row,
-                         lane % layout.getLanes() * layout.getColumns(),
-                         layout.getLanes() * layout.getColumns(), firstColumn);
+  ThreadOffset row(layout, tile.getShape(), 0),
+      column(layout, tile.getShape(), 1);
+  return SharedAddresses(b, shared, memory, row.ofWarp + row.ofLane,
+                         column.ofLane, layout.getLanes() * layout.getColumns(),
+                         layout.getWarpsN() > 1 ? column.ofWarp : AffineExpr());
 }
 
 } // namespace
@@ -115,8 +99,11 @@ void exchange(NumberBuilder &b, ReduceColumnsOp op, MmaLayoutAttr layout,
   Value memory = getSharedPointer(b, getMemory(b, op.getOffset()));
   Value column = getThreadCoordinate(b, slice, 0);
   Value read = addBytes(b, memory, applyAffine(b, d0 * 4, column));
-  Value write = addBytes(
-      b, read, applyAffine(b, getWarpM(b, layout) * (columns * 4), thread));
+  // Of a tile with a row for each warp that divides rows, the warp's row.
+  AffineExpr warpM =
+      ThreadOffset(layout, {layout.getWarpsM(), columns}, 0).ofWarp;
+  Value write =
+      addBytes(b, read, applyAffine(b, warpM * (columns * 4), thread));
   SmallVector<int64_t> offsets =
       getLayout(slice).getRegisterOffsets(slice.getShape(), 0);
 

@@ -29,11 +29,8 @@ SharedFragments::SharedFragments(NumberBuilder &b, RankedTensorType tile,
                                  bool isTransposed)
     : b(b), element(tile.getElementType()), isTransposed(isTransposed) {
   auto layout = cast<MmaLayoutAttr>(result.getEncoding());
-  AffineExpr thread = b.getAffineDimExpr(0), lane = thread % 32,
-             warp = thread.floorDiv(32);
-  if (!layout.dividesRows())
-    warp = warp % layout.getWarpsM();
-  AffineExpr firstRow = warp * (result.getDimSize(0) / layout.getWarpsM());
+  AffineExpr lane = b.getAffineDimExpr(0) % 32;
+  AffineExpr firstRow = ThreadOffset(layout, result.getShape(), 0).ofWarp;
   // `row` and `k` are the position of the thread's first element in the left
   // operand of the product, even if the operand is stored transposed. f32
   // elements are loaded one by one. 16-bit and 8-bit elements are loaded by
@@ -164,8 +161,8 @@ RightOperand::RightOperand(NumberBuilder &b, DotOp op, const WarpShape &shape,
     : isKMajor(op.getTransposeRhs()) {
   AffineExpr first;
   if (shape.layout.getWarpsN() > 1)
-    first = b.getAffineDimExpr(0).floorDiv(32 * shape.layout.getWarpsM()) *
-            shape.columns;
+    first = ThreadOffset(shape.layout, op.getResult().getType().getShape(), 1)
+                .ofWarp;
   RankedTensorType tile = op.getRhs().getType();
   if (isKMajor)
     addresses.emplace(b, tile, memory, first ? first + n : n, k,

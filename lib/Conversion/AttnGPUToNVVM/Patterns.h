@@ -80,6 +80,16 @@ Value applyAffine(NumberBuilder &builder, AffineExpr expr, ValueRange operands);
 /// `thread` is the thread's number, by default that of the calling thread.
 Value getThreadCoordinate(NumberBuilder &builder, RankedTensorType tile,
                           int64_t axis, Value thread = {});
+/// The part of the coordinate of a thread's first element of a tile that
+/// depends on the thread, as a sum of affine expressions of d0, the thread's
+/// number: the coordinate of its warp's first element, and the offset of its
+/// lane from that.
+struct ThreadOffset {
+  /// Takes the layout's own map (LayoutInterface::getThreadOffset).
+  ThreadOffset(attn_gpu::MmaLayoutAttr layout, ArrayRef<int64_t> shape,
+               int64_t axis);
+  AffineExpr ofWarp, ofLane;
+};
 /// Emits a butterfly shuffle of `value`. Each lane gets the value of the lane
 /// whose number differs from its own in exactly the bits that are set in
 /// `bits`.
