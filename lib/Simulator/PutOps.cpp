@@ -23,7 +23,10 @@ namespace {
 /// to the ring's queue.
 LogicalResult putNext(Agent &agent, PutOp op, Ring &ring,
                       const TileLayout &layout, const Tile &tile) {
-  auto elements = agent.exchange(op, layout, tile, op.getTile().getType());
+  auto type = op.getTile().getType().clone(
+      op.getRing().getType().getTile().getElementType());
+  auto elements =
+      agent.exchange(op, layout, tile, cast<RankedTensorType>(type));
   if (failed(elements))
     return failure();
   ring.isQueue = true;
@@ -83,6 +86,19 @@ LogicalResult putNextTransposed(Agent &agent, PutOp op, Ring &ring,
   return success();
 }
 
+/// Returns the elements that a put of `tile` writes: integers become floats.
+/// Floats have the same values in all types that are wide enough.
+Tile extend(const Tile &tile, PutOp op) {
+  if (isa<FloatType>(op.getTile().getType().getElementType()))
+    return tile;
+  unsigned width = op.getTile().getType().getElementTypeBitWidth();
+  auto extended = std::make_shared<Registers>();
+  for (int64_t element : tile->ints)
+    extended->floats.push_back(
+        static_cast<float>(llvm::SignExtend64(element, width)));
+  return extended;
+}
+
 LogicalResult runPut(Agent &agent, PutOp op) {
   Ring *ring = getRing(agent, op, op.getRing());
   Tile tile;
@@ -102,7 +118,7 @@ LogicalResult runPut(Agent &agent, PutOp op) {
     layout = getTileLayout(agent, op, op.getTile());
     if (!found || !layout)
       return failure();
-    tile = *found;
+    tile = extend(*found, op);
     if (!op.getIndex())
       return putNext(agent, op, *ring, *layout, tile);
   }

@@ -139,3 +139,31 @@ attn_gpu.kernel @put(%p: memref<64x64xf8E4M3FN>)
   %t = attn_tile.load %p[%c0, %c0] : memref<64x64xf8E4M3FN> -> !tile
   attn_gpu.put %t to %ring[%i] : !tile, !ring
 }
+
+// -----
+
+!tile = tensor<64x64xf8E4M3FN, #attn_gpu.mma<warps = 4, columns = 8, lanes = 8>>
+!bytes = tensor<64x64xi8, #attn_gpu.mma<warps = 4, columns = 8, lanes = 8>>
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+
+// Elements of 8 bits are extended to those of the ring's tiles after the wait for the slot.
+// CHECK-LABEL: attn_gpu.kernel @put_extended(
+// CHECK-NOT: arith.extf
+// CHECK: nvvm.mbarrier.try_wait
+// CHECK: arith.extf %{{.+}} : vector<32xf8E4M3FN> to vector<32xf16>
+// CHECK-COUNT-4: llvm.store %{{.+}} : vector<8xf16>, !llvm.ptr<3>
+// CHECK: nvvm.mbarrier.arrive
+// CHECK: nvvm.mbarrier.try_wait
+// CHECK: arith.sitofp %{{.+}} : vector<32xi8> to vector<32xf16>
+// CHECK-COUNT-4: llvm.store %{{.+}} : vector<8xf16>, !llvm.ptr<3>
+attn_gpu.kernel @put_extended(%p: memref<64x64xf8E4M3FN>, %q: memref<64x64xi8>)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma> threads 128 {
+  %c0 = arith.constant 0 : index
+  %i = arith.constant 0 : i32
+  %next = arith.constant 1 : i32
+  %ring = attn_gpu.ring at 0 barriers 16384 : !ring
+  %t = attn_tile.load %p[%c0, %c0] : memref<64x64xf8E4M3FN> -> !tile
+  attn_gpu.put %t to %ring[%i] : !tile, !ring
+  %u = attn_tile.load %q[%c0, %c0] : memref<64x64xi8> -> !bytes
+  attn_gpu.put %u to %ring[%next] : !bytes, !ring
+}

@@ -294,20 +294,12 @@ LogicalResult convertRelease(ConversionBuilder &b, ReleaseOp op,
   return success();
 }
 
-/// Returns the registers of the tile that the op puts into a slot. If the tile
-/// is made by an extension (extf, sitofp), the extension is emitted again at
-/// this point, after the wait for the slot. The wider elements thus take no
-/// registers during the wait.
-Value getPut(ConversionBuilder &b, PutOp op, Value registers) {
-  Operation *extension = op.getTile().getDefiningOp();
-  if (!isa_and_nonnull<arith::ExtFOp, arith::SIToFPOp>(extension))
-    return registers;
-  IRMapping mapping;
-  mapping.map(extension->getOperand(0),
-              b.rewriter.getRemappedValue(extension->getOperand(0)));
-  Operation *copy = b.clone(*extension, mapping);
-  copy->getResult(0).setType(registers.getType());
-  return copy->getResult(0);
+/// Extends elements in registers to `element`, a type of floats.
+Value extend(NumberBuilder &b, Value registers, Type element) {
+  Type wide = cast<VectorType>(registers.getType()).clone(element);
+  if (isa<IntegerType>(getElementTypeOrSelf(registers)))
+    return arith::SIToFPOp::create(b, wide, registers);
+  return arith::ExtFOp::create(b, wide, registers);
 }
 
 LogicalResult convertPut(ConversionBuilder &b, PutOp op,
@@ -318,21 +310,24 @@ LogicalResult convertPut(ConversionBuilder &b, PutOp op,
   if (!op.getIndex())
     return b.rewriter.notifyMatchFailure(op, "expects an index");
   Value slot = ring->waitUntilFree(adaptor.getIndex());
-  RankedTensorType tile = op.getTile().getType();
-  Value memory = ring->getTile(slot);
+  RankedTensorType target = ring->getType().getTile(),
+                   source = op.getTile().getType();
+  Value memory = ring->getTile(slot), registers = adaptor.getTile();
+  Type element = target.getElementType();
+  auto tile = cast<RankedTensorType>(source.clone(element));
+  if (source.getElementType() != element)
+    registers = extend(b, registers, element);
   // stmatrix stores 16 columns of 16 bits at a time.
   constexpr int64_t kBits = 16, kColumns = 16;
   MmaLayoutAttr layout = getMmaLayout(tile);
   if (op.getTranspose())
-    writeTransposed(b, tile, adaptor.getTile(), ring->getType().getTile(),
-                    memory);
+    writeTransposed(b, source, registers, target, memory);
   else if (layout && layout.dividesRows() &&
            tile.getElementTypeBitWidth() == kBits &&
            tile.getDimSize(1) % kColumns == 0)
-    writeFragments(b, tile, getPut(b, op, adaptor.getTile()), memory);
+    writeFragments(b, tile, registers, memory);
   else
-    writeRuns(b, tile, ring->getType().getTile(),
-              getPut(b, op, adaptor.getTile()), memory);
+    writeRuns(b, tile, target, registers, memory);
   fenceAsyncReads(b);
   arriveWarp(b, ring->getFilled(slot));
   b.rewriter.eraseOp(op);

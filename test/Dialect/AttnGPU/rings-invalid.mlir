@@ -259,7 +259,7 @@ func.func @skip_nothing(%n: index) {
 
 func.func @put_of_another_shape(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
                                 %ds: tensor<64x64xf16, #attn_gpu.mma<warps = 4>>) {
-  // expected-error@below {{expected a tile with the shape and element type of 'tensor<128x64xf16, #attn_gpu.swizzled>', found 'tensor<64x64xf16, #attn_gpu.mma<warps = 4>>'}}
+  // expected-error@below {{expected a tile with the shape and element type of 'tensor<128x64xf16, #attn_gpu.swizzled>', or of narrower elements, found 'tensor<64x64xf16, #attn_gpu.mma<warps = 4>>'}}
   attn_gpu.put %ds to %ring : tensor<64x64xf16, #attn_gpu.mma<warps = 4>>,
       !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
   return
@@ -399,5 +399,25 @@ func.func @init_no_barriers() {
 func.func @store_nowhere(%t: tensor<64x64xf16, #attn_gpu.mma<warps = 4>>, %map: !attn_nv.tensor_map) {
   // expected-error@below {{'attn_gpu.store_async' op expected from 2 to 5 coordinates of each part, found 0}}
   attn_gpu.store_async %t to %map[] through 0 : tensor<64x64xf16, #attn_gpu.mma<warps = 4>>
+  return
+}
+
+// -----
+
+func.func @put_of_wider_elements(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>,
+                                 %t: tensor<64x64xf32, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{expected a tile with the shape and element type of 'tensor<64x64xf16, #attn_gpu.swizzled>', or of narrower elements, found 'tensor<64x64xf32, #attn_gpu.mma<warps = 4>>'}}
+  attn_gpu.put %t to %ring : tensor<64x64xf32, #attn_gpu.mma<warps = 4>>,
+      !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @put_of_floats(%ring: !attn_gpu.ring<2, tensor<64x64xi8, #attn_gpu.swizzled>>,
+                         %t: tensor<64x64xf8E5M2, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{or of narrower elements, found 'tensor<64x64xf8E5M2, #attn_gpu.mma<warps = 4>>'}}
+  attn_gpu.put %t to %ring : tensor<64x64xf8E5M2, #attn_gpu.mma<warps = 4>>,
+      !attn_gpu.ring<2, tensor<64x64xi8, #attn_gpu.swizzled>>
   return
 }

@@ -366,10 +366,14 @@ LogicalResult PutOp::verify() {
     return verifyTransposed(*this, tile, slot);
   if (!isa_and_nonnull<MmaLayoutAttr>(tile.getEncoding()))
     return emitOpError("expected a tile of layout mma, found ") << tile;
-  if (tile.getShape() != slot.getShape() ||
-      tile.getElementType() != slot.getElementType())
+  Type element = tile.getElementType(), ofSlot = slot.getElementType();
+  bool isExtended =
+      isa<FloatType>(ofSlot) &&
+      (isa<IntegerType>(element) ||
+       element.getIntOrFloatBitWidth() < ofSlot.getIntOrFloatBitWidth());
+  if (tile.getShape() != slot.getShape() || (element != ofSlot && !isExtended))
     return emitOpError("expected a tile with the shape and element type of ")
-           << slot << ", found " << tile;
+           << slot << ", or of narrower elements, found " << tile;
   auto layout = dyn_cast<SwizzledLayoutAttr>(slot.getEncoding());
   if (!layout || layout.getInterleaved())
     return emitOpError("expected a ring of swizzled tiles, found ") << slot;

@@ -10,6 +10,7 @@
 
 #include "ReducedTiles.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -109,13 +110,18 @@ void WarpSpecializer::acquire(attn::NumberBuilder &b, Operation *source,
 void WarpSpecializer::emitMaker(RoleSlice &slice, Block *role,
                                 const ConvertedTiles &tiles) {
   auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), role);
-  slice.clone(
-      b, [&](attn::NumberBuilder &body, Operation *root, IRMapping &mapping) {
-        if (!llvm::is_contained(tiles.results, root))
-          return acquire(body, root, mapping);
-        PutOp::create(body, mapping.lookup(root->getOperand(0)), rings[root].op,
-                      /*index=*/Value(), isa<TransposeOp>(root));
-      });
+  slice.clone(b, [&](attn::NumberBuilder &body, Operation *root,
+                     IRMapping &mapping) {
+    if (!llvm::is_contained(tiles.results, root))
+      return acquire(body, root, mapping);
+    Value tile = mapping.lookup(root->getOperand(0));
+    Operation *source = tile.getDefiningOp();
+    bool isExtended = isa_and_nonnull<arith::ExtFOp, arith::SIToFPOp>(source);
+    PutOp::create(body, isExtended ? source->getOperand(0) : tile,
+                  rings[root].op, /*index=*/Value(), isa<TransposeOp>(root));
+    if (isExtended && source->use_empty())
+      source->erase();
+  });
 }
 
 /// Emits the program of the reducer. It acquires tiles that other roles load or
