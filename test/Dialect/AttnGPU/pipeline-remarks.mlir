@@ -119,3 +119,50 @@ attn_gpu.kernel @registers(%a: !tile, %b: !right, %n: index)
   }
   "test.use"(%r#0, %r#1) : (!sum, !sum) -> ()
 }
+
+// -----
+
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+!keys = tensor<64x64xf16, #attn_gpu.swizzled>
+!query = tensor<64x64xf16>
+!scores = tensor<64x64xf32>
+
+// The producer copies in the order of the consumers' waits only what all consumers wait for, and in
+// loops that carry nothing.
+attn_gpu.kernel @copies(%q: !query, %n: index, %map: !attn_nv.tensor_map, %zero: i32)
+    target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, overlap = true, roles = producer_consumer> threads 256 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %none = arith.constant dense<0.0> : !scores
+  %k = attn_gpu.ring at 0 barriers 65536 : !ring
+  %v = attn_gpu.ring at 16384 barriers 65568 : !ring
+  %other = attn_gpu.ring at 32768 barriers 65600 : !ring
+  attn_gpu.roles warpgroups [1, 1] registers [232, 40] elected [false, true] {
+  ^bb0(%w: index):
+    %r = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %none) -> (!scores) {
+      %keys, %kn = attn_gpu.acquire %k : !ring -> !keys
+      %values, %vn = attn_gpu.acquire %v : !ring -> !keys
+      %s = attn_tile.dot %q, %keys, %none transpose_rhs : !query, !keys, !scores
+      %p = arith.truncf %s : !scores to !query
+      %o = attn_tile.dot %p, %values, %acc : !query, !keys, !scores
+      scf.yield %o : !scores
+    }
+    "test.use"(%r) : (!scores) -> ()
+  }, {
+  ^bb0(%w: index):
+    // expected-remark@below {{copies in the order of the program: it also fills rings of other roles than the consumers}}
+    scf.for %j = %c0 to %n step %c1 {
+      %j32 = arith.index_cast %j : index to i32
+      attn_gpu.fill %k from %map[%j32, %zero, %zero] : !ring
+      attn_gpu.fill %v from %map[%j32, %zero, %zero] : !ring
+      attn_gpu.fill %other from %map[%j32, %zero, %zero] : !ring
+    }
+    // expected-remark@below {{copies in the order of the program: the loop carries values}}
+    %next = scf.for %j = %c0 to %n step %c1 iter_args(%at = %zero) -> (i32) {
+      attn_gpu.fill %k from %map[%at, %zero, %zero] : !ring
+      attn_gpu.fill %v from %map[%at, %zero, %zero] : !ring
+      %sum = arith.addi %at, %at : i32
+      scf.yield %sum : i32
+    }
+  }
+}

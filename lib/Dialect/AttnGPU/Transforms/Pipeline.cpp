@@ -246,17 +246,25 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
 /// rings. Fills get the stages and the order that the acquires of these rings
 /// have in the consumers' pipelined loop, so that tiles are copied in the order
 /// in which consumers wait for them. Loops that carry values, and those that
-/// fill rings of other roles, too, keep their order.
+/// fill rings of other roles, too, keep their order, as a remark says.
 LogicalResult pipelineCopies(const LoopPipeliner::Copies &copies,
                              IRRewriter &rewriter) {
   llvm::SetVector<scf::ForOp> loops;
   for (auto [ring, stage] : copies)
     for (Operation *user : ring.getUsers())
       if (auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
-          loop && isa<FillOp>(user) && loop.getNumRegionIterArgs() == 0)
+          loop && isa<FillOp>(user))
         loops.insert(loop);
   for (scf::ForOp loop : loops) {
     SmallVector<Operation *> fills(loop.getBody()->getOps<FillOp>());
+    auto explain = [&](StringRef reason) {
+      if (fills.size() > 1)
+        loop.emitRemark("copies in the order of the program: ") << reason;
+    };
+    if (loop.getNumRegionIterArgs() > 0) {
+      explain("the loop carries values");
+      continue;
+    }
     separateIndices(rewriter, loop, fills);
     SmallVector<Operation *> all =
         llvm::map_to_vector(loop.getBody()->without_terminator(),
@@ -281,8 +289,10 @@ LogicalResult pipelineCopies(const LoopPipeliner::Copies &copies,
       for (Operation *op : opsOfRings.lookup(ring))
         schedule.emplace_back(op, stage);
     }
-    if (!ops.empty() || found != fills.size())
+    if (!ops.empty() || found != fills.size()) {
+      explain("it also fills rings of other roles than the consumers");
       continue;
+    }
     if (failed(rotateLoop(rewriter, loop, schedule)))
       return failure();
   }
