@@ -251,5 +251,6 @@ void sim::addLaunchOps(Handlers &handlers) {
   });
   handlers.add<gpu::ThreadIdOp>(runThreadId);
   handlers.add<ArrayOp>([](Agent &, ArrayOp) { return success(); });
+  handlers.add<BeginOp>([](Agent &, BeginOp) { return success(); });
   handlers.add<RolesOp>(runRoles);
 }

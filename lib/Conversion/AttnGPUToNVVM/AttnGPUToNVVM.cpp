@@ -224,15 +224,15 @@ Value attn::getAddress(NumberBuilder &b, Value view, Type pointer,
   return LLVM::IntToPtrOp::create(b, pointer, word);
 }
 
-/// Lets the kernel start before earlier launches have ended (programmatic
-/// dependent launch). The kernel waits for them after it has initialised its
-/// barriers, right before its roles or, without roles, before its program.
-static void waitForLaunches(KernelOp kernel) {
-  Block &body = kernel.getBody().front();
-  auto roles = body.getOps<RolesOp>();
-  OpBuilder b = roles.empty() ? OpBuilder(&body, kernel.getProgramBegin())
-                              : OpBuilder(*roles.begin());
-  attn_nv::WaitForLaunchesOp::create(b, kernel.getLoc());
+/// Erases the op at which the kernel's program begins. If the chip can start a
+/// kernel before earlier launches have ended (programmatic dependent launch),
+/// the kernel waits for them there.
+static void beginProgram(KernelOp kernel) {
+  BeginOp begin = kernel.getBegin();
+  OpBuilder b(begin);
+  if (kernel.getChip().hasDependentLaunch())
+    attn_nv::WaitForLaunchesOp::create(b, kernel.getLoc());
+  begin.erase();
 }
 
 /// Changes a loop's bounds, step and induction variable to i32, and casts the
@@ -311,8 +311,7 @@ struct ConvertAttnGPUToNVVMPass
       return signalPassFailure();
     getOperation()->walk([](KernelOp kernel) {
       sayRegisters(kernel);
-      if (kernel.getChip().hasDependentLaunch())
-        waitForLaunches(kernel);
+      beginProgram(kernel);
       narrowLoops(kernel);
       keepLoopsOfProducer(kernel);
     });

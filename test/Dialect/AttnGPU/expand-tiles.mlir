@@ -6,6 +6,7 @@
 // CHECK-SAME: %[[N:[^:]+]]: index
 // CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
 // CHECK-DAG: %[[BLOCKS:.+]] = gpu.grid_dim x
+// CHECK: attn_gpu.begin
 // CHECK-NEXT: scf.for %[[I:.+]] = %[[BLOCK]] to %[[N]] step %[[BLOCKS]] {
 // CHECK-NEXT: "test.tile"(%[[I]])
 // CHECK-NEXT: }
@@ -56,6 +57,7 @@ attn_gpu.kernel @persistent_roles(%n: index, %blocks: index)
 // CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
 // CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
 // CHECK-DAG: %[[BLOCKS:.+]] = gpu.grid_dim x
+// CHECK: attn_gpu.begin
 // CHECK-NEXT: attn_gpu.roles
 // CHECK-NEXT: ^bb0
 // CHECK-NOT: attn_nv.work_counters
@@ -190,6 +192,7 @@ attn_gpu.kernel @dynamic_threads(%n: index, %blocks: index, %counters: !llvm.ptr
 // CHECK-SAME: %[[N:[^:]+]]: index
 // CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
 // CHECK-DAG: %[[BLOCKS:.+]] = gpu.grid_dim x
+// CHECK: attn_gpu.begin
 // CHECK-NEXT: scf.for %{{.+}} = %[[BLOCK]] to %[[N]] step %[[BLOCKS]] {
 // CHECK-NEXT: "test.tile"
 // CHECK-NOT: attn_nv.work_counters

@@ -74,3 +74,11 @@ func.func @types(%n: index) {
   attn_gpu.launch @other blocks %n args(%n) : index
   return
 }
+
+// -----
+
+// expected-error@below {{'attn_gpu.kernel' op expected one attn_gpu.begin, found more}}
+attn_gpu.kernel @two_begins() target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
+  attn_gpu.begin
+  attn_gpu.begin
+}

@@ -8,6 +8,7 @@
 // CHECK-DAG: %[[SIZE:.+]] = gpu.grid_dim x
 // CHECK-DAG: %[[BLOCK:.+]] = gpu.block_id x
 // CHECK-NOT: scf.for
+// CHECK: attn_gpu.begin
 // CHECK: %[[LAST:.+]] = arith.subi %[[SIZE]],
 // CHECK-NEXT: arith.subi %[[LAST]], %[[BLOCK]]
 // CHECK: "test.tile"(

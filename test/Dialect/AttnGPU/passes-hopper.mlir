@@ -22,7 +22,6 @@
 // CHECK-DAG: %[[QMAP:.+]] = attn_nv.encode_tensor_map %[[Q]] box [1, 1, 128, 64]
 // CHECK-DAG: %[[KMAP:.+]] = attn_nv.encode_tensor_map %[[K]] box [1, 1, 64, 64]
 // CHECK-DAG: %[[VMAP:.+]] = attn_nv.encode_tensor_map %[[V]] box [1, 1, 64, 64]
-// CHECK-DAG: %[[OMAP:.+]] = attn_nv.encode_tensor_map %[[O]] box [1, 1, 64, 64]
 // CHECK-DAG: %[[QUERY:.+]] = attn_gpu.ring at 0 barriers 131072 each_warp : <1, tensor<128x128xf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[KEYS:.+]] = attn_gpu.ring at 32768 barriers 131088 : <2, tensor<64x128xf16, #attn_gpu.swizzled>>
 // CHECK-DAG: %[[VALUES:.+]] = attn_gpu.ring at 65536 barriers 131120 : <2, tensor<64x128xf16, #attn_gpu.swizzled>>
@@ -36,6 +35,8 @@
 // CHECK: nvvm.fence.mbarrier.init
 // CHECK-NEXT: }
 // CHECK-NEXT: gpu.barrier
+// CHECK: %[[OMAP:.+]] = attn_nv.encode_tensor_map %[[O]] box [1, 1, 64, 64]
+// CHECK-NEXT: attn_gpu.begin
 // CHECK-NEXT: attn_gpu.roles warpgroups [2, 1] registers [232, 40] elected [false, true] {
 // CHECK-NOT: attn_gpu.fill
 // CHECK: %[[TILE:.+]], %{{.+}} = attn_gpu.acquire %[[QUERY]][%[[ZERO]]]

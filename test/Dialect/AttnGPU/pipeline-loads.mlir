@@ -49,6 +49,7 @@ attn_gpu.kernel @three(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
+  attn_gpu.begin
   %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
   %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %a) -> !acc {
     %t = attn_tile.load %k[%j, %c0] : !array -> !shared
@@ -69,6 +70,7 @@ attn_gpu.kernel @eight(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 8> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
+  attn_gpu.begin
   %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
   %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %a) -> !acc {
     %t = attn_tile.load %k[%j, %c0] : !array -> !shared
@@ -99,6 +101,7 @@ attn_gpu.kernel @swizzled(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf32>)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = cp_async, stages = 2> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
+  attn_gpu.begin
   %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
   %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %a) -> !acc {
     %t = attn_tile.load %k[%j, %c0] : !array -> !shared
@@ -133,6 +136,7 @@ attn_gpu.kernel @tiles(%a: !array, %n: index, %counters: !llvm.ptr<1>)
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant dense<0.0> : !acc
+  attn_gpu.begin
   attn_gpu.for_tiles %t of %n counters %counters {
     %q = attn_tile.load %a[%t, %c0] : !array -> !shared
     %r = scf.for %i = %c64 to %n step %c64 iter_args(%acc = %zero) -> !acc {
@@ -163,6 +167,7 @@ attn_gpu.kernel @tiles(%a: !array, %n: index, %counters: !llvm.ptr<1>)
 attn_gpu.kernel @parts(%pool: !pool, %a: index, %b: index, %q: !mma, %acc: !acc, %o: memref<?x64xf32>)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
+  attn_gpu.begin
   %t = attn_tile.load %pool[%a, %c0, %c0], %pool[%b, %c0, %c0] : !pool -> !shared
   %s = attn_tile.dot %q, %t, %acc transpose_rhs : !mma, !shared, !acc
   attn_tile.store %s, %o[%c0, %c0] : !acc, memref<?x64xf32>
@@ -201,6 +206,7 @@ attn_gpu.kernel @read_in_steps(%n: index, %k: !array, %a: !acc, %o: memref<?x64x
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
+  attn_gpu.begin
   %q = attn_tile.load %k[%c0, %c0] : !array -> !shared
   %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %a) -> !acc {
     %t = attn_tile.load %k[%j, %c0] : !array -> !shared
@@ -214,6 +220,7 @@ attn_gpu.kernel @read_before(%n: index, %k: !array, %a: !acc, %o: memref<?x64xf3
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
+  attn_gpu.begin
   %q = attn_tile.load %k[%c0, %c0] : !array -> !shared
   %first = attn_tile.dot %q, %q, %a : !shared, !shared, !acc
   %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %first) -> !acc {
@@ -250,6 +257,7 @@ attn_gpu.kernel @vector(%n: index, %blocks: index, %k: !array, %a: !acc, %o: mem
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   attn_gpu.array %biases sizes(%blocks) workspace : memref<?x64xf32>
+  attn_gpu.begin
   %q = attn_tile.load %k[%c0, %c0] : !array -> !mma
   %r = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %a) -> !acc {
     %block = arith.divui %j, %c64 : index
@@ -284,6 +292,7 @@ attn_gpu.kernel @last_loop(%n: index, %tiles: index, %q: !array, %k: !array)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async, stages = 3, scheduler = persistent> threads 128 {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
+  attn_gpu.begin
   attn_gpu.for_tiles %i of %tiles {
     %qi = attn_tile.load %q[%i, %c0] : !array -> !shared
     scf.for %j = %c0 to %n step %c64 {
@@ -332,6 +341,7 @@ attn_gpu.kernel @list(%n: index, %k: !array, %list: memref<?xi32>, %q: !mma, %a:
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
+  attn_gpu.begin
   %r = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %a) -> !acc {
     %block = memref.load %list[%j] : memref<?xi32>
     %number = arith.index_cast %block : i32 to index
@@ -365,6 +375,7 @@ attn_gpu.kernel @written_list(%n: index, %k: !array, %list: memref<?xi32>, %q: !
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0 : i32
+  attn_gpu.begin
   %same = memref.cast %list : memref<?xi32> to memref<?xi32, strided<[?], offset: ?>>
   %r = scf.for %j = %c0 to %n step %c1 iter_args(%acc = %a) -> !acc {
     %block = memref.load %list[%j] : memref<?xi32>

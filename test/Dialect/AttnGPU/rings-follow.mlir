@@ -22,6 +22,7 @@ attn_gpu.kernel @vectors(%k: !array, %a: !sums, %b: !sums, %o: memref<1024x64xf3
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant dense<0.0> : !scores
+  attn_gpu.begin
   scf.for %i = %c0 to %n step %c1 {
     %j = arith.muli %i, %c64 : index
     %before = attn_tile.load %a[%i, %c0] : !sums -> !vector
@@ -56,6 +57,7 @@ attn_gpu.kernel @without_roles(%k: !array, %b: !sums, %o: memref<1024x64xf32>, %
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant dense<0.0> : !scores
+  attn_gpu.begin
   scf.for %i = %c0 to %n step %c1 {
     %j = arith.muli %i, %c64 : index
     %x = attn_tile.load %k[%j, %c0] : !array -> !tile
@@ -90,6 +92,7 @@ attn_gpu.kernel @once(%k: !array, %b: !sums, %o: memref<1024x64xf32>, %n: index)
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant dense<0.0> : !scores
+  attn_gpu.begin
   scf.for %i = %c0 to %n step %c1 {
     %j = arith.muli %i, %c64 : index
     %x = attn_tile.load %k[%j, %c0] : !array -> !tile

@@ -11,11 +11,11 @@
 // CHECK: attn_nv.encode_tensor_map %{{.+}} box [1, 1, 128, 64]
 // CHECK: attn_nv.encode_tensor_map %{{.+}} box [1, 1, 32, 64]
 // CHECK: attn_nv.encode_tensor_map %{{.+}} box [1, 1, 32, 64]
-// CHECK: attn_nv.encode_tensor_map %{{.+}} box [1, 1, 128, 64]
 // CHECK: attn_gpu.ring at {{.*}} each_warp : <1, tensor<128x64xf16, #attn_gpu.swizzled>>
 // CHECK: attn_gpu.ring at {{.*}} each_warp : <2, tensor<32x64xf16, #attn_gpu.swizzled>>
 // CHECK: attn_gpu.ring at {{.*}} each_warp : <2, tensor<32x64xf16, #attn_gpu.swizzled>>
 // CHECK-COUNT-3: attn_gpu.init_ring %{{.+}} readers 4
+// CHECK: attn_nv.encode_tensor_map %{{.+}} box [1, 1, 128, 64]
 // SPLIT: attn_gpu.roles warpgroups [1, 1] registers [240, 104] elected [false, true] {
 // WHOLE: attn_gpu.roles warpgroups [1, 1] elected [false, true] {
 

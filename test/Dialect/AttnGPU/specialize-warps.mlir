@@ -21,7 +21,6 @@
 // CHECK-DAG: %[[QMAP:.+]] = attn_nv.encode_tensor_map %[[Q]] box [1, 64, 64]
 // CHECK-DAG: %[[KMAP:.+]] = attn_nv.encode_tensor_map %[[K]] box [1, 64, 64]
 // CHECK-DAG: %[[VMAP:.+]] = attn_nv.encode_tensor_map %[[V]] box [1, 64, 64]
-// CHECK-DAG: %[[OMAP:.+]] = attn_nv.encode_tensor_map %[[O]] box [1, 64, 64]
 // CHECK: %[[QUERY:.+]] = attn_gpu.ring at 0 barriers 57344 : <2, tensor<64x64xf16
 // CHECK-NEXT: %[[KEYS:.+]] = attn_gpu.ring at 16384 barriers 57376 : <2, tensor<64x64xf16
 // CHECK-NEXT: %[[VALUES:.+]] = attn_gpu.ring at 32768 barriers 57408 : <2, tensor<64x64xf16
@@ -34,6 +33,8 @@
 // CHECK-NEXT: nvvm.fence.mbarrier.init
 // CHECK-NEXT: }
 // CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: %[[OMAP:.+]] = attn_nv.encode_tensor_map %[[O]] box [1, 64, 64]
+// CHECK-NEXT: attn_gpu.begin
 // CHECK-NEXT: attn_gpu.roles warpgroups [1, 1] registers [240, 104] elected [false, true] {
 // CHECK-NEXT: ^bb0
 // CHECK-NEXT: %[[X:.+]], %{{.+}} = attn_gpu.acquire %[[QUERY]] :
@@ -67,6 +68,7 @@ attn_gpu.kernel @rings(%q: !array, %k: !array, %v: !array, %o: !array, %n: index
   %b0 = gpu.block_id x
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
+  attn_gpu.begin
   %x = attn_tile.load %q[%b0, %b1, %c0] : !array -> !tile
   %domain = attn_tile.domain rows %b1 to %n {
   ^bb0(%first: index, %last: index):
@@ -123,6 +125,7 @@ attn_gpu.kernel @carried(%k: !array, %page0: index, %m: memref<?xi32>, %n: index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant dense<0.0> : !scores
+  attn_gpu.begin
   %r:3 = scf.for %j = %c0 to %n step %c64 iter_args(%acc = %zero, %page = %page0, %other = %c0) -> (!scores, index, index) {
     %y = attn_tile.load %k[%page, %j, %c0] : !array -> !tile
     %s = attn_tile.dot %y, %y, %acc transpose_rhs : !tile, !tile, !scores
@@ -173,6 +176,7 @@ attn_gpu.kernel @branches(%k: !array, %a: index, %b: index, %p: i1, %domain: !at
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
+  attn_gpu.begin
   %r:2 = attn_tile.for_blocks (%j, %partial) of %domain iter_args(%page = %a, %acc = %zero) -> (index, !scores) : !attn_tile.domain<64> {
     %tile_of, %at = scf.if %partial -> (!scores, index) {
       %e = math.exp2 %acc : !scores
@@ -235,6 +239,7 @@ attn_gpu.kernel @list(%k: !array, %blocks: memref<?x?xi32>, %counts: memref<?xi3
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
+  attn_gpu.begin
   attn_gpu.for_tiles %i of %tiles {
     %count32 = memref.load %counts[%i] : memref<?xi32>
     %count = arith.index_cast %count32 : i32 to index
@@ -273,6 +278,7 @@ attn_gpu.kernel @lengths(%k: !array, %lengths: memref<?xindex>)
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant dense<0.0> : !scores
+  attn_gpu.begin
   %domain = attn_tile.domain rows %b0 to %c64 {
   ^bb0(%first: index, %last: index):
     %end = memref.load %lengths[%first] : memref<?xindex>
@@ -316,6 +322,7 @@ attn_gpu.kernel @dynamic(%k: !array, %o: memref<1024x64xf32>, %tiles: index, %co
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : !scores
+  attn_gpu.begin
   attn_gpu.for_tiles %i of %tiles counters %counters {
     %x = attn_tile.load %k[%c0, %i, %c0] : !array -> !tile
     %r = attn_gpu.convert_layout %x : !tile -> !rounded
@@ -341,6 +348,7 @@ attn_gpu.kernel @nothing(%k: memref<?x64xf32>)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %b0 = gpu.block_id x
   %c0 = arith.constant 0 : index
+  attn_gpu.begin
   %x = attn_tile.load %k[%b0, %c0] : memref<?x64xf32> -> !scores
   "test.use"(%x) : (!scores) -> ()
 }
@@ -370,6 +378,7 @@ attn_gpu.kernel @nothing(%k: memref<?x64xf32>)
 attn_gpu.kernel @sliced_parts(%pool: !pool, %a: index, %b: index, %m: index, %n: index)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
+  attn_gpu.begin
   %pages = memref.dim %pool, %c0 : !pool
   %zero = arith.constant dense<0.0> : !scores
   %first = memref.subview %pool[0, 0, 0] [%pages, %m, 64] [1, 1, 1] : !pool to memref<?x?x64xf16, strided<[2048, 64, 1]>>
@@ -395,6 +404,7 @@ attn_gpu.kernel @parts(%pool: !pool, %a: index, %b: index)
     target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer> threads 128 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant dense<0.0> : !scores
+  attn_gpu.begin
   %x = attn_tile.load %pool[%a, %c0, %c0], %pool[%b, %c0, %c0] : !pool -> !tile
   %s = attn_tile.dot %x, %x, %zero transpose_rhs : !tile, !tile, !scores
   "test.use"(%s) : (!scores) -> ()

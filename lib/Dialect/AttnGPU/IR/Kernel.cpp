@@ -9,7 +9,6 @@
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
@@ -95,16 +94,18 @@ LogicalResult KernelOp::verify() {
   if (int64_t(getSharedBytes()) < 0)
     return emitOpError("expected a number of bytes of shared memory, found ")
            << int64_t(getSharedBytes());
+  if (llvm::range_size(getBody().front().getOps<BeginOp>()) > 1)
+    return emitOpError("expected one attn_gpu.begin, found more");
   return success();
 }
 
-Block::iterator KernelOp::getProgramBegin() {
-  return llvm::find_if_not(getBody().front(), [](Operation &op) {
-    return op.hasTrait<OpTrait::ConstantLike>() ||
-           isa<attn_nv::EncodeTensorMapOp, gpu::BlockIdOp,
-               gpu::DynamicSharedMemoryOp, gpu::GridDimOp, gpu::ThreadIdOp,
-               memref::ViewOp, ArrayOp>(op);
-  });
+BeginOp KernelOp::getBegin() {
+  Block &body = getBody().front();
+  auto found = body.getOps<BeginOp>();
+  if (!found.empty())
+    return *found.begin();
+  OpBuilder b = OpBuilder::atBlockBegin(&body);
+  return BeginOp::create(b, getLoc());
 }
 
 /// Returns the result of the op of type `Op`, which reads dimension x of a
@@ -113,7 +114,8 @@ Block::iterator KernelOp::getProgramBegin() {
 /// the kernel's first op.
 template <typename Op> static Value getNumber(KernelOp kernel, OpBuilder &b) {
   Block &body = kernel.getBody().front();
-  for (Operation &op : llvm::make_range(body.begin(), kernel.getProgramBegin()))
+  auto begin = kernel.getBegin()->getIterator();
+  for (Operation &op : llvm::make_range(body.begin(), begin))
     if (auto number = dyn_cast<Op>(op);
         number && number.getDimension() == gpu::Dimension::x)
       return number;

@@ -24,9 +24,7 @@ using namespace mlir;
 using namespace mlir::attn_gpu;
 
 attn::NumberBuilder mlir::attn_gpu::getSetupBuilder(KernelOp kernel) {
-  attn::NumberBuilder b(kernel.getLoc(), kernel);
-  b.setInsertionPoint(&kernel.getBody().front(), kernel.getProgramBegin());
-  return b;
+  return attn::NumberBuilder(kernel.getLoc(), kernel.getBegin());
 }
 
 /// Whether a slice is known to take all indices of dimension `dim` of its

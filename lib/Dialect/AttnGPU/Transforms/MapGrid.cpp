@@ -160,6 +160,7 @@ static void launch(attn_tile::GridOp grid, TargetAttr target,
       32 * schedule.getWarps(), /*shared_bytes=*/0,
       grid->getAttrOfType<ArrayAttr>(attn::kReasonsAttrName));
   b.createBlock(&kernel.getBody());
+  BeginOp::create(b);
   auto emitTile = [&](attn::NumberBuilder &b, Value number) {
     IRMapping mapping;
     mapInductionVars(coordinates, shape, number, b, mapping, divisors);

@@ -99,7 +99,8 @@ LogicalResult LoadPipeliner::addRing(LoadOp load) {
 }
 
 void LoadPipeliner::createRings(const RingPlan &plan) {
-  attn::NumberBuilder b = getSetupBuilder(kernel);
+  attn::NumberBuilder b(kernel.getLoc(), kernel.getBegin());
+  b.setInsertionPointAfter(kernel.getBegin());
   SmallVector<FilledRing> filled;
   for (auto [ring, place] : llvm::zip(rings, plan.rings))
     filled.push_back({ring.load, place.stages});

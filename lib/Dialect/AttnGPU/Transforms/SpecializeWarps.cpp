@@ -178,8 +178,8 @@ void WarpSpecializer::findOutputs() {
   });
 }
 
-void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
-  auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), setup);
+void WarpSpecializer::createRings(const RingPlan &plan) {
+  attn::NumberBuilder b = getSetupBuilder(kernel);
   SmallVector<FilledRing> filled;
   for (auto [entry, place] : llvm::zip(rings, plan.rings))
     if (auto load = dyn_cast<LoadOp>(entry.first))
@@ -198,7 +198,8 @@ void WarpSpecializer::createRings(const RingPlan &plan, Block *setup) {
   }
 }
 
-void WarpSpecializer::initRings(attn::NumberBuilder &b) {
+void WarpSpecializer::initRings() {
+  attn::NumberBuilder b = getSetupBuilder(kernel);
   initBarriers(b, kernel, chip, [&] {
     for (auto &[op, ring] : rings) {
       int64_t readers =
@@ -318,7 +319,8 @@ LogicalResult WarpSpecializer::run() {
     tiles.setBroadcast(plan.schedulerOffset);
 
   Block *setup = &kernel.getBody().front();
-  Block *program = setup->splitBlock(kernel.getProgramBegin());
+  Block *program =
+      setup->splitBlock(std::next(kernel.getBegin()->getIterator()));
   FailureOr<RoleSlice> copies = findProducer(program);
   SmallVector<FailureOr<RoleSlice>> slices;
   RoleAttr reducer = schedule.getRoles().find(RoleKind::Reducer);
@@ -330,9 +332,9 @@ LogicalResult WarpSpecializer::run() {
       succeeded(copies) &&
       llvm::all_of(slices, [](const auto &slice) { return succeeded(slice); });
   if (isSplit) {
-    createRings(plan, setup);
+    createRings(plan);
+    initRings();
     auto b = attn::NumberBuilder::atBlockEnd(kernel.getLoc(), setup);
-    initRings(b);
     RolesOp roles = createRoles(b);
     for (auto [output, place] : llvm::zip(outputs, plan.outputs)) {
       output.place = place;

@@ -83,12 +83,12 @@ private:
   LogicalResult findRings();
   void findExchanges();
   void findOutputs();
-  void createRings(const RingPlan &plan, Block *setup);
+  void createRings(const RingPlan &plan);
   void storeAsync(attn::NumberBuilder b, const Output &output, bool waits);
   void addColumns(attn::NumberBuilder &b, attn_tile::StoreOp store,
                   int64_t first, int64_t count, int64_t part,
                   const IRMapping &mapping);
-  void initRings(attn::NumberBuilder &b);
+  void initRings();
   RolesOp createRoles(attn::NumberBuilder &b);
   Block *getBody(RolesOp roles, RoleAttr role);
   FailureOr<RoleSlice> findProducer(Block *program);

@@ -18,8 +18,8 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     SingleBlock, Symbol]> {
   let summary = "the program that each CTA of a launch runs";
   let description = [{
-    The body is the program of one CTA, whose number is `gpu.block_id x`. It can use only
-    its arguments. It also declares what else a launch must provide: the number of
+    The body is the program of one CTA, whose number is `gpu.block_id x`. Ops that set the
+    CTA up come before `attn_gpu.begin`. The body can use only its arguments. It also declares what else a launch must provide: the number of
     threads of a CTA, the bytes of shared memory, and tensor maps, which
     `attn_nv.encode_tensor_map` makes from arguments. A launch encodes the maps on the
     host, before the kernel begins.
@@ -61,10 +61,9 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     /// Returns the properties of the chip that the kernel's `target` names.
     const ::mlir::attn::Chip &getChip() { return getTarget().getDescription(); }
 
-    /// Returns the first op of the kernel after the setup ops: constants, reads
-    /// of special registers, attn_gpu.array, views of shared memory and tensor
-    /// maps.
-    ::mlir::Block::iterator getProgramBegin();
+    /// Returns the op at which the program begins. Creates it as the kernel's
+    /// first op, if there is none yet.
+    BeginOp getBegin();
 
     /// getBlockId() returns the CTA's number, getNumBlocks() the number of
     /// CTAs, and getThreadId() the thread's number in its CTA. Each creates the
@@ -78,6 +77,29 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
     /// use.
     bool isWorkspace(::mlir::Value argument);
   }];
+}
+
+def AttnGPU_BeginOp : AttnGPU_Op<"begin", [HasParent<"KernelOp">]> {
+  let summary = "where the program of a kernel begins";
+  let description = [{
+    The ops before it set the kernel up, for all of its threads: they declare arrays and
+    tensor maps and, in kernels with roles, create rings and their barriers. They do not
+    read what earlier kernels of the stream write, so a kernel waits for these kernels here.
+    Only the program after it is divided among roles. In a kernel without the op, the
+    program begins with the first op.
+
+    ```mlir
+    attn_gpu.kernel @clear(%out: memref<64xf32>)
+        target <chip = "sm_80"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element>
+        threads 128 {
+      %block = gpu.block_id x
+      attn_gpu.begin
+      %zeros = arith.constant dense<0.0> : tensor<64xf32>
+      attn_tile.store %zeros, %out[%block] : tensor<64xf32>, memref<64xf32>
+    }
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
 }
 
 def AttnGPU_ArrayOp : AttnGPU_Op<"array", [HasParent<"KernelOp">]> {
