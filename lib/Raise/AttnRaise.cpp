@@ -378,6 +378,20 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return found;
   }
 
+  /// Whether an op of the module, which need not be registered, refers to the
+  /// symbol.
+  bool isNamed(StringRef symbol) {
+    return getOperation()
+        .walk([&](Operation *op) {
+          return op->getAttrDictionary().walk([&](SymbolRefAttr reference) {
+            return reference.getRootReference() == symbol
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          });
+        })
+        .wasInterrupted();
+  }
+
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     llvm::SetVector<func::FuncOp> callees;
@@ -403,7 +417,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     for (bool changes = true; changes;) {
       changes = false;
       for (func::FuncOp callee : llvm::to_vector(callees))
-        if (SymbolTable::symbolKnownUseEmpty(callee, getOperation())) {
+        if (!isNamed(callee.getSymName())) {
           callees.remove(callee);
           callee.erase();
           changes = true;

@@ -27,9 +27,11 @@ struct ProductFinder : GradientFinder {
 
   bool matchValue(const Product &product, Node *gradient) {
     const Factors &factors = product.factors;
-    if (factors.over.size() != 1 || factors.under.size() != 1 ||
-        factors.constant != 1 ||
-        !takeSoftmax(factors.over.front(), factors.under.front()) ||
+    Node *under = factors.under.empty() ? nullptr : factors.under.front();
+    if (!under)
+      std::tie(gradient, under) = splitQuotient(gradient);
+    if (!under || factors.over.size() != 1 || factors.under.size() > 1 ||
+        factors.constant != 1 || !takeSoftmax(factors.over.front(), under) ||
         !dependsOnAll(elements, gradient, summed) ||
         dependsOnAny(elements, gradient, attention.keys) ||
         llvm::any_of(attention.keys, [&](unsigned key) {
@@ -159,6 +161,7 @@ struct ProductFinder : GradientFinder {
       return false;
     ScoreGradient parts = {
         weight, sum, ofOutput, score, dot, attention.keys, attention.masks};
+    parts.divided = divided;
     if (captured)
       return matchCapture(parts, scores, constant);
     // `dot` is `unit` * (query * key), so the gradient of query (or key) is

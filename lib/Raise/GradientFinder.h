@@ -35,7 +35,9 @@ struct GradientFinder {
   /// The exponential of a sink in `sum`, less the row's maximum; null if there
   /// is none.
   Node *ofSink = nullptr;
-  SmallVector<Node *> conditions = {};
+  /// The product of the value and the output's gradient divided by `sum`; null
+  /// if the source does not divide that gradient.
+  Node *divided = nullptr;
 
   Indexing &getIndexing() { return elements.getIndexing(); }
 
@@ -115,23 +117,51 @@ struct GradientFinder {
     return true;
   }
 
-  /// Whether `ofOutput` is a product of the value and the output's gradient.
-  /// Sets both in `attention`.
-  bool takeOutput(Node *ofOutput) {
+  /// Returns x and y if `node` is the quotient x / y, or x * (1 / y), of an
+  /// element x and a sum y, as the gradient of an output that is divided by the
+  /// sum of the exponentials. Returns `node` and null for other nodes.
+  std::pair<Node *, Node *> splitQuotient(Node *node) {
+    Node *whole = elements.strip(node);
+    for (unsigned i : {0u, 1u}) {
+      Factors divisor;
+      if (whole->isApply("arith.mulf"))
+        collectFactors(elements, whole->operands[i], divisor);
+      else if (whole->isApply("arith.divf") && i == 1)
+        collectFactors(elements, whole->operands[1], divisor, /*isUnder=*/true);
+      if (divisor.over.empty() && divisor.under.size() == 1 &&
+          divisor.constant == 1)
+        return {elements.strip(whole->operands[1 - i]), divisor.under.front()};
+    }
+    return {node, nullptr};
+  }
+
+  /// Whether `ofOutput` is a product of the value and the output's gradient,
+  /// which may be divided by the sum of the exponentials. Sets both in
+  /// `attention`, and `divided` to a product that is divided; `ofOutput` is
+  /// then the product without the divisor.
+  bool takeOutput(Node *&ofOutput) {
+    divided = nullptr;
     auto sides = getSides(elements.strip(ofOutput->operands[0]));
     if (!sides)
       return false;
     auto [value, gradient] = *sides;
     if (!dependsOnAny(elements, value, attention.keys))
       std::swap(value, gradient);
+    if (auto [dividend, by] = splitQuotient(gradient);
+        by && elements.areEqual(sum, elements.strip(by))) {
+      gradient = dividend;
+      divided = ofOutput;
+      Type type = ofOutput->type;
+      ofOutput = elements.getReduce(
+          ofOutput->name, type, ofOutput->variables,
+          elements.getApply("arith.mulf", type,
+                            {elements.getCast(gradient, type),
+                             elements.getCast(value, type)}));
+    }
     attention.value = value;
     attention.outputGradient = gradient;
     return dependsOnAll(elements, value, attention.keys) &&
            !dependsOnAny(elements, gradient, attention.keys);
-  }
-
-  bool isSumOfWeights(Node *node) {
-    return elements.areEqual(sum, elements.strip(node));
   }
 
   /// Finds query, key, scale and masks in the score, and sets them in

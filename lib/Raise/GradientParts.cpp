@@ -37,6 +37,13 @@ void mlir::attn::raise::collectParts(Elements &elements, Node *root,
                      });
     if (isSum(node) || isSinkSum)
       addNew(elements, sums, node);
+    // A sum over keys or value dims may contain quotients.
+    if (isSum(node)) {
+      Factors factors;
+      collectFactors(elements, node->operands[0], factors, /*isUnder=*/false,
+                     /*isOperand=*/true);
+      llvm::append_range(rest, factors.under);
+    }
     if (node->kind != NodeKind::Apply)
       continue;
     llvm::append_range(rest, node->operands);

@@ -45,6 +45,30 @@ static bool mayBeKey(Elements &elements, Node *key, ArrayRef<unsigned> keys) {
   });
 }
 
+/// Returns the index variables of the output that the value does not have, as
+/// those of rows. If `attention` is of a gradient, the output has the variables
+/// of its gradient.
+static SmallVector<unsigned> getOutputVariables(Elements &elements,
+                                                const Attention &attention) {
+  Indexing &indexing = elements.getIndexing();
+  auto contains = [&](ArrayRef<AffineExpr> indices, unsigned variable) {
+    return llvm::any_of(indices, [&](AffineExpr index) {
+      return indexing.dependsOn(index, variable);
+    });
+  };
+  SmallVector<unsigned> found;
+  for (unsigned i = 0, e = indexing.getNumVariables(); i < e; ++i) {
+    bool isOfOutput = attention.outputGradient
+                          ? elements.dependsOn(attention.outputGradient, i)
+                          : contains(attention.outputs, i);
+    bool isOfValue = attention.value ? elements.dependsOn(attention.value, i)
+                                     : contains(attention.gradient, i);
+    if (isOfOutput && !isOfValue)
+      found.push_back(i);
+  }
+  return found;
+}
+
 /// Finds the product of query and key in the score. It is a sum of products of
 /// two factors, of which one depends on all keys and the other on none. If
 /// there are several such sums, the one nearest to the score's root is taken.
@@ -91,15 +115,14 @@ Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
         !dependsOnAll(elements, query, node->variables) ||
         !dependsOnAll(elements, key, node->variables))
       continue;
-    // If the candidate `key` depends on an index variable of the result that
+    // If the candidate `key` depends on an index variable of the output that
     // neither query nor value has, it differs from row to row. It is then not
-    // the key but scores, and this product mixes their heads.
-    bool areOfRows = llvm::any_of(attention.outputs, [&](AffineExpr index) {
-      auto variable = getVariable(index);
-      return variable && elements.dependsOn(key, *variable) &&
-             !elements.dependsOn(query, *variable) && attention.value &&
-             !elements.dependsOn(attention.value, *variable);
-    });
+    // the key but scores, and this product mixes their heads or is a bias.
+    bool areOfRows = llvm::any_of(getOutputVariables(elements, attention),
+                                  [&](unsigned variable) {
+                                    return elements.dependsOn(key, variable) &&
+                                           !elements.dependsOn(query, variable);
+                                  });
     if (areOfRows)
       continue;
     attention.query = query;
@@ -215,6 +238,7 @@ static std::unique_ptr<Attention> match(Elements &elements, Value result,
   if (factors.constant != 1)
     return nullptr;
   Node *sum = factors.over[0];
+  Node *ofOutput = factors.under.empty() ? nullptr : factors.under.front();
   attention->keys.assign(sum->variables.begin(), sum->variables.end());
   factors.over.erase(factors.over.begin());
   if (!collectWeightAndValue(elements, sum->operands[0], keepsValue, factors))
@@ -240,6 +264,7 @@ static std::unique_ptr<Attention> match(Elements &elements, Value result,
   }
   Weight weight;
   Divisor divisor;
+  Node *divides = nullptr;
   for (Node *candidate : weights)
     for (Node *under : factors.under) {
       if (divisor.matches ||
@@ -247,6 +272,7 @@ static std::unique_ptr<Attention> match(Elements &elements, Value result,
         continue;
       weight = {candidate, conditions};
       divisor = matchDivisor(elements, under, weight, attention->keys);
+      divides = under;
     }
   // Conditions may also select probabilities, after the softmax.
   bool areAfter = false;
@@ -270,6 +296,10 @@ static std::unique_ptr<Attention> match(Elements &elements, Value result,
                "is not their sum over the same keys";
     return nullptr;
   }
+  // Attention that is divided by another number, as by a gate, is matched
+  // before that.
+  if (divides != ofOutput && ofOutput && factors.under.size() == 2)
+    return nullptr;
   if (factors.under.size() != 1) {
     reason = "the sum of its probabilities is not all that divides them";
     return nullptr;

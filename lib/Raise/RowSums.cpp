@@ -18,10 +18,11 @@ using namespace mlir::attn::raise;
 namespace {
 /// The sums over a row's keys in an expression that may be a gradient of
 /// scores, also those over value dims of the output times its gradient. Each
-/// must be a sum of exponentials times dP, divided by the row's sum of
-/// exponentials to the power 0, 1 or 2. bind() checks that by the values of the
-/// terms at random points, and binds each sum to the value that belongs to its
-/// power.
+/// should be a multiple of a sum of exponentials times dP, divided by the row's
+/// sum of exponentials to the power 0, 1 or 2, or of the sum of the gradient of
+/// the exponents, which is that of the lse. bind() finds out which by the
+/// values of the terms at random points, and binds the sum to its value. Other
+/// sums get any value, as elements of memory do.
 struct RowSums {
   Elements &elements;
   Valuation &valuation;
@@ -29,18 +30,21 @@ struct RowSums {
   /// A sum over keys. `bodies` has an element for each way to map the sum's
   /// index variables to the keys: the term for the key of the evaluated pair
   /// and, if the sum has one more term, that one, which must be 0, or else
-  /// null. `power` is the power of the divisor, once it is known.
+  /// null. `power` is the power of the divisor, or kOfExponents for a sum of
+  /// the gradient of the exponents, once it is known.
   struct Entry {
     Node *sum;
     SmallVector<SplitSum, 1> bodies;
     std::optional<int> power = std::nullopt;
   };
+  static constexpr int kOfExponents = -1;
   SmallVector<Entry> entries = {};
 
   bool isPart(Node *node) {
     SmallVector<Node *> all = {parts.sum, parts.ofOutput, parts.variable};
-    if (parts.ofLse)
-      all.push_back(parts.ofLse);
+    for (Node *part : {parts.ofLse, parts.divided})
+      if (part)
+        all.push_back(part);
     for (auto [weight, sum] : parts.others)
       all.push_back(sum);
     return llvm::any_of(
@@ -73,8 +77,12 @@ struct RowSums {
     llvm::append_range(entry.bodies, splitSum(elements, node, parts.keys));
     for (Node *term : exchangeSums(node))
       entry.bodies.push_back({term, nullptr});
-    if (!entry.bodies.empty())
-      entries.push_back(entry);
+    if (entry.bodies.empty())
+      return;
+    // Sums that a term contains get their values first.
+    for (const SplitSum &body : entry.bodies)
+      collect(body.summand, seen);
+    entries.push_back(entry);
   }
 
   /// Returns the terms of a sum over keys that equals `node`, if that is a sum
@@ -122,15 +130,29 @@ struct RowSums {
     return terms;
   }
 
-  /// Binds a value to each sum over keys. First finds the n in 0, 1 and 2 for
-  /// which the sum's term for the present pair is weight * ofOutput / sum^n; a
-  /// masked pair must have weight 0 and the term 0. `total` is the value of the
-  /// row's sum of weight * ofOutput / sum, so the sum over keys is bound to
-  /// total * sum^(1 - n). Returns false if no n fits, or if another n fitted at
-  /// an earlier point.
-  bool bind(double weight, double sum, double ofOutput, double total) {
+  /// The values of the parts at a point: an exponential, the row's sum of
+  /// exponentials, dP, the row's sum of P dP, and the gradient of the lse.
+  struct Point {
+    double weight, sum, dP, total, lse;
+
+    /// The value of a term of a sum with this power.
+    double getTerm(int power) const {
+      return power == kOfExponents ? weight / sum * (dP - total + lse)
+                                   : weight * dP / std::pow(sum, power);
+    }
+    /// The value of that sum.
+    double getSum(int power) const {
+      return power == kOfExponents ? lse : total * std::pow(sum, 1 - power);
+    }
+  };
+
+  /// Binds a value to each sum over keys. Finds its power by the value of its
+  /// term for the present pair. A masked pair must have weight 0 and the term
+  /// 0. Returns false if another power fitted at an earlier point.
+  bool bind(const Point &point) {
     for (Entry &entry : entries) {
       std::optional<int> power;
+      double factor = 1;
       for (const SplitSum &body : entry.bodies) {
         std::optional<Slope> value = valuation.get(body.summand);
         if (!value)
@@ -140,22 +162,27 @@ struct RowSums {
           if (!column || column->value != 0)
             continue;
         }
-        if (weight == 0 && value->value == 0)
+        Factors factors;
+        collectFactors(elements, body.summand, factors);
+        factor = factors.constant;
+        if (point.weight == 0 && value->value == 0)
           power = entry.power.value_or(1);
-        for (int candidate : {0, 1, 2}) {
-          double expected = weight * ofOutput / std::pow(sum, candidate);
-          if (weight != 0 &&
+        for (int candidate : {kOfExponents, 0, 1, 2}) {
+          double expected = factor * point.getTerm(candidate);
+          if (point.weight != 0 &&
               std::abs(value->value - expected) <= 1e-6 * std::abs(expected))
             power = candidate;
         }
         if (power)
           break;
       }
-      if (!power || (weight != 0 && entry.power && entry.power != power))
+      if (!power && !entry.power)
+        continue;
+      if (!power || (point.weight != 0 && entry.power && entry.power != power))
         return false;
-      if (weight != 0)
+      if (point.weight != 0)
         entry.power = power;
-      valuation.bind(entry.sum, {total * std::pow(sum, 1 - *power), 0});
+      valuation.bind(entry.sum, {factor * point.getSum(*power), 0});
     }
     return true;
   }
@@ -200,6 +227,8 @@ static bool isGradient(Elements &elements, const ScoreGradient &parts,
     valuation.bind(parts.weight, {weight, 0});
     valuation.bindFromZero(parts.sum, sum);
     valuation.bind(parts.ofOutput, {dP, 0});
+    if (parts.divided)
+      valuation.bind(parts.divided, {dP / sum, 0});
     for (auto [other, itsSum] : parts.others) {
       double ofRow = draw(0.5, 2);
       valuation.bind(other, {ofRow * weight, 0});
@@ -213,7 +242,7 @@ static bool isGradient(Elements &elements, const ScoreGradient &parts,
     double sink = draw(0.2, 1);
     if (ofSink)
       valuation.bind(ofSink, {sink, 0});
-    if (!sums.bind(weight, sum, dP, total))
+    if (!sums.bind({weight, sum, dP, total, lse}))
       return false;
     std::optional<Slope> value = valuation.get(node);
     double scale = ofSink ? -sink / sum * total * factor

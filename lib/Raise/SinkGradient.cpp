@@ -82,11 +82,11 @@ struct SinkFinder : GradientFinder {
     llvm::erase_if(summed, [&](unsigned variable) {
       return llvm::is_contained(attention.keys, variable);
     });
+    ScoreGradient parts = {
+        weight, sum, ofOutput, score, dot, attention.keys, attention.masks};
+    parts.divided = divided;
     if (!dependsOnAll(elements, weight, summed) ||
-        !isSinkGradient(elements,
-                        {weight, sum, ofOutput, score, dot, attention.keys,
-                         attention.masks},
-                        ofSink, gradient))
+        !isSinkGradient(elements, parts, ofSink, gradient))
       return false;
     addOutputs(ofOutput->variables);
     return true;

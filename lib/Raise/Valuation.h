@@ -86,13 +86,15 @@ private:
 /// values and the output's gradient. `variable` is the node with respect to
 /// which the derivative of `score` is taken. `others` are further exponentials
 /// of the same scores and their sums, which differ from `weight` and `sum` by a
-/// factor of the row. `ofLse` is the gradient of the lse, or null.
+/// factor of the row. `ofLse` is the gradient of the lse, or null. `divided` is
+/// dP / `sum`, or null.
 struct ScoreGradient {
   Node *weight, *sum, *ofOutput, *score, *variable;
   ArrayRef<unsigned> keys;
   ArrayRef<Node *> masks;
   ArrayRef<std::pair<Node *, Node *>> others = {};
   Node *ofLse = nullptr;
+  Node *divided = nullptr;
 };
 
 /// Whether the node is, for all pairs that are kept, `factor` times

@@ -1,0 +1,56 @@
+"""Modules that JAX makes of gradients whose softmax has another form than that of jax.nn.softmax,
+for make-jax.py."""
+
+import jax
+import jax.numpy as jnp
+from jax_modules import module
+
+Q = (2, 4, 24, 16)
+
+
+@module(Q, (2, 2, 24, 16), (2, 2, 24, 16), Q)
+def grad_by_lse(q, k, v, gradient):
+    """Probabilities are exponentials of scores minus their lse."""
+    def attend(q, k, v):
+        k, v = (jnp.repeat(x, 2, axis=1) for x in (k, v))
+        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+        s = jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf)
+        return jnp.exp(s - jax.nn.logsumexp(s, axis=-1, keepdims=True)) @ v
+    o, pull = jax.vjp(attend, q, k, v)
+    return o, *pull(gradient)
+
+
+@module(Q, Q, Q, Q)
+def grad_log_softmax(q, k, v, gradient):
+    def attend(q, k, v):
+        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+        return jnp.exp(jax.nn.log_softmax(s, axis=-1)) @ v
+    o, pull = jax.vjp(attend, q, k, v)
+    return o, *pull(gradient)
+
+
+@module((2, 24, 8, 16), (2, 24, 2, 16), (2, 24, 2, 16), (2, 24, 8, 16))
+def grad_late_quotient(q, k, v, gradient):
+    """MaxText: the output is divided by the sum of the exponentials, and gradients also pass
+    through the row's maximum, which changes nothing."""
+    def attend(q, k, v):
+        s = jnp.einsum("btkgd,bskd->bkgts", q.reshape(2, 24, 2, 4, 16), k) * 0.25
+        s = s + jnp.where(jnp.tril(jnp.ones((24, 24), bool)), 0, -2.4e38)
+        e = jnp.exp(s - s.max(-1, keepdims=True))
+        o = jnp.einsum("bkgts,bskd->btkgd", e, v).reshape(2, 24, 8, 16)
+        return o / jnp.moveaxis(e.sum(-1, keepdims=True), -2, 1).reshape(2, 24, 8, 1)
+    o, pull = jax.vjp(attend, q, k, v)
+    return o, *pull(gradient)
+
+
+@module((3, 12, 16), (3, 12), (12, 12, 8), (8, 4), *[(16, 4, 8)] * 4)
+def grad_pair_bias(x, mask, pairs, of_bias, *weights):
+    """AlphaFold: a bias for each pair of row and key is itself a product, numbers mask keys, and a
+    gate multiplies the output."""
+    def loss(x, pairs, of_bias, *weights):
+        q, k, v, gate = (jnp.einsum("bia,ahd->bihd", x, w) for w in weights)
+        s = jnp.einsum("bihd,bjhd->bhij", q * 8 ** -0.5, k)
+        s = s + (1e9 * (mask - 1))[:, None, None] + jnp.einsum("ijc,ch->hij", pairs, of_bias)
+        o = jnp.einsum("bhij,bjhd->bihd", jax.nn.softmax(s), v)
+        return ((o * jax.nn.sigmoid(gate)) ** 2).sum()
+    return jax.value_and_grad(loss, tuple(range(7)))(x, pairs, of_bias, *weights)
