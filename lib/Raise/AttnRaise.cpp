@@ -10,6 +10,7 @@
 #include "Emit.h"
 #include "Gradient.h"
 #include "InlineCalls.h"
+#include "Loops.h"
 #include "Shadows.h"
 #include "Unraised.h"
 #include "Unused.h"
@@ -348,7 +349,9 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     shifted.clear();
     bool hasShadows = addShadows(
         function, [&](Operation *op, StringRef reason) { remark(op, reason); });
+    LoopResiduals residuals(function);
     bool found = raiseGradients(function);
+    residuals.finish();
     if (found && hasShadows)
       releaseShadows(function);
     SmallVector<Operation *> products = find();

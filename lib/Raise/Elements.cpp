@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elements.h"
+#include "Loops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -369,6 +370,8 @@ Node *Elements::expandTensor(Operation *op, ArrayRef<AffineExpr> indices) {
 }
 
 Node *Elements::expand(Value array, ArrayRef<AffineExpr> indices) {
+  if (Value outer = getCarriedUnchanged(array))
+    return get(outer, indices);
   Operation *op = array.getDefiningOp();
   auto opaque = [&] { return getLoad({array, llvm::to_vector(indices)}); };
   if (!op || !isa<RankedTensorType>(array.getType()))

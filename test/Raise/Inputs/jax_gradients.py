@@ -1,6 +1,8 @@
 """Modules that JAX makes of gradients whose softmax has another form than that of jax.nn.softmax,
 for make-jax.py."""
 
+import functools
+
 import jax
 import jax.numpy as jnp
 from jax_modules import module
@@ -54,3 +56,32 @@ def grad_pair_bias(x, mask, pairs, of_bias, *weights):
         o = jnp.einsum("bhij,bjhd->bihd", jax.nn.softmax(s), v)
         return ((o * jax.nn.sigmoid(gate)) ** 2).sum()
     return jax.value_and_grad(loss, tuple(range(7)))(x, pairs, of_bias, *weights)
+
+
+def scan_layers(attend, x, *weights, wrap=lambda layer: layer):
+    """The loss of a loop over layers, each of which has attention, and its gradients."""
+    def layer(x, w):
+        q, k, v = (jnp.reshape(x @ w[i], (2, 12, 2, 16)) for i in range(3))
+        return x + attend(q, k, v).reshape(2, 12, 32) @ w[3], None
+
+    def loss(x, *weights):
+        return (jax.lax.scan(wrap(layer), x, weights)[0] ** 2).mean()
+    return jax.value_and_grad(loss, tuple(range(5)))(x, *weights)
+
+
+@module((2, 12, 32), *[(3, 32, 32)] * 4)
+def grad_scan(*arrays):
+    """Probabilities of all layers are kept."""
+    def attend(q, k, v):
+        s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
+        s = jnp.where(jnp.tril(jnp.ones((12, 12), bool)), s, -1e30)
+        return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+    return scan_layers(attend, *arrays)
+
+
+@module((2, 12, 32), *[(3, 32, 32)] * 4)
+def grad_scan_saved(*arrays):
+    """Results of products are kept."""
+    return scan_layers(functools.partial(jax.nn.dot_product_attention, is_causal=True), *arrays,
+                       wrap=functools.partial(
+                           jax.checkpoint, policy=jax.checkpoint_policies.dots_saveable))
