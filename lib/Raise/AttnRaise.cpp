@@ -184,23 +184,24 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return false;
   }
 
-  /// Returns the match of a gradient of attention that `op` computes. A later
-  /// value may be the gradient instead, if a chain of ops computes it from the
+  using GradientMatches = SmallVector<std::unique_ptr<GradientMatch>, 1>;
+
+  /// Returns the match of a gradient of attention that `op` computes, and
+  /// before it those of later values, if a chain of ops computes them from the
   /// result of `op` by moving, converting, scaling or summing elements, and
-  /// each value of the chain has a single user. If several values of the chain
-  /// match, returns the match of the last one. Returns null if none matches.
-  std::unique_ptr<GradientMatch> findGradient(Operation *op) {
+  /// each value of the chain has a single user.
+  GradientMatches findGradient(Operation *op) {
     // The largest number of values, along the chain of ops that begins at `op`,
     // that are compared with gradients before one matches.
     constexpr unsigned kMostOps = 4;
-    std::unique_ptr<GradientMatch> found;
+    GradientMatches found;
     Value value = op->getResult(0);
-    for (unsigned count = 0; found || count < kMostOps; ++count) {
+    for (unsigned count = 0; !found.empty() || count < kMostOps; ++count) {
       std::unique_ptr<GradientMatch> match = matchGradient(value, keepRounding);
-      if (found && !match)
+      if (!found.empty() && !match)
         break;
       if (match)
-        found = std::move(match);
+        found.insert(found.begin(), std::move(match));
       Operation *user = getOnlyUser(value);
       if (!user || user->getNumResults() != 1 ||
           user->getBlock() != op->getBlock() ||
@@ -279,30 +280,51 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
   /// whether there were any. Emits a remark for gradients that cannot be
   /// raised.
   bool raiseGradients(Operation *function) {
-    SmallVector<std::unique_ptr<GradientMatch>> matches;
+    SmallVector<GradientMatches> matches;
     function->walk([&](Operation *op) {
       if (isProduct(op) && op->getNumResults() == 1 &&
           isa<RankedTensorType>(op->getResult(0).getType()))
-        if (std::unique_ptr<GradientMatch> match = findGradient(op))
-          matches.push_back(std::move(match));
+        if (GradientMatches found = findGradient(op); !found.empty())
+          matches.push_back(std::move(found));
     });
     bool changes = false;
     llvm::DenseMap<Value, Value> replaced;
     llvm::SetVector<Operation *> unused;
-    for (auto &leader : matches) {
+    for (GradientMatches &leaders : matches) {
       // A gradient of the value alone does not determine which array the value
       // is, so each group of gradients of one attention begins with the
       // gradient of a query or key.
-      if (!leader || leader->of == Gradients::Value)
+      if (leaders.empty() || leaders.front()->of == Gradients::Value)
         continue;
-      SmallVector<GradientMatch *> group = {leader.get()};
-      for (auto &other : matches) {
-        bool isNew = other && llvm::none_of(group, [&](GradientMatch *match) {
-                       return match->of == other->of;
-                     });
-        if (isNew && isOfSame(*other, *leader))
-          group.push_back(other.get());
-      }
+      SmallVector<GradientMatches *> taken;
+      // A value may be shared by heads that have a key of their own, or be
+      // repeated for them as keys are, so the matches of a group are chosen
+      // together.
+      auto findGroup = [&](GradientMatch *leader) {
+        SmallVector<GradientMatch *> group = {leader};
+        taken = {&leaders};
+        bool fits = true;
+        for (GradientMatches &others : matches) {
+          if (others.empty() || !isOfSame(*others.front(), *leader) ||
+              llvm::any_of(group, [&](GradientMatch *match) {
+                return match->of == others.front()->of;
+              }))
+            continue;
+          auto *same = llvm::find_if(others, [&](auto &other) {
+            return haveSameArrays(*leader, *other);
+          });
+          fits &= same != others.end();
+          group.push_back(
+              (same == others.end() ? others.front() : *same).get());
+          taken.push_back(&others);
+        }
+        return std::pair(group, fits);
+      };
+      auto *chosen = llvm::find_if(
+          leaders, [&](auto &match) { return findGroup(match.get()).second; });
+      GradientMatch *leader =
+          (chosen == leaders.end() ? leaders.front() : *chosen).get();
+      SmallVector<GradientMatch *> group = findGroup(leader).first;
       auto ofCaptures = findCaptureGradients(*leader);
       for (auto &match : ofCaptures)
         if (isOfSame(*match, *leader))
@@ -323,10 +345,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
                       match->elements->getExpanded().end());
         unused.insert(match->attention->result.getDefiningOp());
       }
-      for (auto &match : matches)
-        if (llvm::is_contained(group, match.get()) && match != leader)
-          match.reset();
-      leader.reset();
+      for (GradientMatches *match : taken)
+        match->clear();
     }
     eraseUnused(unused);
     return changes;
@@ -381,20 +401,6 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     return found;
   }
 
-  /// Whether an op of the module, which need not be registered, refers to the
-  /// symbol.
-  bool isNamed(StringRef symbol) {
-    return getOperation()
-        .walk([&](Operation *op) {
-          return op->getAttrDictionary().walk([&](SymbolRefAttr reference) {
-            return reference.getRootReference() == symbol
-                       ? WalkResult::interrupt()
-                       : WalkResult::advance();
-          });
-        })
-        .wasInterrupted();
-  }
-
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     llvm::SetVector<func::FuncOp> callees;
@@ -420,7 +426,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     for (bool changes = true; changes;) {
       changes = false;
       for (func::FuncOp callee : llvm::to_vector(callees))
-        if (!isNamed(callee.getSymName())) {
+        if (!isReferredTo(callee, getOperation())) {
           callees.remove(callee);
           callee.erase();
           changes = true;

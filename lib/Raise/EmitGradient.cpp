@@ -55,10 +55,8 @@ bool mlir::attn::raise::isSameOfLse(const GradientMatch &lhs,
            getRoles(lhs.layout, *left) == getRoles(rhs.layout, *right)));
 }
 
-/// Whether two gradients belong to the same attention: query, key, value (if
-/// both matches have one) and the gradient of the output are the same arrays
-/// with the same roles of dimensions, and the scales are equal.
-static bool areOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
+bool mlir::attn::raise::haveSameArrays(const GradientMatch &lhs,
+                                       const GradientMatch &rhs) {
   auto isSame = [&](const Arrangement &left, const Arrangement &right) {
     return left.array == right.array &&
            getRoles(lhs.layout, left) == getRoles(rhs.layout, right);
@@ -147,7 +145,7 @@ LogicalResult mlir::attn::raise::emitGradients(
   Layout &layout = leader.layout;
   Indexing &indexing = elements.getIndexing();
   for (GradientMatch *match : matches)
-    if (!areOfSame(leader, *match)) {
+    if (!haveSameArrays(leader, *match)) {
       reason = "its gradients are of other arrangements of the same arrays";
       return failure();
     }

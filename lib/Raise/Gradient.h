@@ -86,6 +86,11 @@ bool hasDimsOfGradient(const GradientMatch &match);
 /// one of them does not depend on it.
 bool isSameOfLse(const GradientMatch &lhs, const GradientMatch &rhs);
 
+/// Whether two gradients belong to the same attention: query, key, value (if
+/// both matches have one) and the gradient of the output are the same arrays
+/// with the same roles of dimensions, and the scales are equal.
+bool haveSameArrays(const GradientMatch &lhs, const GradientMatch &rhs);
+
 /// Replaces the results of several gradients of one attention by the results of
 /// one attn.attention_backward op. The first match must be the gradient of a
 /// query or key. Arrays of that match that were replaced earlier are looked up

@@ -70,3 +70,15 @@ void mlir::attn::raise::inlinePrivateCalls(
     }
   }
 }
+
+bool mlir::attn::raise::isReferredTo(func::FuncOp function, Operation *module) {
+  return module
+      ->walk([&](Operation *op) {
+        return op->getAttrDictionary().walk([&](SymbolRefAttr reference) {
+          return reference.getRootReference() == function.getSymName()
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        });
+      })
+      .wasInterrupted();
+}

@@ -25,6 +25,10 @@ bool hasPrivateCalls(func::FuncOp function, SymbolTable &symbols);
 void inlinePrivateCalls(func::FuncOp function, SymbolTable &symbols,
                         llvm::SetVector<func::FuncOp> &callees);
 
+/// Whether an op of the module, which need not be registered, refers to the
+/// function by its name.
+bool isReferredTo(func::FuncOp function, Operation *module);
+
 } // namespace mlir::attn::raise
 
 #endif // ATTN_LIB_RAISE_INLINECALLS_H

@@ -100,6 +100,8 @@ struct Writer {
   Operation *loop;
   Value counter;
   int64_t count = 0;
+  /// Whether an element's index is that of the iteration counted from the end.
+  bool isReversed = false;
   /// Values of the body, each with the number of the result whose element it
   /// is.
   SmallVector<std::pair<Value, unsigned>> stores;
@@ -127,9 +129,17 @@ struct Writer {
         cast<RankedTensorType>(all.getType()).getDimSize(0) != count ||
         !areZero(update->getOperands().drop_front(3)))
       return {};
-    for (int64_t i = 0; i < count; ++i)
-      if (evaluate(update->getOperand(2), counter, i) != i)
-        return {};
+    bool isForward = true, isBackward = true;
+    for (int64_t i = 0; i < count; ++i) {
+      std::optional<int64_t> index =
+          evaluate(update->getOperand(2), counter, i);
+      isForward &= index == i;
+      isBackward &= index == count - 1 - i;
+    }
+    bool isOther = !stores.empty() && (isReversed ? !isBackward : !isForward);
+    if ((!isForward && !isBackward) || isOther)
+      return {};
+    isReversed = !isForward;
     Operation *op = update->getOperand(1).getDefiningOp();
     if ((!isOp(op, "broadcast_in_dim") && !isOp(op, "reshape")) ||
         op->getNumOperands() != 1)
@@ -156,44 +166,58 @@ struct Writer {
     return op && op->getBlock() == &loop->getRegion(1).front();
   }
 
-  /// Whether ops other than products compute the value from an exponential.
-  bool isOfExponential(Value value) {
+  /// Returns an op with the property from which ops other than products compute
+  /// the value, or that is such a product itself; null if there is none.
+  Operation *findSource(Value value,
+                        llvm::function_ref<bool(Operation *)> isWanted) {
     SmallVector<Value> rest = {value};
     llvm::SmallPtrSet<Value, 32> seen;
     while (!rest.empty()) {
       Operation *op = rest.pop_back_val().getDefiningOp();
-      if (!isInBody(op) || !isCopied(op) || isOp(op, "dot_general") ||
+      if (!isInBody(op) || !isCopied(op) ||
           !seen.insert(op->getResult(0)).second)
         continue;
-      if (isOp(op, "exponential"))
-        return true;
-      llvm::append_range(rest, op->getOperands());
+      if (isWanted(op))
+        return op;
+      if (!isOp(op, "dot_general"))
+        llvm::append_range(rest, op->getOperands());
     }
-    return false;
+    return nullptr;
   }
 
-  /// Whether the value is a product, perhaps in another arrangement.
-  bool isProduct(Value value) {
-    Operation *op = value.getDefiningOp();
-    while (isInBody(op) &&
-           (isOp(op, "reshape") || isOp(op, "transpose") || isIdentity(op)) &&
-           op->getNumOperands() == 1)
-      op = op->getOperand(0).getDefiningOp();
-    return isInBody(op) && isOp(op, "dot_general");
+  bool isOfExponential(Value value) {
+    return findSource(value,
+                      [](Operation *op) { return isOp(op, "exponential"); });
   }
 
-  /// Whether the kept value is to be computed once more: it is a part of a
-  /// softmax, or a product of two other kept values.
+  /// Whether the op is a product of exponentials, as of probabilities.
+  bool mixes(Operation *op) {
+    return isOp(op, "dot_general") &&
+           llvm::any_of(op->getOperands(),
+                        [&](Value value) { return isOfExponential(value); });
+  }
+
+  /// Whether the kept value is to be computed once more. It is a part of a
+  /// softmax, its product with a value that is kept, or an element-wise
+  /// function of a product of two values that are kept. Such products have
+  /// batches, which those with weights have not.
   bool isRecomputed(Value value) {
     if (auto found = recomputed.find(value); found != recomputed.end())
       return found->second;
-    bool hasExponential = isOfExponential(value);
+    Operation *product = findSource(value, [](Operation *op) {
+      std::optional<DotDims> dims;
+      if (isOp(op, "dot_general"))
+        dims = getDotDims(op);
+      return dims && !dims->lhsBatch.empty();
+    });
+    bool hasExponential = isOfExponential(value) || (product && mixes(product));
     // The value itself does not count as one that is kept.
     recomputed[value] = true;
     llvm::SmallPtrSet<Value, 32> seen[2];
-    bool result = (hasExponential || isProduct(value)) &&
+    bool result = (hasExponential || product) &&
                   canCompute(value, /*hasProduct=*/false,
-                             /*isSliced=*/hasExponential, seen);
+                             /*isSliced=*/hasExponential, seen) &&
+                  !seen[1].empty();
     recomputed[value] = result;
     return result;
   }
@@ -204,28 +228,25 @@ struct Writer {
 
   /// Whether the value can be computed from others that are kept, from the
   /// counter and from values outside of the loop, where no product reads the
-  /// result of another one. Products must have batches, as those of attention
-  /// and unlike those with weights. Arrays may be sliced at the counter, as
-  /// weights of layers are, only if `isSliced`. `seen` has the values that were
-  /// looked at before a product and after one.
+  /// result of another one, or an array that is sliced, as weights of layers
+  /// are. Products of exponentials do not count. Without `isSliced`, only
+  /// values that are kept are read. `seen` has the values that were looked at
+  /// before a product and after one.
   bool canCompute(Value value, bool hasProduct, bool isSliced,
                   llvm::SmallPtrSet<Value, 32> (&seen)[2]) {
-    if (value == counter || isRead(value))
+    if (isRead(value))
       return true;
+    if (value == counter)
+      return !isReversed;
     Operation *op = value.getDefiningOp();
     if (!op && value.getParentRegion() == &loop->getRegion(1))
-      return bool(getCarriedUnchanged(value));
+      return isSliced && getCarriedUnchanged(value);
     if (!isInBody(op))
       return true;
-    bool multiplies = isOp(op, "dot_general");
-    if (!isCopied(op) || (!isSliced && isOp(op, "dynamic_slice")) ||
-        (multiplies && hasProduct))
+    bool multiplies = isOp(op, "dot_general") && !mixes(op);
+    if (!isCopied(op) || (multiplies && hasProduct) ||
+        (isOp(op, "dynamic_slice") && (hasProduct || !isSliced)))
       return false;
-    if (multiplies) {
-      std::optional<DotDims> dims = getDotDims(op);
-      if (!dims || dims->lhsBatch.empty())
-        return false;
-    }
     hasProduct |= multiplies;
     return !seen[hasProduct].insert(value).second ||
            llvm::all_of(op->getOperands(), [&](Value operand) {
