@@ -167,14 +167,14 @@
     %127 = "stablehlo.broadcast_in_dim"(%124) <{broadcast_dimensions = array<i64: 0, 1, 2, 4>}> : (tensor<2x12x2x8xf32>) -> tensor<2x12x2x2x8xf32>
     %128 = "stablehlo.reshape"(%127) : (tensor<2x12x2x2x8xf32>) -> tensor<2x12x4x8xf32>
     %129 = "stablehlo.dot_general"(%120, %126) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [3], rhs_contracting_dimensions = [3]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<2x12x4x8xf32>, tensor<2x12x4x8xf32>) -> tensor<2x4x12x12xf32>
-    %130 = "stablehlo.constant"() <{value = dense<0.00999999977> : tensor<f32>}> : () -> tensor<f32>
+    %130 = "stablehlo.constant"() <{value = dense<1.562500e-02> : tensor<f32>}> : () -> tensor<f32>
     %131 = "stablehlo.broadcast_in_dim"(%130) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<2x4x12x12xf32>
     %132 = "stablehlo.multiply"(%129, %131) : (tensor<2x4x12x12xf32>, tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
     %133 = "stablehlo.tanh"(%132) : (tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
     %134 = "stablehlo.constant"() <{value = dense<1.000000e+00> : tensor<f32>}> : () -> tensor<f32>
     %135 = "stablehlo.broadcast_in_dim"(%134) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<2x4x12x12xf32>
     %136 = "stablehlo.subtract"(%135, %133) : (tensor<2x4x12x12xf32>, tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
-    %137 = "stablehlo.constant"() <{value = dense<3.000000e+01> : tensor<f32>}> : () -> tensor<f32>
+    %137 = "stablehlo.constant"() <{value = dense<3.200000e+01> : tensor<f32>}> : () -> tensor<f32>
     %138 = "stablehlo.broadcast_in_dim"(%137) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<2x4x12x12xf32>
     %139 = "stablehlo.multiply"(%133, %138) : (tensor<2x4x12x12xf32>, tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
     %140 = "func.call"(%139, %arg56, %arg57) <{callee = @_where_1}> : (tensor<2x4x12x12xf32>, tensor<2x4x12x12xi1>, tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
@@ -327,13 +327,13 @@
     %31 = "stablehlo.add"(%27, %30) : (tensor<2x4x12x12xf32>, tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
     %32 = "stablehlo.multiply"(%31, %arg18) : (tensor<2x4x12x12xf32>, tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
     %33 = "func.call"(%arg8, %32) <{callee = @_where_10}> : (tensor<2x4x12x12xi1>, tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
-    %34 = "stablehlo.constant"() <{value = dense<3.000000e+01> : tensor<f32>}> : () -> tensor<f32>
+    %34 = "stablehlo.constant"() <{value = dense<3.200000e+01> : tensor<f32>}> : () -> tensor<f32>
     %35 = "stablehlo.broadcast_in_dim"(%34) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<2x4x12x12xf32>
     %36 = "stablehlo.multiply"(%33, %35) : (tensor<2x4x12x12xf32>, tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
     %37 = "stablehlo.multiply"(%36, %arg17) : (tensor<2x4x12x12xf32>, tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
     %38 = "stablehlo.multiply"(%37, %arg16) : (tensor<2x4x12x12xf32>, tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
     %39 = "stablehlo.add"(%37, %38) : (tensor<2x4x12x12xf32>, tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
-    %40 = "stablehlo.constant"() <{value = dense<0.00999999977> : tensor<f32>}> : () -> tensor<f32>
+    %40 = "stablehlo.constant"() <{value = dense<1.562500e-02> : tensor<f32>}> : () -> tensor<f32>
     %41 = "stablehlo.broadcast_in_dim"(%40) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<2x4x12x12xf32>
     %42 = "stablehlo.multiply"(%39, %41) : (tensor<2x4x12x12xf32>, tensor<2x4x12x12xf32>) -> tensor<2x4x12x12xf32>
     %43 = "stablehlo.dot_general"(%42, %arg15) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<2x4x12x12xf32>, tensor<2x12x4x8xf32>) -> tensor<2x4x12x8xf32>

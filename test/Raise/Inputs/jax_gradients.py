@@ -93,7 +93,7 @@ def grad_scan_repeated(x, *weights):
     def layer(x, w):
         q, k, v = (jnp.reshape(x @ w[i], (2, 12, -1, 8)) for i in range(3))
         k, v = (jnp.repeat(x, 2, axis=2) for x in (k, v))
-        s = jnp.tanh(jnp.einsum("bthd,bshd->bhts", q, k) * 0.01) * 30
+        s = jnp.tanh(jnp.einsum("bthd,bshd->bhts", q, k) * 0.015625) * 32
         i, j = jnp.arange(12)[:, None], jnp.arange(12)[None]
         s = jnp.where((j <= i) & (i - j < 5), s, -2.3819763e38)
         o = jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
