@@ -66,8 +66,13 @@ struct Assumption {
 enum class Masking { None, Finite, Infinite };
 } // namespace
 
-static Masking getMasking(Elements &elements, Node *score) {
+/// Returns how a score that is computed from constants masks. `known` has the
+/// results for nodes, each of which it may read many times.
+static Masking getMasking(Elements &elements, Node *score,
+                          llvm::DenseMap<Node *, Masking> &known) {
   score = elements.strip(score);
+  if (auto found = known.find(score); found != known.end())
+    return found->second;
   if (std::optional<double> number = elements.getConstantFloat(score)) {
     if (!isMasking(*number, score->type))
       return Masking::None;
@@ -75,8 +80,10 @@ static Masking getMasking(Elements &elements, Node *score) {
   }
   if (!score->isApply("arith.addf"))
     return Masking::None;
-  return std::max(getMasking(elements, score->operands[0]),
-                  getMasking(elements, score->operands[1]));
+  Masking result = std::max(getMasking(elements, score->operands[0], known),
+                            getMasking(elements, score->operands[1], known));
+  known[score] = result;
+  return result;
 }
 
 Node *mlir::attn::raise::dropMasks(Elements &elements, Node *score,
@@ -86,7 +93,8 @@ Node *mlir::attn::raise::dropMasks(Elements &elements, Node *score,
   for (Node *condition : conditions) {
     Assumption masked{elements};
     masked.add(condition, false);
-    Masking masking = getMasking(elements, masked.get(score));
+    llvm::DenseMap<Node *, Masking> known;
+    Masking masking = getMasking(elements, masked.get(score), known);
     if (masking == Masking::None)
       return nullptr;
     areInfinite &= masking == Masking::Infinite;

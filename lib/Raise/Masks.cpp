@@ -50,6 +50,8 @@ struct MaskFinder {
   bool keepsRounding = false;
   bool takesFinite = true;
   SmallVector<Mask> masks = {};
+  /// The results for nodes, each of which a score may read many times.
+  llvm::DenseMap<Node *, Node *> results{};
 
   /// Returns the node without conversions between float types around it; the
   /// node itself with `keepsRounding`. Conversions of operands of the product
@@ -70,6 +72,14 @@ struct MaskFinder {
     node = strip(node);
     if (node == product)
       return node;
+    if (auto known = results.find(node); known != results.end())
+      return known->second;
+    Node *rest = takeFrom(node);
+    results[node] = rest;
+    return rest;
+  }
+
+  Node *takeFrom(Node *node) {
     if (node->isApply("arith.select")) {
       for (unsigned side : {2u, 1u}) {
         std::optional<double> number =
@@ -106,20 +116,11 @@ struct MaskFinder {
 
 bool mlir::attn::raise::isOfProduct(Elements &elements, Node *node,
                                     Node *product) {
-  node = elements.look(node);
-  if (node == product)
-    return true;
-  switch (node->kind) {
-  case NodeKind::Constant:
-  case NodeKind::Index:
-    return true;
-  case NodeKind::Apply:
-    return llvm::all_of(node->operands, [&](Node *operand) {
-      return isOfProduct(elements, operand, product);
-    });
-  default:
-    return false;
-  }
+  auto isOther = [&](Node *next) {
+    return next != product && next->kind != NodeKind::Constant &&
+           next->kind != NodeKind::Index && next->kind != NodeKind::Apply;
+  };
+  return !elements.contains(node, isOther, product);
 }
 
 std::optional<SmallVector<AffineExpr>>
@@ -411,6 +412,7 @@ void mlir::attn::raise::takeMasks(Elements &elements, Attention &attention,
     if (!isCertain) {
       finder.takesFinite = false;
       finder.masks.clear();
+      finder.results.clear();
       score = finder.take(attention.score);
     }
   }

@@ -1,22 +1,27 @@
-# Prints jax-grad-padding.mlir with masked scores that are halved and added to themselves 30 times,
-# which changes neither scores nor gradients.
+# Prints a module of this folder in which a value, the scores, is added to itself 30 times:
+#   shared-terms.py MODULE VALUE [--halved]
+# With --halved, it is halved before each of these sums, which changes nothing.
 
 import pathlib
+import re
+import sys
 
-MASKED = '    %21 = "stablehlo.select"'
-RETURN = '"func.return"(%21, %19)'
-TYPE = "tensor<2x4x13x13xf32>"
-
-text = pathlib.Path(__file__).with_name("jax-grad-padding.mlir").read_text()
-assert text.count(MASKED) == 1 and text.count(RETURN) == 1
-lines = [f'    %half = "stablehlo.constant"() <{{value = dense<0.5> : {TYPE}}}> : () -> {TYPE}\n']
-last = "%21"
+module, value, *options = sys.argv[1:]
+lines = pathlib.Path(__file__).with_name(module).read_text().splitlines(keepends=True)
+[at] = [number for number, line in enumerate(lines) if line.strip().startswith(f"{value} =")]
+kind = re.search(r"-> (tensor<[^>]*>)$", lines[at])[1]
+half, last, added = "%sharedHalf", value, []
+if options:
+    added.append(f'    {half} = "stablehlo.constant"() <{{value = dense<0.5> : {kind}}}> '
+                 f": () -> {kind}\n")
 for number in range(30):
-    lines.append(f'    %h{number} = "stablehlo.multiply"({last}, %half) '
-                 f": ({TYPE}, {TYPE}) -> {TYPE}\n")
-    last = f"%s{number}"
-    lines.append(f'    {last} = "stablehlo.add"(%h{number}, %h{number}) '
-                 f": ({TYPE}, {TYPE}) -> {TYPE}\n")
-before, after = text.split(RETURN)
-before = before[:before.rindex("\n") + 1]
-print(before + "".join(lines) + f'    "func.return"({last}, %19)' + after)
+    term = last
+    if options:
+        term = f"%sharedTerm{number}"
+        added.append(f'    {term} = "stablehlo.multiply"({last}, {half}) '
+                     f": ({kind}, {kind}) -> {kind}\n")
+    last = f"%sharedSum{number}"
+    added.append(f'    {last} = "stablehlo.add"({term}, {term}) : ({kind}, {kind}) -> {kind}\n')
+# Numbers of values are used in one function only.
+rest = [re.sub(f"{value}(?![0-9#])", last, line) for line in lines[at + 1:]]
+print("".join(lines[:at + 1] + added + rest))
