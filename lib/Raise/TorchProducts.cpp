@@ -50,6 +50,35 @@ static Value buildMatmul(ShadowBuilder &s, RankedTensorType type, Value lhs,
                   });
 }
 
+/// Builds `beta` times an array plus `alpha` times a product of batches of
+/// matrices. If `beta` is 0, the array is not read.
+static Value buildSumWithProduct(ShadowBuilder &s, RankedTensorType type,
+                                 Value array, Value lhs, Value rhs, double beta,
+                                 double alpha) {
+  Value product = buildMatmul(s, type, lhs, rhs);
+  if (!product)
+    return nullptr;
+  SmallVector<Value> operands = {product};
+  if (beta != 0)
+    operands.push_back(array);
+  Type element = type.getElementType();
+  return s.broadcast(
+      type, operands, [&](ImplicitLocOpBuilder &b, ValueRange x) {
+        Type f32 = b.getF32Type();
+        auto multiply = [&](Value value, double factor) {
+          value = castScalar(b, value, f32);
+          if (factor == 1)
+            return value;
+          Value by = arith::ConstantOp::create(b, b.getF32FloatAttr(factor));
+          return arith::MulFOp::create(b, value, by).getResult();
+        };
+        Value sum = multiply(x[0], alpha);
+        if (beta != 0)
+          sum = arith::AddFOp::create(b, multiply(x[1], beta), sum);
+        return castScalar(b, sum, element);
+      });
+}
+
 /// Builds a sum or a maximum over dimensions. Of bools, the maximum is whether
 /// any is true.
 static Value buildReduction(ShadowBuilder &s, RankedTensorType type,
@@ -141,6 +170,16 @@ Value mlir::attn::raise::buildTorchProduct(ShadowBuilder &s, Operation *op,
     if (!hasRank || type.getRank() != std::max(rank, other))
       return nullptr;
     return buildMatmul(s, type, first, second);
+  }
+  if (name == "baddbmm" && count == 5) {
+    Value lhs = get(op->getOperand(1)), rhs = get(op->getOperand(2));
+    std::optional<double> beta = getTorchNumber(op->getOperand(3)),
+                          alpha = getTorchNumber(op->getOperand(4));
+    return lhs && rhs && beta && alpha && type.getRank() == 3 &&
+                   getShape(lhs).size() == 3 && getShape(rhs).size() == 3 &&
+                   isOfFloats
+               ? buildSumWithProduct(s, type, first, lhs, rhs, *beta, *alpha)
+               : nullptr;
   }
   if (!isOfFloats && !isAny)
     return nullptr;

@@ -177,10 +177,43 @@ static Value expand(ShadowBuilder &s, RankedTensorType type, Operation *op,
       sizes ? ArrayRef<Value>(*sizes) : ArrayRef<Value>());
 }
 
+/// Builds the concatenation of a list of arrays with static sizes.
+static Value concatenate(ShadowBuilder &s, RankedTensorType type, Operation *op,
+                         GetTensor get) {
+  Operation *list = op->getOperand(0).getDefiningOp();
+  std::optional<int64_t> dim = getTorchDim(op->getOperand(1), type.getRank());
+  if (!list || list->getName().getStringRef() != "torch.prim.ListConstruct" ||
+      list->getNumOperands() == 0 || !dim || !type.hasStaticShape())
+    return nullptr;
+  SmallVector<Value> arrays;
+  SmallVector<int64_t> sizes(type.getShape());
+  sizes[*dim] = 0;
+  for (Value operand : list->getOperands()) {
+    Value array = get(operand);
+    if (!array ||
+        getElementTypeOrSelf(array.getType()) != type.getElementType())
+      return nullptr;
+    SmallVector<int64_t> shape(getShape(array)), others(type.getShape());
+    if (!ShapedType::isStaticShape(shape) || shape.size() != others.size())
+      return nullptr;
+    others[*dim] = shape[*dim];
+    if (shape != others)
+      return nullptr;
+    sizes[*dim] += shape[*dim];
+    arrays.push_back(array);
+  }
+  return ArrayRef(sizes) == type.getShape()
+             ? tensor::ConcatOp::create(s.getBuilder(), type, *dim, arrays)
+                   .getResult()
+             : nullptr;
+}
+
 Value mlir::attn::raise::buildTorchView(ShadowBuilder &s, Operation *op,
                                         GetTensor get) {
   StringRef name = op->getName().getStringRef();
   RankedTensorType type = getBuiltinType(op->getResult(0).getType());
+  if (name == "torch.aten.cat" && type && op->getNumOperands() == 2)
+    return concatenate(s, type, op, get);
   Value operand = op->getNumOperands() > 0 ? get(op->getOperand(0)) : nullptr;
   if (!name.consume_front("torch.aten.") || !type || !operand ||
       cast<ShapedType>(operand.getType()).getElementType() !=

@@ -56,6 +56,20 @@ func.func @ops(%x: !t, %y: !torch.vtensor<[3,8],f32>, %z: !torch.vtensor<[2,4,5,
   %36 = "torch.aten.ge.Scalar"(%x, %nan) : (!t, !torch.float) -> !t
   %37 = "torch.aten.logical_not"(%x) : (!t) -> !t
   %38 = "torch.aten.dropout"(%x) : (!t) -> !t
+  %pair = "torch.prim.ListConstruct"(%x, %y) : (!t, !torch.vtensor<[3,8],f32>) -> !torch.list<vtensor>
+  %twice = "torch.prim.ListConstruct"(%x, %x) : (!t, !t) -> !torch.list<vtensor>
+  %empty = "torch.prim.ListConstruct"() : () -> !torch.list<vtensor>
+  %c1 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
+  %45 = "torch.aten.cat"(%pair, %c1) : (!torch.list<vtensor>, !torch.int) -> !torch.vtensor<[2,8,5,8],f32>
+  %46 = "torch.aten.cat"(%twice, %big) : (!torch.list<vtensor>, !torch.int) -> !torch.vtensor<[2,8,5,8],f32>
+  %47 = "torch.aten.cat"(%twice, %c1) : (!torch.list<vtensor>, !torch.int) -> !torch.vtensor<[2,9,5,8],f32>
+  %48 = "torch.aten.cat"(%empty, %c1) : (!torch.list<vtensor>, !torch.int) -> !torch.vtensor<[2,0,5,8],f32>
+  %49 = "torch.aten.cat"(%l, %c1, %c1) : (!torch.list<int>, !torch.int, !torch.int) -> !t
+  %50 = "torch.aten.cat"(%twice, %c1) : (!torch.list<vtensor>, !torch.int) -> !torch.vtensor<[2,8,5,8],f16>
+  %51 = "torch.aten.baddbmm"(%x, %x, %x, %c1, %c1) : (!t, !t, !t, !torch.int, !torch.int) -> !t
+  %52 = "torch.aten.baddbmm"(%u, %e, %y, %nan, %bad) : (!torch.vtensor, !torch.vtensor<[0,8],f32>, !torch.vtensor<[3,8],f32>, !torch.float, !torch.int) -> !torch.vtensor<[2,3,8],f32>
+  %53 = "torch.aten.baddbmm"(%x) : (!t) -> !t
+  "use"(%45, %46, %47, %48, %49, %50, %51, %52, %53) : (!torch.vtensor<[2,8,5,8],f32>, !torch.vtensor<[2,8,5,8],f32>, !torch.vtensor<[2,9,5,8],f32>, !torch.vtensor<[2,0,5,8],f32>, !t, !torch.vtensor<[2,8,5,8],f16>, !t, !torch.vtensor<[2,3,8],f32>, !t) -> ()
   %39 = "torch_c.to_builtin_tensor"() : () -> tensor<2x4x5x8xf32>
   %40 = "torch_c.from_builtin_tensor"() : () -> !t
   %41 = "torch.aten.bmm"(%40, %38) : (!t, !t) -> !t

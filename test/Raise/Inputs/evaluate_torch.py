@@ -103,6 +103,11 @@ def torch(op, operands, shape, element):
             return attend(*operands)
         if base in ("matmul", "bmm", "mm"):
             return operands[0] @ operands[1]
+        if base == "baddbmm":
+            product = operands[4] * (operands[1] @ operands[2])
+            return product + operands[3] * x if operands[3] else product
+        if base == "cat":
+            return np.concatenate(*operands)
         if base == "transpose":
             return np.swapaxes(*operands)
         if base == "t":
@@ -160,8 +165,8 @@ def torch(op, operands, shape, element):
             first, last = (0, x) if name == "arange" else operands[:2]
             assert name != "arange.start_step" or operands[2] == 1
             return np.arange(first, last)
-        if base in ("ones", "zeros", "full"):
-            value = {"ones": 1, "zeros": 0}.get(base)
+        if base in ("ones", "zeros", "empty", "full"):
+            value = {"ones": 1, "zeros": 0, "empty": math.nan}.get(base)
             value = operands[1] if value is None else value
             value = bool(value) if element == "i1" else value
             return np.full(shape, value, np.float64 if element[0] in "fb" else None)

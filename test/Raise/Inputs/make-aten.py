@@ -28,14 +28,16 @@ INTEGERS = {torch.ops.aten.sym_size.int: "aten.size.int", operator.mul: "aten.mu
 SIZE, Q = 13, (2, 4, 13, 16)
 
 
-def module(*shapes, dtype=torch.float32, dynamic=None, **types):
+def module(*shapes, dtype=torch.float32, dynamic=None, decomposes=True, **types):
     """Adds the decorated function to MODULES. `shapes` are those of the arguments. `types` has the
     types of arguments by their number, such as a0=torch.bool, where they differ from `dtype`.
-    `dynamic` has names of the dimensions that are dynamic in all arguments."""
+    `dynamic` has names of the dimensions that are dynamic in all arguments. If `decomposes` is
+    False, ops that are not core ATen ops stay."""
     def add(function):
         example = [torch.ones(shape, dtype=types.get(f"a{number}", dtype))
                    for number, shape in enumerate(shapes)]
-        MODULES["core-" + function.__name__.replace("_", "-")] = (function, example, dynamic)
+        MODULES["core-" + function.__name__.replace("_", "-")] = (function, example, dynamic,
+                                                                    decomposes)
         return function
     return add
 
@@ -109,6 +111,30 @@ def llama(q, k, v):
 def einsum(q, k, v):
     p = torch.softmax(torch.einsum("bqhd,bkhd->bhqk", q, k) * 0.25, -1)
     return torch.einsum("bhqk,bkhd->bqhd", p, v)
+
+
+@module(Q, (2, 2, 13, 16), (2, 2, 13, 16), (4,))
+def sink(q, k, v, sinks):
+    """gpt-oss: a sink for each head is one more column of scores."""
+    k, v = (x[:, :, None].expand(2, 2, 2, SIZE, 16).reshape(2, 4, SIZE, 16) for x in (k, v))
+    mask = torch.full((SIZE, SIZE), torch.finfo(torch.float32).min).triu(1)
+    s = q @ k.transpose(2, 3) * 0.25 + mask
+    s = torch.cat([s, sinks.reshape(1, -1, 1, 1).expand(2, -1, SIZE, 1)], -1)
+    return torch.softmax(s - s.amax(-1, keepdim=True), -1)[..., :-1] @ v
+
+
+@module((8, 13, 16), (8, 13, 16), (8, 13, 16), (8, 1, 13), decomposes=False)
+def baddbmm(q, k, v, alibi):
+    """BLOOM: ALiBi is the sum's other term."""
+    s = alibi.baddbmm(q, k.transpose(1, 2), beta=0.5, alpha=0.25)
+    return torch.bmm(torch.softmax(s, -1), v)
+
+
+@module((8, 13, 16), (8, 11, 16), (8, 11, 16), decomposes=False)
+def baddbmm_empty(q, k, v):
+    """diffusers: beta is 0, and what it multiplies has no values."""
+    s = torch.baddbmm(torch.empty(8, 13, 11), q, k.transpose(1, 2), beta=0, alpha=0.25)
+    return torch.bmm(torch.softmax(s, -1), v)
 
 
 @module(Q, Q, Q)
@@ -195,13 +221,13 @@ class Printer:
                                     tensor_type(node.meta["val"]))
 
 
-def export(function, example, dynamic):
+def export(function, example, dynamic, decomposes):
     options = {}
     if dynamic:
         sizes = {d: torch.export.Dim(n, min=2, max=4096) for d, n in dynamic.items()}
         options["dynamic_shapes"] = {"arguments": (sizes,) * len(example)}
     exported = torch.export.export(Function(function), tuple(example), **options)
-    graph = exported.run_decompositions().graph
+    graph = (exported.run_decompositions() if decomposes else exported).graph
     printer, parameters = Printer(), []
     for node in graph.nodes:
         if node.op == "placeholder":
@@ -219,12 +245,12 @@ def export(function, example, dynamic):
 
 def main():
     folder = sys.argv[1]
-    for name, (function, example, dynamic) in MODULES.items():
+    for name, module in MODULES.items():
         if len(sys.argv) > 2 and name not in sys.argv[2:]:
             continue
         with open(f"{folder}/{name}.mlir", "w") as file:
             file.write(f"// Written by `make-aten.py` with torch {torch.__version__}.\n"
-                       + export(function, example, dynamic))
+                       + export(*module))
 
 
 if __name__ == "__main__":
