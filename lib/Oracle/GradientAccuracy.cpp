@@ -205,7 +205,8 @@ checkSums(const GradientProblem &problem, const std::string &name,
     double errorLow = 0;
     if (std::isfinite(plain) && std::isfinite(expected))
       errorLow = std::fabs(plain - expected);
-    double limit = 3 * errorLow + getSpacing(type, std::fabs(expected));
+    double limit =
+        3 * errorLow + getSpacing(type, clampToType(type, std::fabs(expected)));
     if (std::isfinite(exact.magnitudes[position]))
       limit += unit / 4 * exact.magnitudes[position];
     if (std::isfinite(exact.bounds[position]))
@@ -213,6 +214,8 @@ checkSums(const GradientProblem &problem, const std::string &name,
     // f32 rounds exponentials below 2^-126 to 0, so the limit allows each
     // element to differ by that much.
     limit += 0x1p-126;
+    if (isOverflow(type, element, limit))
+      return true;
     if (element.verdict == Verdict::MissingNaN && std::isfinite(plain))
       return true;
     if (element.verdict != Verdict::Compare)
