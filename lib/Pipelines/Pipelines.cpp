@@ -49,6 +49,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createAttnElementwiseToLinalgPass());
   pm.addPass(createAttnEliminateEmptyTensorsPass());
   pm.addPass(createAttnBufferizePass());
+  pm.addPass(createAttnCheckOutsPass());
   pm.addNestedPass<func::FuncOp>(createAttnCheckShapesPass());
   if (options.chip == "host") {
     pm.addPass(createAttnAssignTilesPass());
