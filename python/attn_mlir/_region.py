@@ -10,9 +10,10 @@ import sys
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from ._arrays import array_type, expected, is_array
-from ._conversions import convert, round_float, to_f32, to_index, to_integer
+from ._conversions import convert, round_float, to_f32, to_index, to_integer, wrap
 from ._errors import Error
-from ._signatures import bind
+from ._row import Changeable, Row, complete, map_rows
+from ._signatures import ALIASES, bind
 from ._values import (as_tuple, f32_text, is_narrow_integer, is_tensor, kind_of_dtype,
                       narrow_float_of, plain, type_of_constant)
 
@@ -58,7 +59,7 @@ class Region:
             self.lines.append(f"      {number._name} = {op}")
             self.known[op] = number
         # A copy, since a function may change its number in place.
-        return Number(self, "", "")._become(self.known[op])
+        return self.known[op].clone()
 
     def constant(self, value: Union[bool, int, float], type_: str = "") -> "Number":
         """Records a constant of type `type_` if that type can represent the value, and otherwise of
@@ -156,9 +157,8 @@ class Region:
         return f" bounds({summary} : {self.types[int(summary[2:])]})"
 
 
-class Number:
+class Number(Changeable):
     """A traced number: a value of the region, which is known only when the kernel runs."""
-
     __slots__ = ("_region", "_name", "_type", "_is_natural", "_absolute_of", "_wraps")
     # `__array_priority__` makes operators between a scalar of NumPy and a traced number those of
     # this class instead of NumPy's.
@@ -184,6 +184,35 @@ class Number:
         """Takes the value of another number, as in torch a tensor that is changed in place."""
         for name in self.__slots__:
             setattr(self, name, getattr(other, name))
+        return self
+
+    def clone(self, **_: Any) -> "Number":
+        return Number(self._region, "", "")._become(self)
+
+    def _change(self, result: Any) -> "Number":
+        """Takes the value of the result of a function of this number, with this number's dtype. As
+        in torch, a condition cannot become an integer, nor either a float."""
+        result = number_of(self._region, result)
+        own, its = [("bool" if type_ == "i1" else "float" if type_ == "f32" else "int")
+                    for type_ in (self._type, result._type)]
+        order = ("bool", "int", "float")
+        if order.index(its) > order.index(own):
+            raise self._region.error(f"expected a result of {own} for a traced {own} that is "
+                                     f"changed in place, found one of {its}")
+        wraps = self._wraps
+        self._become(convert(result, own) if its != own else result)
+        return self._become(wrap(self, wraps, needs_ops=result._wraps != wraps)) if wraps else self
+
+    def copy_(self, other: Any) -> "Number":
+        return self._change(convert(number_of(self._region, other), {
+            "i1": "bool", "f32": "float"}.get(self._type, "int")))
+
+    fill_ = copy_
+
+    def zero_(self) -> "Number":
+        return self.copy_(0)
+
+    def __pos__(self) -> "Number":
         return self
 
     def __bool__(self) -> bool:
@@ -225,13 +254,15 @@ class Number:
                 raise self._region.error(f"expected int32, int64, bool or floats, found {value}")
             if kind:
                 narrow = narrow_float_of(value)
-                return round_float(self, narrow) if narrow else convert(self, kind)
+                found = round_float(self, narrow) if narrow else convert(self, kind)
+                return found if value == self.dtype else found.clone()
         return self
 
     def float(self) -> "Number":
         return to_f32(self)
 
-    double = float
+    def double(self) -> "Number":
+        return to_f32(self).clone()
 
     def half(self) -> "Number":
         return round_float(self, "f16")
@@ -286,38 +317,15 @@ class Number:
         return call(function.__name__, args, kwargs)
 
 
-class Row:
-    """A captured array with its first indices, which are fewer than its dimensions, such as
-    table[h] of an array of rank 2. Further indices complete it to a read."""
-
-    def __init__(self, region: Region, array: Any, indices: Tuple[Any, ...],
-                 prepared: Any = None) -> None:
-        self.region, self.array, self.indices = region, array, indices
-        self.prepared = prepared
-
-    @property
-    def shape(self) -> Tuple[int, ...]:
-        return tuple(self.array.shape)[len(self.indices):]
-
-    def __getitem__(self, index: Any) -> Any:
-        return element(self.region, self.array, self.indices + as_tuple(index),
-                       self.prepared)
-
-    @classmethod
-    def __torch_function__(cls, function: Any, types: Any, args: Tuple = (),
-                           kwargs: Any = None) -> Any:
-        return call(function.__name__, args, kwargs or {})
-
-
-# FUNCTIONS are the functions that accept traced numbers, by their name in torch or NumPy, and
-# ALIASES maps further names to these. attn_mlir.score fills both.
+# FUNCTIONS are the functions that accept traced numbers, by their name in torch or NumPy.
+# attn_mlir.score fills them.
 FUNCTIONS: Dict[str, Callable[..., Any]] = {}
-ALIASES: Dict[str, str] = {}
 
 
 def call(name: str, args: Tuple, kwargs: Dict[str, Any]) -> Any:
     """Calls the function that torch, or NumPy, has by this name, with the library's arguments."""
-    own = ALIASES.get(name, name)
+    base = name[:-1] if name.endswith("_") and not name.endswith("__") else name
+    own = ALIASES.get(base, base)
     if own not in FUNCTIONS:
         raise region_of(*args, *kwargs.values()).error(
             f"expected a function of attn_mlir.score, found {name}")
@@ -325,8 +333,29 @@ def call(name: str, args: Tuple, kwargs: Dict[str, Any]) -> Any:
     if isinstance(found, str):
         raise region_of(*args, *kwargs.values()).error(f"{name}: {found}")
     values, options, in_place = found
-    result = FUNCTIONS[own](*values, **options)
-    return values[0]._become(result) if in_place and isinstance(values[0], Number) else result
+    if in_place or base != name:
+        return change(lambda *its: FUNCTIONS[own](*its, **options), *values)
+    return apply(FUNCTIONS[own], *values, **options)
+
+
+def apply(function: Callable[..., Any], *values: Any, **options: Any) -> Any:
+    """Returns the function's result, which is none of the values, since each may be changed in
+    place. Of rows of captured arrays, the result is a row, unless the function takes rows."""
+    if function is not FUNCTIONS["dot"] and any([isinstance(its, Row) for its in values]):
+        return map_rows(lambda *its: apply(function, *its, **options), values)
+    result = function(*values, **options)
+    return result.clone() if any([its is result for its in values]) else result
+
+
+def change(function: Callable[..., Any], value: Any, *others: Any) -> Any:
+    """Gives a traced number, or a row, the value of a function of it and others, and returns it."""
+    if isinstance(value, Row):
+        return value.become(map_rows(lambda number, *its: change(function, number.clone(), *its),
+                                     (value, *others)))
+    if not isinstance(value, Number):
+        raise Error("score_mod: expected a traced number as what is changed in place, found "
+                    f"{type(value).__qualname__}")
+    return value._change(apply(function, value, *others))
 
 
 def find_number(values: Any) -> Optional[Number]:
@@ -357,17 +386,10 @@ def element(region: Region, array: Any, indices: Tuple[Any, ...],
             prepared: Any = None) -> Any:
     """Records a read of the array's element at `indices` and returns it. If there are fewer indices
     than the array has dimensions, returns a Row."""
-    rank = len(array.shape)
-    if indices and indices[0] is Ellipsis:
-        indices = (slice(None),) * (rank - len(indices) + 1) + indices[1:]
-    for value in indices:
-        if value is None or isinstance(value, (slice, type(Ellipsis))):
-            raise expected(region.name_of(array),
-                           "an integer or a traced number for each dimension as its "
-                           "index", "a slice, an ellipsis or None")
-    if len(indices) < rank:
-        return Row(region, array, indices, prepared)
-    return region.read(array, indices, prepared)
+    indices = complete(region.name_of(array), len(array.shape), indices)
+    row = Row(region, region.name_of(array), tuple(array.shape),
+              lambda at: region.read(array, at, prepared))
+    return row[indices]
 
 
 def number_of(region: Region, value: Any, type_: str = "") -> Number:
@@ -378,7 +400,7 @@ def number_of(region: Region, value: Any, type_: str = "") -> Number:
             raise region.error("expected numbers of one call, found one of another")
         return value
     if isinstance(value, Row):
-        return region.read(value.array, value.indices, value.prepared)
+        return value.read(())
     if is_tensor(value) and value.numel() == 1:
         return region.read(value, (0,) * value.dim())
     value = region.plain(value)
@@ -426,9 +448,3 @@ def _widen(number: Number, type_: str) -> Number:
     if number._type == type_:
         return number
     return to_f32(number) if type_ == "f32" else to_integer(number, type_)
-
-
-def read(array: Any, *indices: Any) -> Number:
-    """Reads the element of an array at `indices`, at least one of which is a traced number. The
-    array may be of any library."""
-    return region_of(*indices).read(array, indices)

@@ -20,6 +20,21 @@ _OF_MEMORY = frozenset(("device", "layout", "memory_format", "order", "pin_memor
 # Functions whose last argument by position is `inplace` in torch.
 _IN_PLACE = frozenset(("relu", "relu6", "silu", "elu", "leaky_relu", "hardtanh"))
 
+# Maps other names that the functions of attn_mlir.score have in torch and NumPy to their own names.
+ALIASES = {
+    "abs": "absolute", "sub": "subtract", "mul": "multiply", "div": "divide",
+    "true_divide": "divide", "pow": "power", "float_power": "power", "neg": "negative",
+    "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "eq": "equal",
+    "ne": "not_equal", "vdot": "dot", "inner": "dot", "invert": "bitwise_not",
+    "__lshift__": "bitwise_left_shift", "__rshift__": "bitwise_right_shift",
+    "left_shift": "bitwise_left_shift", "right_shift": "bitwise_right_shift", "clip": "clamp",
+    "min": "minimum", "max": "maximum", "rint": "round", "arcsin": "asin", "arccos": "acos",
+    "arctan": "atan", "arctan2": "atan2", "arcsinh": "asinh", "arccosh": "acosh",
+    "arctanh": "atanh",
+    # torch's names of functions of torch.special
+    "special_expit": "sigmoid", **{f"special_{name}": name for name in (
+        "erf", "erfc", "exp2", "expm1", "log1p", "round")}}
+
 # Maps the name of a function to the names of all of its arguments, in torch's order, and the number
 # of those that each call needs.
 _signatures: Dict[str, Tuple[Tuple[str, ...], int]] = {}

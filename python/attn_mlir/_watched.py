@@ -32,7 +32,8 @@ from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple
 
 from ._library import binding
 from ._prepared import PreparedMask
-from ._region import ALIASES, FUNCTIONS, Number
+from ._region import FUNCTIONS, Number
+from ._signatures import ALIASES
 
 _CONSTANTS = (str, bytes, type(None), type(Ellipsis), types.CodeType)
 _PURE = frozenset((abs, all, any, bool, dict, divmod, enumerate, filter, float, int, isinstance,

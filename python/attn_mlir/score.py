@@ -27,10 +27,10 @@ from typing import Any, Callable
 from ._composed import COMPOSED
 from ._conversions import common_wrap, to_f32, to_i1, to_integer, wrap
 from ._divisions import divide, floor_divide, fmod, is_integer, remainder
-from ._region import (ALIASES, FUNCTIONS, Number, Region, Row, call, convert, element, emit,
-                      number_of, operands_of, read, read_all, region_of)
+from ._region import (FUNCTIONS, Number, Region, Row, apply, call, change, convert, element, emit,
+                      number_of, operands_of, read_all, region_of)
 from ._traced import Traced, trace_region
-from ._signatures import declare
+from ._signatures import ALIASES, declare
 from ._values import plain, type_of_constant
 
 __all__ = ["Number", "Score", "read", "trace"]  # and the functions, below
@@ -158,9 +158,8 @@ def _dot(x: Any, y: Any) -> Number:
                            f"them), found {sizes[0][0]}")
     found: Any = None
     for number in range(sizes[0][0]):
-        product = _multiply(*[element(region, its.array, (*its.indices, number))
-                              if isinstance(its, Row) else element(region, its, (number,))
-                              for its in (x, y)])
+        product = _multiply(*[its[number] if isinstance(its, Row) else
+                              element(region, its, (number,)) for its in (x, y)])
         found = product if found is None else _add(found, product)
     return found
 
@@ -239,7 +238,7 @@ def absolute(x: Any) -> Number:
         return emit("math.absf", x)
     result = maximum(x, _negative(x))
     # The absolute value of the smallest integer of 8 or 16 bits is that integer.
-    result._absolute_of = None if x._wraps else x
+    result._absolute_of = None if x._wraps else x.clone()
     return result
 
 
@@ -382,39 +381,33 @@ FUNCTIONS.update(
     logical_or=_logical(_or), logical_xor=_logical(_xor),
     logical_not=lambda x: _not(convert(number_of(region_of(x), x), "bool")))
 declare(FUNCTIONS)
-# Maps other names that the functions of this module have in torch and NumPy to their names in
-# FUNCTIONS.
-ALIASES.update({"abs": "absolute", "sub": "subtract", "mul": "multiply", "div": "divide",
-            "true_divide": "divide", "pow": "power", "float_power": "power",
-            "neg": "negative", "lt": "less", "le": "less_equal", "gt": "greater",
-            "ge": "greater_equal", "eq": "equal", "ne": "not_equal",
-            "vdot": "dot", "inner": "dot", "invert": "bitwise_not",
-            "__lshift__": "bitwise_left_shift", "__rshift__": "bitwise_right_shift",
-            "left_shift": "bitwise_left_shift", "right_shift": "bitwise_right_shift",
-            "clip": "clamp", "min": "minimum", "max": "maximum", "rint": "round",
-            "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
-            "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh",
-            # torch's names of functions of torch.special
-            "special_expit": "sigmoid", **{f"special_{name}": name for name in (
-                "erf", "erfc", "exp2", "expm1", "log1p", "round")}})
 
 
 def _install_operators() -> None:
     binary = {"add": _add, "sub": _subtract, "mul": _multiply, "truediv": divide,
               "floordiv": floor_divide, "mod": remainder, "pow": _power, "and": _and,
               "or": _or, "xor": _xor, "lshift": _shift_left, "rshift": _shift_right}
-    for name, function in binary.items():
-        setattr(Number, f"__{name}__", lambda x, y, f=function: f(x, y))
-        setattr(Number, f"__r{name}__", lambda x, y, f=function: f(y, x))
     others = {"lt": _less, "le": _less_equal, "gt": _greater, "ge": _greater_equal, "eq": _equal,
               "ne": _not_equal, "neg": _negative, "abs": absolute, "invert": _not}
-    for name, other in others.items():
-        setattr(Number, f"__{name}__", lambda *values, f=other: f(*values))
-    # Makes the functions methods of numbers, too, as in torch: `x.tanh()` is `tanh(x)`.
-    for name in {**FUNCTIONS, **ALIASES}:
-        if not hasattr(Number, name):
-            setattr(Number, name, lambda x, *args, own=name, **options: call(own, (x, *args),
-                                                                             options))
+    for class_ in (Number, Row):
+        for name, function in binary.items():
+            setattr(class_, f"__{name}__", lambda x, y, f=function: apply(f, x, y))
+            setattr(class_, f"__r{name}__", lambda x, y, f=function: apply(f, y, x))
+            setattr(class_, f"__i{name}__",
+                    lambda x, y, f=function: change(f, x, y))
+        for name, other in others.items():
+            setattr(class_, f"__{name}__", lambda *values, f=other: apply(f, *values))
+        # Makes the functions methods of numbers, too, as in torch: `x.tanh()` is `tanh(x)`, and
+        # `x.tanh_()` changes x.
+        for name in {**FUNCTIONS, **ALIASES}:
+            for method in (name, f"{name}_"):
+                if not hasattr(class_, method):
+                    setattr(class_, method, lambda x, *args, own=method, **options:
+                            call(own, (x, *args), options))
+    Row.__torch_function__ = classmethod(  # type: ignore[attr-defined]
+        lambda _, function, types, args=(), kwargs=None: call(function.__name__, args,
+                                                              kwargs or {}))
+    Row.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
 _install_operators()
@@ -423,6 +416,12 @@ _install_operators()
 class Score(Traced):
     """A traced score function: the text of its score region, with the arrays that the region
     captures."""
+
+
+def read(array: Any, *indices: Any) -> Number:
+    """Reads the element of an array at `indices`, at least one of which is a traced number. The
+    array may be of any library."""
+    return region_of(*indices).read(array, indices)
 
 
 def record(region: Region, score_mod: Callable[..., Any]) -> Number:
