@@ -8,7 +8,7 @@ subclasses, modes and transforms see them; the kernels of these operators run wi
 
 import contextlib
 import threading
-from typing import Any, Iterable, Iterator, List, Optional, Sequence
+from typing import Any, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 import torch
 import torch.autograd.forward_ad as forward_ad
@@ -36,6 +36,14 @@ def are_plain(tensors: Iterable[Any]) -> bool:
         if type(tensor) not in PLAIN and isinstance(tensor, torch.Tensor):
             return False
     return True
+
+
+@torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
+def find_transforms() -> Tuple[str, ...]:
+    """Returns the names of the active transforms of torch.func, the outermost first. torch.compile
+    calls the function while it traces a call within these transforms."""
+    stack = torch._C._functorch.get_interpreter_stack() if is_transformed() else None
+    return tuple([its.key().name for its in stack or ()])
 
 
 def needs_function() -> bool:
