@@ -163,9 +163,9 @@ ArraySizes::getStrides(unsigned position) const {
   if (!fixed.empty())
     fixed.back() = 1;
   if (auto memref = dyn_cast<MemRefType>(entry.parameters[position].type)) {
-    if (memref.getLayout().isIdentity())
-      return getContiguousStrides(size);
-    fixed = memref.getStridesAndOffset().first;
+    fixed = memref.getLayout().isIdentity()
+                ? getContiguousStrides(size)
+                : memref.getStridesAndOffset().first;
   }
   // If a type of rank 4 has a static stride between heads that equals the head
   // dim, the memory layout is BSHD. If the length is 1, the stride says nothing
