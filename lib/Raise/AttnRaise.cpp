@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContribAttention.h"
+#include "Differences.h"
 #include "Emit.h"
 #include "Gradient.h"
 #include "InlineCalls.h"
@@ -374,6 +375,15 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     residuals.finish();
     if (found && hasShadows)
       releaseShadows(function);
+    // Products of a difference of probabilities round each term by itself.
+    if (!keepRounding)
+      for (Operation *op : find())
+        splitDifference(op, [&](Value product) {
+          Elements elements(&getContext());
+          std::string ignored;
+          auto found = matchAttention(elements, product, false, ignored);
+          return found && succeeded(findLayout(elements, *found, ignored));
+        });
     SmallVector<Operation *> products = find();
     size_t end = products.size();
     while (end > 0) {

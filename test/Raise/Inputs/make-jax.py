@@ -193,6 +193,15 @@ def image_bias(q, k, v, high, wide):
     return jax.nn.softmax(s.reshape(3, 24, 24), axis=-1) @ v
 
 
+@module(*[(2, 4, 24, 16)] * 5, ((), "float32"))
+def differential(q1, k1, q2, k2, v, factor):
+    """Differential attention: probabilities are the difference of two softmaxes."""
+    def softmax(q, k):
+        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25
+        return jax.nn.softmax(jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf), axis=-1)
+    return (softmax(q1, k1) - (jnp.exp(factor) + 0.2) * softmax(q2, k2)) @ v
+
+
 @module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16))
 def chunked_local(q, k, v):
     """Llama 4: rows attend to the keys of their own chunk, up to themselves."""
@@ -344,6 +353,14 @@ def not_over_rows(q, k, v):
 def not_gated(q, k, v, gate):
     p = jax.nn.softmax(jnp.einsum("bhid,bhjd->bhij", q, k), axis=-1)
     return jnp.einsum("bhij,bhjd->bhid", p * gate, v)
+
+
+@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (24,))
+def not_gated_difference(q, k, v, gate):
+    """One of two probabilities that are added is multiplied by a number for each key."""
+    s = jnp.einsum("bhid,bhjd->bhij", q, k)
+    p = jax.nn.softmax(s, axis=-1) - gate * jax.nn.softmax(s * 0.5, axis=-1)
+    return jnp.einsum("bhij,bhjd->bhid", p, v)
 
 
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))
