@@ -207,9 +207,8 @@ void LayoutAssigner::placeTransposed() {
 
 /// Changes each load of a tile of 8 bits or fewer, which MMAs read only after
 /// it is extended, into a load to shared memory, so that it is copied ahead as
-/// other operands are. If converters can extend the tile, the extensions are
-/// added to the ops of one of them. Converters take tiles in turn, so that two
-/// of them, with keys and values, each extend one of these.
+/// other operands are. Converters, if there are some, extend these tiles in
+/// turn: of two, one extends keys and the other values.
 void LayoutAssigner::placeWidened() {
   SmallVector<RoleAttr> converters =
       schedule.getRoles().findAll(RoleKind::Converter);
@@ -260,11 +259,10 @@ LogicalResult LayoutAssigner::assign(Value value) {
   // Numbers of adjacent elements of a row that a lane may have. Most tiles have
   // kPair, as an accumulator has. Tiles of bytes that are unpacked have kWord.
   // Tiles of 8-bit elements that are extended in shared memory have kRun: a
-  // lane then reads 8 bytes at a time, and writes 16. The lanes of a row of
-  // tiles that are extended or unpacked for MMAs are as many as the row has
-  // columns for, so that lanes that write at the same time use different banks.
-  // In other unpacked tiles four lanes share a row, as in the tiles beside
-  // them.
+  // lane then reads 8 bytes at a time, and writes 16. A row of tiles that are
+  // extended or unpacked for MMAs has as many lanes as its columns are enough
+  // for, so that lanes that write at the same time use different banks. In
+  // other unpacked tiles four lanes share a row, as in the tiles beside them.
   constexpr int64_t kPair = 2, kWord = 4, kRun = 8;
   FailureOr<MmaLayoutAttr> layout = failure();
   if (helper && helper.getKind() == RoleKind::Converter)
