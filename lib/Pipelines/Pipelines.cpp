@@ -30,8 +30,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
-                                         const TilePipelineOptions &options) {
+/// Adds the passes of attn-to-tile for `chip`, which is `host`, or an NVIDIA
+/// chip, or empty for that of the module's target.
+static void addToTile(OpPassManager &pm, StringRef chip, StringRef access) {
   // attn-define-operands must run before all passes that fold, since folding
   // assumes that an op's operands, such as divisors, do not make it undefined.
   pm.addPass(createAttnDefineOperandsPass());
@@ -41,7 +42,7 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   // linalg ops are only decomposed for the host. Functions for a GPU may not
   // contain linalg ops; they are left as they are there, so that the error
   // message names the op that the user wrote.
-  if (options.chip == "host") {
+  if (chip == "host") {
     pm.addNestedPass<func::FuncOp>(createAttnCheckTensorSizesPass());
     pm.addPass(createAttnDecomposeLinalgPass());
     pm.addPass(createAttnReuseBuffersPass());
@@ -51,15 +52,27 @@ void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
   pm.addPass(createAttnBufferizePass());
   pm.addPass(createAttnCheckOutsPass());
   pm.addNestedPass<func::FuncOp>(createAttnCheckShapesPass());
-  if (options.chip == "host") {
+  if (chip == "host") {
     pm.addPass(createAttnAssignTilesPass());
   } else {
-    pm.addPass(attn_gpu::createAttnGPUAssignSchedulePass({options.chip}));
-    pm.addPass(attn_gpu::createAttnGPUMultiversionPass({options.access}));
+    pm.addPass(attn_gpu::createAttnGPUAssignSchedulePass({chip.str()}));
+    pm.addPass(attn_gpu::createAttnGPUMultiversionPass({access.str()}));
   }
   pm.addPass(createConvertAttnToTilePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+}
+
+void mlir::attn::buildAttnToTilePipeline(OpPassManager &pm,
+                                         const TilePipelineOptions &options) {
+  addToTile(pm, options.chip, options.access);
+}
+
+/// Returns the chip of a pipeline for GPUs. It is empty, for that of the
+/// module's target, if the options do not name one.
+static StringRef getGPUChip(const TilePipelineOptions &options) {
+  StringRef chip = options.chip;
+  return chip == "host" ? StringRef() : chip;
 }
 
 /// Adds the last passes for host code, which lower it to the LLVM dialect.
@@ -158,7 +171,7 @@ void mlir::attn::buildLaunchesToGPUPipeline(OpPassManager &pm) {
 
 void mlir::attn::buildAttnToGPUPipeline(OpPassManager &pm,
                                         const TilePipelineOptions &options) {
-  buildAttnToTilePipeline(pm, options);
+  addToTile(pm, getGPUChip(options), options.access);
   buildTileToLaunchesPipeline(pm);
   buildLaunchesToGPUPipeline(pm);
 }
@@ -172,7 +185,8 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
   // outlines.
   pm.addPass(createGpuKernelOutliningPass());
   GpuNVVMAttachTargetOptions target;
-  target.chip = options.chip;
+  if (StringRef chip = getGPUChip(options); !chip.empty())
+    target.chip = chip.str();
   pm.addPass(createGpuNVVMAttachTarget(target));
   pm.addPass(attn_gpu::createAttnGPUOutlineKernelsPass());
 
@@ -199,7 +213,7 @@ void mlir::attn::buildGPUToNVVMPipeline(OpPassManager &pm,
 
 void mlir::attn::buildAttnToNVVMPipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
-  buildAttnToTilePipeline(pm, options);
+  addToTile(pm, getGPUChip(options), options.access);
   buildTileToLaunchesPipeline(pm);
   buildLaunchesToGPUPipeline(pm);
   buildGPUToNVVMPipeline(pm, options);

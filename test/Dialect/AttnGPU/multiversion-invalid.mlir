@@ -34,7 +34,7 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
 // -----
 
 func.func @no_target(%q: memref<1x1x32x64xf16>) {
-  // expected-error@below {{expected a module with 'attn_gpu.target', found none; give attn-gpu-assign-schedule a chip}}
+  // expected-error@below {{expected a module with 'attn_gpu.target', found none; give the pass or pipeline one, as in chip=sm_90a}}
   attn.attention ins(%q, %q, %q : memref<1x1x32x64xf16>, memref<1x1x32x64xf16>, memref<1x1x32x64xf16>)
       outs(%q : memref<1x1x32x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = mma_sync, copy = element>}
   return

@@ -251,7 +251,7 @@ FailureOr<TargetAttr> mlir::attn_gpu::getTarget(Operation *op) {
     return target;
   return op->emitError("expected a module with '")
          << kTargetAttrName
-         << "', found none; give attn-gpu-assign-schedule a chip";
+         << "', found none; give the pass or pipeline one, as in chip=sm_90a";
 }
 
 /// Verifies a discardable attribute: it must be `attn_gpu.target`, of type
