@@ -159,5 +159,11 @@ func.func @few_rows(%q: memref<1x1x?x16xf32>) {
 
 // -----
 
+// A misspelt attribute would have no effect.
+// expected-error@below {{expected 'attn.few_rows', 'attn.reasons' or 'attn.fallback_reasons', found an attribute 'attn.few_row', which no pass reads}}
+func.func private @misspelt() attributes {attn.few_row}
+
+// -----
+
 // expected-error@below {{expected 'attn.few_rows' on an attn.attention or attn.attention_backward, found it on func.func}}
 func.func private @few_rows_of_function() attributes {attn.few_rows}

@@ -156,20 +156,25 @@ LogicalResult AttnDialect::verifyOperationAttribute(Operation *op,
   StringRef name = attribute.getName();
   Attribute value = attribute.getValue();
   auto isString = [](Attribute element) { return isa<StringAttr>(element); };
-  if (name == kReasonsAttrName || name == kFallbackReasonsAttrName)
+  if (name == kReasonsAttrName || name == kFallbackReasonsAttrName) {
     if (auto reasons = dyn_cast<ArrayAttr>(value);
-        !reasons || !llvm::all_of(reasons, isString))
-      return op->emitError("expected '")
-             << name << "' to be an array of strings, found " << value;
-  if (name == kFewRowsAttrName) {
-    if (!isa<UnitAttr>(value))
-      return op->emitError("expected '")
-             << name << "' to be a unit attribute, found " << value;
-    if (!isa<AttentionInterface>(op))
-      return op->emitError("expected '")
-             << name << "' on an attn.attention or attn.attention_backward, "
-             << "found it on " << op->getName();
+        reasons && llvm::all_of(reasons, isString))
+      return success();
+    return op->emitError("expected '")
+           << name << "' to be an array of strings, found " << value;
   }
+  if (name != kFewRowsAttrName)
+    return op->emitError("expected '")
+           << kFewRowsAttrName << "', '" << kReasonsAttrName << "' or '"
+           << kFallbackReasonsAttrName << "', found an attribute '" << name
+           << "', which no pass reads";
+  if (!isa<UnitAttr>(value))
+    return op->emitError("expected '")
+           << name << "' to be a unit attribute, found " << value;
+  if (!isa<AttentionInterface>(op))
+    return op->emitError("expected '")
+           << name << "' on an attn.attention or attn.attention_backward, "
+           << "found it on " << op->getName();
   return success();
 }
 
