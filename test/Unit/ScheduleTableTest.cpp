@@ -187,8 +187,11 @@ const RowCase kBackwardRows[] = {
 
 /// Rows of the table for operands that the problems here do not have, and for
 /// wide heads. Other tests simulate these rows (sweep-wide.test,
-/// products8.test, rows-of-heads.test, prefill8.test, listed-keys.test).
+/// products8.test, rows-of-heads.test, prefill8.test, listed-keys.test,
+/// eight-bits.test, four-bits.test).
 const char *const kElsewhere[] = {
+    "one converter: it keeps up with copies",
+    "two converters: one extends keys, the other values",
     "tiles: 8 bits, head dims above 128",
     "tiles: 8 bits, head dims above 128, values are extended",
     "tiles: 8 bits, head dims up to 128, values are extended",
