@@ -162,6 +162,7 @@ struct ProductFinder : GradientFinder {
     ScoreGradient parts = {
         weight, sum, ofOutput, score, dot, attention.keys, attention.masks};
     parts.divided = divided;
+    parts.hasSink = attention.sink.has_value();
     if (captured)
       return matchCapture(parts, scores, constant);
     // `dot` is `unit` * (query * key), so the gradient of query (or key) is

@@ -145,7 +145,10 @@ struct Writer {
         op->getNumOperands() != 1)
       return {};
     auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-    return type && type.getShape() == getShape(all).drop_front()
+    SmallVector<int64_t> dims = getNumbers(op->getAttr("broadcast_dimensions"));
+    bool isInOrder = isOp(op, "reshape") || llvm::is_sorted(dims);
+    return type && isInOrder && areTypesValid(op) &&
+                   type.getShape() == getShape(all).drop_front()
                ? op->getOperand(0)
                : Value();
   }
@@ -328,6 +331,8 @@ SmallVector<std::pair<Operation *, Value>> findSlices(Operation *reader,
   if (!count || *count > kMostIterations)
     return slices;
   auto isInRange = [&](Value index, Value same) {
+    if (index.getType() != writer.counter.getType())
+      return false;
     for (int64_t i = 0; i < *count; ++i) {
       std::optional<int64_t> at = evaluate(index, counter, i);
       if (!at || *at < 0 || *at >= writer.count ||

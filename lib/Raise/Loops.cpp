@@ -40,44 +40,79 @@ Value mlir::attn::raise::getCarriedUnchanged(Value value) {
              : Value();
 }
 
+namespace {
+/// Computes scalar integers from the number that `counter` is.
+struct Evaluator {
+  Value counter;
+  int64_t number;
+  /// The results for values, each of which others may read many times.
+  llvm::DenseMap<Value, std::optional<int64_t>> known{};
+
+  std::optional<int64_t> get(Value value) {
+    if (value == counter)
+      return number;
+    if (auto found = known.find(value); found != known.end())
+      return found->second;
+    Value outer = getCarriedUnchanged(value);
+    std::optional<int64_t> result = outer ? get(outer) : compute(value);
+    known[value] = result;
+    return result;
+  }
+
+  /// Whether the value is a scalar that is true, false or a signed integer of
+  /// at least 32 bits.
+  static bool isScalar(Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    Type element = type ? type.getElementType() : Type();
+    return type && type.getRank() == 0 && element.isSignlessInteger() &&
+           (element.isInteger(1) || element.getIntOrFloatBitWidth() >= 32);
+  }
+
+  std::optional<int64_t> compute(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getNumResults() != 1 || !isScalar(value))
+      return std::nullopt;
+    StringRef name = op->getName().getStringRef();
+    if (name == "stablehlo.constant") {
+      SmallVector<int64_t> numbers = getNumbers(op->getAttr("value"));
+      return numbers.size() == 1 ? std::optional(numbers.front())
+                                 : std::nullopt;
+    }
+    SmallVector<int64_t> of;
+    for (Value operand : op->getOperands()) {
+      std::optional<int64_t> its =
+          isScalar(operand) ? get(operand) : std::nullopt;
+      // Numbers that are not near the limits of i32 cannot overflow.
+      if (!its || std::abs(*its) > (1 << 30))
+        return std::nullopt;
+      of.push_back(*its);
+    }
+    if (name == "stablehlo.select" && of.size() == 3)
+      return of[0] ? of[1] : of[2];
+    // Ops on conditions have other results than those on numbers.
+    auto isCondition = [](Value value) {
+      return getElementTypeOrSelf(value).isInteger(1);
+    };
+    if (llvm::any_of(op->getOperands(), isCondition))
+      return std::nullopt;
+    if (name == "stablehlo.convert" && of.size() == 1 && !isCondition(value))
+      return of[0];
+    if (name == "stablehlo.add" && of.size() == 2)
+      return of[0] + of[1];
+    if (name == "stablehlo.subtract" && of.size() == 2)
+      return of[0] - of[1];
+    // JAX counts indices below 0 from the end.
+    if (name == "stablehlo.compare" && of.size() == 2 &&
+        StringRef(getText(op->getAttr("comparison_direction"))).contains(" LT"))
+      return of[0] < of[1];
+    return std::nullopt;
+  }
+};
+} // namespace
+
 std::optional<int64_t> mlir::attn::raise::evaluate(Value value, Value counter,
                                                    int64_t number) {
-  if (value == counter)
-    return number;
-  if (Value outer = getCarriedUnchanged(value))
-    return evaluate(outer, counter, number);
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getNumResults() != 1 || !type || type.getRank() != 0)
-    return std::nullopt;
-  StringRef name = op->getName().getStringRef();
-  if (name == "stablehlo.constant") {
-    SmallVector<int64_t> numbers = getNumbers(op->getAttr("value"));
-    return numbers.size() == 1 ? std::optional(numbers.front()) : std::nullopt;
-  }
-  SmallVector<int64_t> of;
-  for (Value operand : op->getOperands()) {
-    std::optional<int64_t> its = evaluate(operand, counter, number);
-    // Numbers that are not near the limits of i32 cannot overflow.
-    if (!its || std::abs(*its) > (1 << 30))
-      return std::nullopt;
-    of.push_back(*its);
-  }
-  if (name == "stablehlo.convert" && of.size() == 1 &&
-      type.getElementType().isIntOrIndex() &&
-      !type.getElementType().isInteger(1))
-    return of[0];
-  if (name == "stablehlo.add" && of.size() == 2)
-    return of[0] + of[1];
-  if (name == "stablehlo.subtract" && of.size() == 2)
-    return of[0] - of[1];
-  // JAX counts indices below 0 from the end.
-  if (name == "stablehlo.compare" && of.size() == 2 &&
-      StringRef(getText(op->getAttr("comparison_direction"))).contains(" LT"))
-    return of[0] < of[1];
-  if (name == "stablehlo.select" && of.size() == 3)
-    return of[0] ? of[1] : of[2];
-  return std::nullopt;
+  return Evaluator{counter, number}.get(value);
 }
 
 std::optional<int64_t> mlir::attn::raise::getCount(Operation *loop,
@@ -96,13 +131,14 @@ std::optional<int64_t> mlir::attn::raise::getCount(Operation *loop,
   unsigned number = argument.getArgNumber();
   counter = loop->getRegion(1).getArgument(number);
   std::optional<int64_t> count = evaluate(compare->getOperand(1), {}, 0);
-  Value next = getTerminator(loop, 1)->getOperand(number);
-  // A sum that is the counter plus 1 for two numbers is so for all of them.
-  Operation *add = next.getDefiningOp();
+  Operation *add = getTerminator(loop, 1)->getOperand(number).getDefiningOp();
   if (evaluate(loop->getOperand(number), {}, 0) != 0 || !add ||
       add->getName().getStringRef() != "stablehlo.add" ||
-      !llvm::is_contained(add->getOperands(), counter) ||
-      evaluate(next, counter, 0) != 1 || evaluate(next, counter, 1) != 2)
+      add->getNumOperands() != 2 || !Evaluator::isScalar(counter))
+    return std::nullopt;
+  bool isFirst = add->getOperand(0) == counter;
+  if (add->getOperand(isFirst ? 0 : 1) != counter ||
+      evaluate(add->getOperand(isFirst ? 1 : 0), {}, 0) != 1)
     return std::nullopt;
   return count;
 }
@@ -156,5 +192,6 @@ void mlir::attn::raise::dropCarried(Operation *loop,
   Operation *smaller = b.create(state);
   for (auto [to, from] : llvm::enumerate(kept))
     loop->getResult(from).replaceAllUsesWith(smaller->getResult(to));
+  unused.remove(loop);
   loop->erase();
 }

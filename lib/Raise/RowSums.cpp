@@ -168,6 +168,9 @@ struct RowSums {
         if (point.weight == 0 && value->value == 0)
           power = entry.power.value_or(1);
         for (int candidate : {kOfExponents, 0, 1, 2}) {
+          // The probabilities of keys have the sum 1 only without a sink.
+          if (candidate == kOfExponents && parts.hasSink)
+            continue;
           double expected = factor * point.getTerm(candidate);
           if (point.weight != 0 &&
               std::abs(value->value - expected) <= 1e-6 * std::abs(expected))

@@ -85,6 +85,7 @@ struct SinkFinder : GradientFinder {
     ScoreGradient parts = {
         weight, sum, ofOutput, score, dot, attention.keys, attention.masks};
     parts.divided = divided;
+    parts.hasSink = attention.sink.has_value();
     if (!dependsOnAll(elements, weight, summed) ||
         !isSinkGradient(elements, parts, ofSink, gradient))
       return false;

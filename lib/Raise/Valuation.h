@@ -87,7 +87,8 @@ private:
 /// which the derivative of `score` is taken. `others` are further exponentials
 /// of the same scores and their sums, which differ from `weight` and `sum` by a
 /// factor of the row. `ofLse` is the gradient of the lse, or null. `divided` is
-/// dP / `sum`, or null.
+/// dP / `sum`, or null. `hasSink` says that `sum` has a term besides those of
+/// keys.
 struct ScoreGradient {
   Node *weight, *sum, *ofOutput, *score, *variable;
   ArrayRef<unsigned> keys;
@@ -95,6 +96,7 @@ struct ScoreGradient {
   ArrayRef<std::pair<Node *, Node *>> others = {};
   Node *ofLse = nullptr;
   Node *divided = nullptr;
+  bool hasSink = false;
 };
 
 /// Whether the node is, for all pairs that are kept, `factor` times

@@ -252,7 +252,8 @@ class Evaluator(AttentionEvaluator):
                 inner = [1] * len(shape)
                 for size, dim in zip(operands[0].shape, dims):
                     inner[dim] = size
-                return np.broadcast_to(operands[0].reshape(inner), shape)
+                ordered = operands[0].transpose(np.argsort(dims))
+                return np.broadcast_to(ordered.reshape(inner), shape)
             if name == "reshape":
                 return operands[0].reshape(shape)
             if name == "reduce_precision":
