@@ -6,16 +6,15 @@ the type index; the compiler derives from such numbers the blocks in which a mas
 all pairs. Elements of captured arrays keep their type until an op has operands of different types.
 """
 
-import sys
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from ._arrays import array_type, expected, is_array
-from ._conversions import convert, round_float, to_f32, to_index, to_integer, wrap
+from ._conversions import convert, to_f32, to_index, to_integer, wrap
+from ._convertible import Convertible
 from ._errors import Error
-from ._row import Changeable, Row, complete, map_rows
+from ._row import PART, Row, complete, map_rows
 from ._signatures import ALIASES, bind
-from ._values import (as_tuple, f32_text, is_narrow_integer, is_tensor, kind_of_dtype,
-                      narrow_float_of, plain, type_of_constant)
+from ._values import as_tuple, f32_text, is_tensor, plain, type_of_constant
 
 # The types of a region's values in ascending order of width. An op on values of two types converts
 # both to the wider type.
@@ -157,7 +156,7 @@ class Region:
         return f" bounds({summary} : {self.types[int(summary[2:])]})"
 
 
-class Number(Changeable):
+class Number(Convertible):
     """A traced number: a value of the region, which is known only when the kernel runs."""
     __slots__ = ("_region", "_name", "_type", "_is_natural", "_absolute_of", "_wraps")
     # `__array_priority__` makes operators between a scalar of NumPy and a traced number those of
@@ -182,12 +181,16 @@ class Number(Changeable):
 
     def _become(self, other: "Number") -> "Number":
         """Takes the value of another number, as in torch a tensor that is changed in place."""
-        for name in self.__slots__:
+        for name in Number.__slots__:
             setattr(self, name, getattr(other, name))
         return self
 
     def clone(self, **_: Any) -> "Number":
         return Number(self._region, "", "")._become(self)
+
+    def part(self) -> "Number":
+        """Returns a copy that is the element of a row, which a change in place would change."""
+        return _Part(self._region, "", "")._become(self)
 
     def _change(self, result: Any) -> "Number":
         """Takes the value of the result of a function of this number, with this number's dtype. As
@@ -209,12 +212,6 @@ class Number(Changeable):
 
     fill_ = copy_
 
-    def zero_(self) -> "Number":
-        return self.copy_(0)
-
-    def __pos__(self) -> "Number":
-        return self
-
     def __bool__(self) -> bool:
         raise self._region.error(
             "expected no branch on a traced number; write (x) & (y) for `x and y`, "
@@ -232,70 +229,9 @@ class Number(Changeable):
     __float__ = __int__ = __index__ = __complex__ = __iter__ = __len__ = _no_value
     __hash__ = object.__hash__
 
-    @property
-    def dtype(self) -> Any:
-        """The number's dtype, as torch's if torch is loaded, else the name of its MLIR type."""
-        torch = sys.modules.get("torch")
-        if torch is None:
-            return self._type
-        return {"f32": torch.float32, "i1": torch.bool, "i64": torch.int64, "i8": torch.int8,
-                "i16": torch.int16}.get(self._wraps or self._type, torch.int32)
-
-    def dim(self) -> int:
-        return 0
-
-    ndim = 0
-
-    def to(self, *args: Any, **kwargs: Any) -> "Number":
-        """Returns the number, converted to the kind of the dtype if one is among the arguments."""
-        for value in (*args, *kwargs.values()):
-            kind = kind_of_dtype(value)
-            if is_narrow_integer(value) and self._type != "i1":
-                raise self._region.error(f"expected int32, int64, bool or floats, found {value}")
-            if kind:
-                narrow = narrow_float_of(value)
-                found = round_float(self, narrow) if narrow else convert(self, kind)
-                return found if value == self.dtype else found.clone()
-        return self
-
-    def float(self) -> "Number":
-        return to_f32(self)
-
-    def double(self) -> "Number":
-        return to_f32(self).clone()
-
-    def half(self) -> "Number":
-        return round_float(self, "f16")
-
-    def bfloat16(self) -> "Number":
-        return round_float(self, "bf16")
-
-    def int(self) -> "Number":
-        return convert(self, "int")
-
-    long = int
-
-    def bool(self) -> "Number":
-        return convert(self, "bool")
-
     def where(self, condition: Any, other: Any) -> "Number":
         """Returns the number where the condition holds, else `other`."""
         return call("where", (condition, self, other), {})
-
-    def new_full(self, size: Any = (), fill_value: Any = 0, *, dtype: Any = None,
-                 **_: Any) -> "Number":
-        if tuple(size) != ():
-            raise self._region.error(f"expected numbers alone, found sizes {size}")
-        kind = kind_of_dtype(dtype)
-        own = {"f32": float, "i1": bool}.get(self._type, int)
-        fill_value = {"float": float, "int": int, "bool": bool}.get(kind, own)(fill_value)
-        return self._region.constant(fill_value, "" if kind else self._type)
-
-    def new_ones(self, size: Any = (), **options: Any) -> "Number":
-        return self.new_full(size, 1, **options)
-
-    def new_zeros(self, size: Any = (), **options: Any) -> "Number":
-        return self.new_full(size, 0, **options)
 
     @classmethod
     def __torch_function__(cls, function: Any, types: Any, args: Tuple = (),
@@ -315,6 +251,13 @@ class Number(Changeable):
     def __array_function__(self, function: Any, types: Any, args: Tuple,
                            kwargs: Any) -> Any:
         return call(function.__name__, args, kwargs)
+
+
+class _Part(Number):
+    __slots__ = ()
+
+    def _change(self, result: Any) -> Number:
+        raise self._region.error(PART)
 
 
 # FUNCTIONS are the functions that accept traced numbers, by their name in torch or NumPy.

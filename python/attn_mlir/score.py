@@ -158,7 +158,7 @@ def _dot(x: Any, y: Any) -> Number:
                            f"them), found {sizes[0][0]}")
     found: Any = None
     for number in range(sizes[0][0]):
-        product = _multiply(*[its[number] if isinstance(its, Row) else
+        product = _multiply(*[its.read((number,)) if isinstance(its, Row) else
                               element(region, its, (number,)) for its in (x, y)])
         found = product if found is None else _add(found, product)
     return found
@@ -407,7 +407,8 @@ def _install_operators() -> None:
     Row.__torch_function__ = classmethod(  # type: ignore[attr-defined]
         lambda _, function, types, args=(), kwargs=None: call(function.__name__, args,
                                                               kwargs or {}))
-    Row.__hash__ = object.__hash__  # type: ignore[method-assign]
+    for name in ("__array_ufunc__", "__array_function__"):
+        setattr(Row, name, getattr(Number, name))
 
 
 _install_operators()

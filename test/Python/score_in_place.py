@@ -8,6 +8,7 @@ import unittest
 
 import attn_mlir
 import attn_mlir.torch
+import numpy
 import torch
 
 torch.manual_seed(0)
@@ -61,9 +62,9 @@ def conditions(s, h, i, j):
 def copies(s, h, i, j):
     """None of these is a second name of `s` or `j`."""
     for t in (s + 0, s * 1, s.to(torch.float64), s.double(), torch.where(i >= 0, s, s),
-              torch.maximum(s, s), s.clone()):
+              torch.maximum(s, s), s.clone(), s.to(torch.float32, copy=True)):
         t *= 5
-    for k in (j + 0, j * 1, torch.relu(j)):
+    for k in (j + 0, j * 1, torch.relu(j), j.long()):
         k *= 4
     return s + 0.1 * j
 
@@ -72,7 +73,9 @@ def names(s, h, i, j):
     """All of these are."""
     for t in (+s, s.to(torch.float32), s.float(), s):
         t *= 1.5
-    return s
+    for k in (j.int(), +j):
+        k += 2
+    return s + 0.1 * j
 
 
 def row(s, h, i, j):
@@ -104,6 +107,12 @@ def row_of_rows(s, h, i, j):
     return s + x[j] + r[h, j]
 
 
+def filled(s, h, i, j):
+    r, x = TABLE[h], STACK[1 + 0 * h, h]
+    (+r).copy_(OTHER[h]).mul_(x)
+    return s + r[j] + x.zero_()[j]
+
+
 def dots(s, h, i, j):
     r = TABLE[h]
     r *= 0.5
@@ -111,7 +120,7 @@ def dots(s, h, i, j):
 
 
 FUNCTIONS = (second_name, operators, methods, positions, conditions, copies, names, row, rows,
-             index_changes, row_of_rows, dots)
+             index_changes, row_of_rows, filled, dots)
 ERRORS = {
     "expected a result of int for a traced int that is changed in place, found one of float":
         lambda s, h, i, j: s + operator.iadd(j, 0.5),
@@ -119,11 +128,27 @@ ERRORS = {
         lambda s, h, i, j: s + operator.iadd(i > 2, 3),
     r"expected rows of sizes \(11,\) alone beside its rows, found \(3,\)":
         lambda s, h, i, j: s + (TABLE[h] + torch.ones(3))[j],
+    "expected no branch on a row of a captured array":
+        lambda s, h, i, j: s if TABLE[h] > 0 else 0,
     "expected 2 indices, as the array has dimensions, found 1":
         lambda s, h, i, j: s + TABLE[h],
     "expected 3 indices, as the array has dimensions, found 2":
         lambda s, h, i, j: s + (STACK[h] * 2)[0],
 }
+
+
+def change_element(s, h, i, j):
+    r = TABLE[h]
+    x = r[1]
+    x *= 2
+    return s + r[j]
+
+
+def change_row_of_part(s, h, i, j):
+    r = TABLE[h]
+    x = r[1]
+    r *= 2
+    return s + x + r[j]
 
 
 def reference(function):
@@ -182,6 +207,28 @@ class InPlace(unittest.TestCase):
         attn_mlir.attention(Q, K, V, score_mod=function).sum().backward()
         (torch.softmax(Q @ K.mT / D**0.5 + 2 * wanted[:, None], -1) @ V).sum().backward()
         torch.testing.assert_close(table.grad, wanted.grad, atol=2e-5, rtol=2e-5)
+
+    def test_arrays_of_numpy(self):
+        table, other = TABLE.numpy(), OTHER.numpy()
+        rows = {
+            lambda h: other[1] * table[h]: OTHER[1] * TABLE,
+            lambda h: numpy.maximum(table[h], other[h]): torch.maximum(TABLE, OTHER),
+            lambda h: numpy.where(table[h] > 0, numpy.tanh(table[h]), other[h]):
+                torch.where(TABLE > 0, TABLE.tanh(), OTHER)}
+        for number, (function, bias) in enumerate(rows.items()):
+            with self.subTest(number):
+                found = attn_mlir.attention(
+                    *[x.numpy() for x in (Q, K, V)],
+                    score_mod=lambda s, b, h, i, j: s + function(h)[j])
+                wanted = torch.softmax(Q @ K.mT / D**0.5 + bias[:, None], -1) @ V
+                torch.testing.assert_close(torch.from_numpy(found), wanted, atol=2e-5, rtol=2e-5)
+
+    def test_parts(self):
+        """In torch, these have the same elements as the row. A change is an error."""
+        for function in (change_element, change_row_of_part):
+            with self.subTest(function.__name__), self.assertRaisesRegex(
+                    attn_mlir.Error, r"expected no change in place .* change a copy \(clone\)"):
+                attn_mlir.attention(Q, K, V, score_mod=lambda s, b, h, i, j: function(s, h, i, j))
 
     def test_errors(self):
         for message, function in ERRORS.items():
