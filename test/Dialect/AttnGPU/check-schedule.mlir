@@ -73,6 +73,14 @@ func.func @two_converters(%q: memref<1x1x256x64xf8E4M3FN>, %o: memref<1x1x256x64
 
 // -----
 
+func.func @converter_of_one(%q: memref<1x1x256x64xf16>, %v: memref<1x1x256x64xi8>) {
+  // expected-error@below {{: each of several converters extends a tile of keys or values, and 2 are for 1}}
+  attn.attention ins(%q, %q, %v : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xi8>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [converter, converter(name = "second"), producer]>}
+  return
+}
+
+// -----
+
 func.func @helpers(%q: memref<1x1x256x64xf16>) {
   // expected-error@below {{: at most 8 warps compute beside a converter and a multiplier, not 12}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 192, tile_kv = 64, warps = 12, mma = wgmma, copy = tma, roles = "producer_consumer_converter|multiplier">}

@@ -259,7 +259,7 @@ func.func @skip_nothing(%n: index) {
 
 func.func @put_of_another_shape(%ring: !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>,
                                 %ds: tensor<64x64xf16, #attn_gpu.mma<warps = 4>>) {
-  // expected-error@below {{expected a tile with the shape and element type of 'tensor<128x64xf16, #attn_gpu.swizzled>', or of narrower elements, found 'tensor<64x64xf16, #attn_gpu.mma<warps = 4>>'}}
+  // expected-error@below {{expected a tile with the shape and element type of 'tensor<128x64xf16, #attn_gpu.swizzled>', or of elements of 8 or 4 bits to extend, found 'tensor<64x64xf16, #attn_gpu.mma<warps = 4>>'}}
   attn_gpu.put %ds to %ring : tensor<64x64xf16, #attn_gpu.mma<warps = 4>>,
       !attn_gpu.ring<2, tensor<128x64xf16, #attn_gpu.swizzled>>
   return
@@ -406,7 +406,7 @@ func.func @store_nowhere(%t: tensor<64x64xf16, #attn_gpu.mma<warps = 4>>, %map: 
 
 func.func @put_of_wider_elements(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>,
                                  %t: tensor<64x64xf32, #attn_gpu.mma<warps = 4>>) {
-  // expected-error@below {{expected a tile with the shape and element type of 'tensor<64x64xf16, #attn_gpu.swizzled>', or of narrower elements, found 'tensor<64x64xf32, #attn_gpu.mma<warps = 4>>'}}
+  // expected-error@below {{expected a tile with the shape and element type of 'tensor<64x64xf16, #attn_gpu.swizzled>', or of elements of 8 or 4 bits to extend, found 'tensor<64x64xf32, #attn_gpu.mma<warps = 4>>'}}
   attn_gpu.put %t to %ring : tensor<64x64xf32, #attn_gpu.mma<warps = 4>>,
       !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
   return
@@ -416,8 +416,38 @@ func.func @put_of_wider_elements(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #att
 
 func.func @put_of_floats(%ring: !attn_gpu.ring<2, tensor<64x64xi8, #attn_gpu.swizzled>>,
                          %t: tensor<64x64xf8E5M2, #attn_gpu.mma<warps = 4>>) {
-  // expected-error@below {{or of narrower elements, found 'tensor<64x64xf8E5M2, #attn_gpu.mma<warps = 4>>'}}
+  // expected-error@below {{or of elements of 8 or 4 bits to extend, found 'tensor<64x64xf8E5M2, #attn_gpu.mma<warps = 4>>'}}
   attn_gpu.put %t to %ring : tensor<64x64xf8E5M2, #attn_gpu.mma<warps = 4>>,
       !attn_gpu.ring<2, tensor<64x64xi8, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @put_of_indices(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>,
+                          %t: tensor<64x64xindex, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{or of elements of 8 or 4 bits to extend, found 'tensor<64x64xindex, #attn_gpu.mma<warps = 4>>'}}
+  attn_gpu.put %t to %ring : tensor<64x64xindex, #attn_gpu.mma<warps = 4>>,
+      !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @put_of_conditions(%ring: !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>,
+                             %t: tensor<64x64xi1, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{or of elements of 8 or 4 bits to extend, found 'tensor<64x64xi1, #attn_gpu.mma<warps = 4>>'}}
+  attn_gpu.put %t to %ring : tensor<64x64xi1, #attn_gpu.mma<warps = 4>>,
+      !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+func.func @put_of_bytes(%ring: !attn_gpu.ring<2, tensor<64x64xf8E4M3FN, #attn_gpu.swizzled>>,
+                        %t: tensor<64x64xi8, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{or of elements of 8 or 4 bits to extend, found 'tensor<64x64xi8, #attn_gpu.mma<warps = 4>>'}}
+  attn_gpu.put %t to %ring : tensor<64x64xi8, #attn_gpu.mma<warps = 4>>,
+      !attn_gpu.ring<2, tensor<64x64xf8E4M3FN, #attn_gpu.swizzled>>
   return
 }

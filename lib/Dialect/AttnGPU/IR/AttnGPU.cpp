@@ -8,6 +8,7 @@
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/IR/Registers.h"
+#include "attn/Support/ElementDType.h"
 #include "attn/Support/Inlining.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -368,12 +369,11 @@ LogicalResult PutOp::verify() {
     return emitOpError("expected a tile of layout mma, found ") << tile;
   Type element = tile.getElementType(), ofSlot = slot.getElementType();
   bool isExtended =
-      isa<FloatType>(ofSlot) &&
-      (isa<IntegerType>(element) ||
-       element.getIntOrFloatBitWidth() < ofSlot.getIntOrFloatBitWidth());
+      attn::isNarrow(element) && (ofSlot.isF16() || ofSlot.isBF16());
   if (tile.getShape() != slot.getShape() || (element != ofSlot && !isExtended))
     return emitOpError("expected a tile with the shape and element type of ")
-           << slot << ", or of narrower elements, found " << tile;
+           << slot << ", or of elements of 8 or 4 bits to extend, found "
+           << tile;
   auto layout = dyn_cast<SwizzledLayoutAttr>(slot.getEncoding());
   if (!layout || layout.getInterleaved())
     return emitOpError("expected a ring of swizzled tiles, found ") << slot;

@@ -195,14 +195,19 @@ static std::string findUnsharable(AttentionInterface op,
 /// 8 bits or fewer.
 static std::string findUnconvertible(AttentionInterface op,
                                      ScheduleAttr schedule) {
+  constexpr StringLiteral kNothing =
+      "a converter extends or transposes keys and values of 8 bits";
   auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
-  bool hasNarrow =
-      llvm::any_of(op.getArrays(), [](const attn::NamedArray &array) {
+  if (!forward)
+    return kNothing.str();
+  int64_t extended =
+      llvm::count_if(op.getArrays(), [&](const attn::NamedArray &array) {
         return array.isOfKeys() &&
+               !staysNarrow(forward, array.kind, schedule) &&
                attn::isNarrow(getElementTypeOrSelf(array.value.getType()));
       });
-  if (!forward || !hasNarrow)
-    return "a converter extends or transposes keys and values of 8 bits";
+  if (extended == 0 && !hasNarrowProbabilities(forward))
+    return kNothing.str();
   if (attn::gathersKeys(forward, schedule))
     return formatv("computing threads gather the rows of pages of {0} keys, "
                    "of which a converter has no tile",
@@ -210,10 +215,6 @@ static std::string findUnconvertible(AttentionInterface op,
   if (hasNarrowProbabilities(forward) && hasValueAlongKeys(op))
     return "values along keys are neither extended nor transposed";
   int64_t converters = schedule.getRoles().findAll(RoleKind::Converter).size();
-  int64_t extended =
-      llvm::count_if(op.getArrays(), [&](const attn::NamedArray &array) {
-        return array.isOfKeys() && !staysNarrow(forward, array.kind, schedule);
-      });
   if (converters > 1 && converters > extended)
     return formatv("each of several converters extends a tile of keys or "
                    "values, and {0} are for {1}",

@@ -208,10 +208,10 @@ def AttnGPU_PutOp : AttnGPU_Op<"put"> {
   let description = [{
     As `attn_gpu.fill`, for a tile in registers: each warp of the tile's layout waits until
     the slot of tile number `index` is free, writes its elements, and arrives at the slot's
-    full barrier. The warps need not wait for each other. If the ring's tiles have wider
-    floats than the tile, or floats where the tile has integers, each element is extended
-    as by arith.extf or arith.sitofp. This happens after the wait, during which the wider
-    elements would take registers.
+    full barrier. The warps need not wait for each other. If the ring's tiles have
+    elements of f16 or bf16 and the tile has f8E4M3FN, f8E5M2, i8 or i4, each element is
+    extended as by arith.extf or arith.sitofp. This happens after the wait, during which the
+    wider elements would take registers.
 
     With `transpose`, the tile is in shared memory and has 8-bit elements: the four warps
     of the calling warpgroup write its transpose, the result of `attn_gpu.transpose`.
