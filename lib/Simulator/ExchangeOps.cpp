@@ -46,11 +46,11 @@ LogicalResult exchangeInRows(Agent &agent, ConvertLayoutOp op,
   const Tile *tile = agent.get<Tile>(op, op.getInput());
   if (!tile || !before || failed(agent.checkWholeWarp(op)))
     return failure();
-  std::map<std::pair<int64_t, int64_t>, float> elements;
+  std::map<std::pair<int64_t, int64_t>, double> elements;
   for (int64_t i = 0; i < before->getSize(); ++i)
     elements[{before->getRow(agent.warp, i),
-              before->getColumn(agent.warp, i)}] = (*tile)->floats[i];
-  std::vector<float> moved;
+              before->getColumn(agent.warp, i)}] = (*tile)->get(i);
+  std::vector<double> moved;
   for (int64_t i = 0; i < layout.getSize(); ++i) {
     auto found = elements.find(
         {layout.getRow(agent.warp, i), layout.getColumn(agent.warp, i)});

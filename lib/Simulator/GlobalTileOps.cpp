@@ -213,10 +213,6 @@ bool isWriter(const Agent &agent, RankedTensorType type,
   return lane % 4 == 0 && warp / parent.getWarpsM() == 0;
 }
 
-double getNumber(const Registers &tile, int64_t i) {
-  return tile.floats.empty() ? double(tile.ints[i]) : double(tile.floats[i]);
-}
-
 LogicalResult runStore(Agent &agent, StoreOp op) {
   const ViewRef *view = agent.get<ViewRef>(op, op.getDestination());
   const Tile *tile = agent.get<Tile>(op, op.getTile());
@@ -232,7 +228,7 @@ LogicalResult runStore(Agent &agent, StoreOp op) {
     SmallVector<int64_t> indices =
         getIndices(first, layout->getPlace(agent.warp, i));
     if (!isPastEnd(**view, indices, type.getRank()) &&
-        failed(storeGlobal(agent, op, **view, indices, getNumber(**tile, i),
+        failed(storeGlobal(agent, op, **view, indices, (*tile)->get(i),
                            op.getAdd())))
       return failure();
   }
@@ -311,7 +307,7 @@ LogicalResult runScatter(Agent &agent, ScatterOp op) {
     if (scattersRows(op))
       place.back() += layout->get(1, agent.warp, i);
     if (isInside(**view, place)) {
-      if (failed(storeGlobal(agent, op, **view, place, getNumber(**tile, i),
+      if (failed(storeGlobal(agent, op, **view, place, (*tile)->get(i),
                              op.getAdd())))
         return failure();
     } else if (op.getInBounds()) {

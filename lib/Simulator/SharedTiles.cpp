@@ -75,7 +75,7 @@ void sim::writeTile(Agent &agent, const TileLayout &layout,
     int64_t place = shared.getOffset(layout.get(0, agent.warp, i),
                                      layout.get(1, agent.warp, i));
     storeElement(agent.cta->memory.at(offset + place), shared.getDType(), 0,
-                 tile->floats[i]);
+                 tile->get(i));
   }
 }
 

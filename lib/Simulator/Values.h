@@ -32,6 +32,9 @@ struct Registers {
   std::vector<int64_t> ints;
 
   size_t size() const { return floats.empty() ? ints.size() : floats.size(); }
+  double get(int64_t i) const {
+    return floats.empty() ? double(ints[i]) : double(floats[i]);
+  }
 };
 using Tile = std::shared_ptr<const Registers>;
 
