@@ -81,6 +81,14 @@ func.func @converter_of_one(%q: memref<1x1x256x64xf16>, %v: memref<1x1x256x64xi8
 
 // -----
 
+func.func @wide_converter(%q: memref<1x1x256x64xf16>, %k: memref<1x1x256x64xi8>) {
+  // expected-error@below {{: a converter 'second' has 4 warps, not 8}}
+  attn.attention ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<1x1x256x64xi8>, memref<1x1x256x64xi8>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [converter, converter(name = "second", warps = 8), producer]>}
+  return
+}
+
+// -----
+
 func.func @helpers(%q: memref<1x1x256x64xf16>) {
   // expected-error@below {{: at most 8 warps compute beside a converter and a multiplier, not 12}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 192, tile_kv = 64, warps = 12, mma = wgmma, copy = tma, roles = "producer_consumer_converter|multiplier">}

@@ -61,11 +61,9 @@ static std::string findContradictionOfHelpers(ScheduleAttr schedule) {
     return formatv("at most {0} warps compute beside a {1}, not {2}",
                    4 * std::max<int64_t>(most, 0), llvm::join(names, " and a "),
                    schedule.getWarps());
-  for (RoleKind kind : {RoleKind::Reducer, RoleKind::Converter})
-    if (RoleAttr role = schedule.getRoles().find(kind);
-        role && role.getWarpgroups() > 1)
-      return formatv("a {0} has 4 warps, not {1}", stringifyRoleKind(kind),
-                     role.getWarps());
+  for (auto [role, name] : llvm::zip(schedule.getHelpers(), names))
+    if (role.getKind() != RoleKind::Multiplier && role.getWarpgroups() > 1)
+      return formatv("a {0} has 4 warps, not {1}", name, role.getWarps());
   if (schedule.hasReducer() && names.size() > 1)
     return "a reducer has no other role beside it but producer and consumers";
   if ((schedule.hasReducer() || schedule.hasMultiplier()) &&

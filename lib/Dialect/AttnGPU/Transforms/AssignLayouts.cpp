@@ -210,26 +210,24 @@ void LayoutAssigner::placeTransposed() {
 /// other operands are. Converters, if there are some, extend these tiles in
 /// turn: of two, one extends keys and the other values.
 void LayoutAssigner::placeWidened() {
-  SmallVector<RoleAttr> converters =
-      schedule.getRoles().findAll(RoleKind::Converter);
+  auto converters = schedule.getRoles().findAll(RoleKind::Converter);
   size_t turn = 0;
   for (LoadOp load : findWidenedLoads(kernel)) {
     bool isForRight = isExtendedForRight(load.getResult());
-    SmallVector<Operation *> extensions(load->getUsers());
-    if (isForRight && !converters.empty()) {
-      RoleAttr converter = converters[turn++ % converters.size()];
-      loadThroughShared(load, shared);
-      helpers.owners[*load->getUsers().begin()] = converter;
-      for (Operation *extension : extensions)
-        helpers.owners[extension] = converter;
-    } else if (succeeded(tiles->get(load.getResult()))) {
-      loadThroughShared(load, shared);
-      if (!isForRight)
-        continue;
-      inRuns.insert(load->user_begin()->getResult(0));
-      for (Operation *extension : extensions)
-        inRuns.insert(extension->getResult(0));
-    }
+    bool isConverted = isForRight && !converters.empty();
+    if (!isConverted && failed(tiles->get(load.getResult())))
+      continue;
+    SmallVector<Operation *> ops(load->getUsers());
+    loadThroughShared(load, shared);
+    if (!isForRight)
+      continue;
+    ops.push_back(*load->user_begin());
+    for (Operation *op : ops)
+      if (isConverted)
+        helpers.owners[op] = converters[turn % converters.size()];
+      else
+        inRuns.insert(op->getResult(0));
+    turn += isConverted;
   }
 }
 
