@@ -82,3 +82,28 @@ attn_gpu.kernel @two_begins() target <chip = "sm_90a"> schedule <tile_q = 64, ti
   attn_gpu.begin
   attn_gpu.begin
 }
+
+// -----
+
+attn_gpu.kernel @late_begin(%a: memref<64xf32>) target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
+  %i = gpu.block_id x
+  %zeros = arith.constant dense<0.0> : tensor<64xf32>
+  %is_first = arith.constant true
+  scf.if %is_first {
+    // expected-error@below {{'attn_tile.store' op expected attn_gpu.begin before accesses of arrays, found it after this op}}
+    attn_tile.store %zeros, %a[%i] : tensor<64xf32>, memref<64xf32>
+  }
+  attn_gpu.begin
+}
+
+// -----
+
+// Roles read arrays through tensor maps.
+!ring = !attn_gpu.ring<2, tensor<64x64xf16, #attn_gpu.swizzled>>
+attn_gpu.kernel @late_begin_of_roles(%map: !attn_nv.tensor_map) target <chip = "sm_90a"> schedule <tile_q = 64, tile_kv = 64, warps = 4, mma = none, copy = element> threads 128 {
+  %i = arith.constant 0 : i32
+  %ring = attn_gpu.ring at 0 barriers 32768 : !ring
+  // expected-error@below {{'attn_gpu.fill' op expected attn_gpu.begin before accesses of arrays, found it after this op}}
+  attn_gpu.fill %ring[%i] from %map[%i, %i] : !ring
+  attn_gpu.begin
+}

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -96,6 +97,42 @@ LogicalResult KernelOp::verify() {
            << int64_t(getSharedBytes());
   if (llvm::range_size(getBody().front().getOps<BeginOp>()) > 1)
     return emitOpError("expected one attn_gpu.begin, found more");
+  return success();
+}
+
+/// Whether the op itself, not an op of its regions, reads or writes an array.
+/// The effects of a fill do not name arrays that it reads through tensor maps.
+static bool accessesArray(Operation *op) {
+  if (isa<FillOp>(op))
+    return true;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  return llvm::any_of(effects, [](const MemoryEffects::EffectInstance &effect) {
+    return isa<MemoryEffects::Read, MemoryEffects::Write>(effect.getEffect()) &&
+           effect.getValue();
+  });
+}
+
+LogicalResult KernelOp::verifyRegions() {
+  Block &body = getBody().front();
+  auto begins = body.getOps<BeginOp>();
+  if (begins.empty())
+    return success();
+  for (Operation &setup :
+       llvm::make_range(body.begin(), (*begins.begin())->getIterator())) {
+    WalkResult result = setup.walk([](Operation *op) {
+      if (!accessesArray(op))
+        return WalkResult::advance();
+      op->emitOpError("expected attn_gpu.begin before accesses of arrays, "
+                      "found it after this op");
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
   return success();
 }
 

@@ -19,10 +19,10 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
   let summary = "the program that each CTA of a launch runs";
   let description = [{
     The body is the program of one CTA, whose number is `gpu.block_id x`. Ops that set the
-    CTA up come before `attn_gpu.begin`. The body can use only its arguments. It also declares what else a launch must provide: the number of
-    threads of a CTA, the bytes of shared memory, and tensor maps, which
-    `attn_nv.encode_tensor_map` makes from arguments. A launch encodes the maps on the
-    host, before the kernel begins.
+    CTA up come before `attn_gpu.begin`. The body can use only its arguments. It also
+    declares what else a launch must provide: the number of threads of a CTA, the bytes of
+    shared memory, and tensor maps, which `attn_nv.encode_tensor_map` makes from arguments.
+    A launch encodes the maps on the host, before the kernel begins.
 
     | attribute | what it is |
     |---|---|
@@ -57,6 +57,7 @@ def AttnGPU_KernelOp : AttnGPU_Op<"kernel", [
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// Returns the properties of the chip that the kernel's `target` names.
     const ::mlir::attn::Chip &getChip() { return getTarget().getDescription(); }
@@ -84,9 +85,9 @@ def AttnGPU_BeginOp : AttnGPU_Op<"begin", [HasParent<"KernelOp">]> {
   let description = [{
     The ops before it set the kernel up, for all of its threads: they declare arrays and
     tensor maps and, in kernels with roles, create rings and their barriers. They do not
-    read what earlier kernels of the stream write, so a kernel waits for these kernels here.
-    Only the program after it is divided among roles. In a kernel without the op, the
-    program begins with the first op.
+    read or write arrays, so a kernel waits here for earlier kernels of the stream. Only the
+    program after it is divided among roles. In a kernel without the op, the program begins
+    with the first op.
 
     ```mlir
     attn_gpu.kernel @clear(%out: memref<64xf32>)
