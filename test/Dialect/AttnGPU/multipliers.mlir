@@ -83,6 +83,6 @@
 // MANY: error: {{.*}}: roles take more registers than there are: threads of one of 5 warpgroups each have 480 together, of which 200 are left for each consumer and 24 for the producer
 // WARPS: error: {{.*}}: at most 0 warps compute beside a multiplier 'plus' and a multiplier 'minus', not 4
 // PRODUCER: error: {{.*}}: one thread copies by TMA, of a producer of 4 warps, not 8
-// CONVERTER: error: {{.*}}: a converter has 4 warps, not 8
+// CONVERTER: error: {{.*}}: a converter 'plus' has 4 warps, not 8
 // EMPTY: error: 'attn_tile.dot' op expected the name of a role as 'apart', found none
 // NUMBER: error: {{.*}}
