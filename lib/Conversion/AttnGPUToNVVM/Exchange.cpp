@@ -99,7 +99,8 @@ void exchange(NumberBuilder &b, ReduceColumnsOp op, MmaLayoutAttr layout,
   Value memory = getSharedPointer(b, getMemory(b, op.getOffset()));
   Value column = getThreadCoordinate(b, slice, 0);
   Value read = addBytes(b, memory, applyAffine(b, d0 * 4, column));
-  // Of a tile with a row for each warp that divides rows, the warp's row.
+  // The warp's number among those that divide the rows is its row in a tile
+  // that has one row for each of them.
   AffineExpr warpM =
       ThreadOffset(layout, {layout.getWarpsM(), columns}, 0).ofWarp;
   Value write =

@@ -255,8 +255,6 @@ llvm::Expected<Plan> attn_gpu::chooseBackward(AttentionInterface op,
 }
 
 void attn_gpu::addBackwardReasons(SmallVectorImpl<StringRef> &reasons) {
-  for (const Row<BackwardTiles> &row : kBackwardWgmmaTiles)
-    reasons.push_back(row.reason);
-  for (const Row<BackwardMmaSyncTiles> &row : kBackwardMmaSyncTiles)
-    reasons.push_back(row.reason);
+  addReasonsOf(kBackwardWgmmaTiles, reasons);
+  addReasonsOf(kBackwardMmaSyncTiles, reasons);
 }

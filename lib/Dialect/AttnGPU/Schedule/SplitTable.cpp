@@ -107,14 +107,10 @@ llvm::Expected<Plan> attn_gpu::chooseSplitWgmma(AttentionInterface op,
     return findFitting<WgmmaTiles>(
         kSplitWgmmaTiles, problem, op, chip,
         [&](const Row<WgmmaTiles> &row) -> Plan {
-          const auto &[warps, tileKv, stages, copies, _] = row.value;
-          auto schedule = ScheduleAttr::get(
-              op.getContext(), kWarpgroupRows * (warps / 4) / copies,
-              fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-              copy, stages, mayOverlap(row.value, problem),
-              /*ping_pong=*/false, SoftmaxKind::Lazy,
+          auto schedule = getWgmmaSchedule(
+              row.value, problem, copy, /*pingPong=*/false,
               getRoles(op.getContext(), converters), SchedulerKind::Persistent,
-              /*split_kv=*/true, /*warp_rows=*/16, /*ctas=*/0);
+              /*splitKv=*/true);
           SmallVector<std::string> reasons = {
               "wgmma: " + chip.name.str() + " has it", row.reason.str(),
               kSplitReason.str()};
@@ -135,9 +131,7 @@ llvm::Expected<Plan> attn_gpu::chooseSplitWgmma(AttentionInterface op,
 }
 
 void attn_gpu::addSplitReasons(SmallVectorImpl<StringRef> &reasons) {
-  for (const Row<WgmmaTiles> &row : kSplitWgmmaTiles)
-    reasons.push_back(row.reason);
-  for (const Row<int64_t> &row : kSplitConverters)
-    reasons.push_back(row.reason);
+  addReasonsOf(kSplitWgmmaTiles, reasons);
+  addReasonsOf(kSplitConverters, reasons);
   reasons.push_back(kSplitReason);
 }

@@ -205,6 +205,18 @@ static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
 // Choosing
 //===----------------------------------------------------------------------===//
 
+ScheduleAttr attn_gpu::getWgmmaSchedule(const WgmmaTiles &tiles,
+                                        const Problem &problem, CopyKind copy,
+                                        bool pingPong, RolesAttr roles,
+                                        SchedulerKind scheduler, bool splitKv) {
+  const auto &[warps, tileKv, stages, copies, _] = tiles;
+  return ScheduleAttr::get(
+      roles.getContext(), kWarpgroupRows * (warps / 4) / copies,
+      fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma, copy,
+      stages, mayOverlap(tiles, problem), pingPong, SoftmaxKind::Lazy, roles,
+      scheduler, splitKv, /*warp_rows=*/16, /*ctas=*/0);
+}
+
 static llvm::Expected<Plan> chooseWgmma(AttentionInterface op, const Chip &chip,
                                         CopyKind copy) {
   Problem problem(op, chip, copy);
@@ -214,18 +226,16 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op, const Chip &chip,
   auto findWith = [&](ArrayRef<Row<WgmmaTiles>> rows, RolesKind roles) {
     return findFitting<WgmmaTiles>(
         rows, problem, op, chip, [&](const Row<WgmmaTiles> &row) -> Plan {
-          const auto &[warps, tileKv, stages, copies, _] = row.value;
-          bool overlap = mayOverlap(row.value, problem);
           // Ping-pong slowed down every kernel with a converter that was
           // measured, so kernels with a converter do not use it.
-          bool pingPong = overlap && copies == 1 && warps > 4 &&
+          const WgmmaTiles &tiles = row.value;
+          bool pingPong = mayOverlap(tiles, problem) && tiles.copies == 1 &&
+                          tiles.warps > 4 &&
                           roles == RolesKind::ProducerConsumer;
-          auto schedule = ScheduleAttr::get(
-              op.getContext(), kWarpgroupRows * (warps / 4) / copies,
-              fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-              copy, stages, overlap, pingPong, SoftmaxKind::Lazy, roles,
-              scheduler.value, /*split_kv=*/false, /*warp_rows=*/16,
-              /*ctas=*/0);
+          auto schedule = getWgmmaSchedule(
+              tiles, problem, copy, pingPong,
+              RolesAttr::get(op.getContext(), roles), scheduler.value,
+              /*splitKv=*/false);
           return {schedule,
                   {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
                    scheduler.reason.str()}};
@@ -309,17 +319,13 @@ ArrayAttr Plan::getReasonsAttr() const {
 
 SmallVector<StringRef> mlir::attn_gpu::getTableReasons() {
   SmallVector<StringRef> reasons;
-  auto add = [&](const auto &rows) {
-    for (const auto &row : rows)
-      reasons.push_back(row.reason);
-  };
-  add(kWgmmaTiles);
-  add(kConvertedWgmmaTiles);
-  add(kExtendedWgmmaTiles);
+  addReasonsOf(kWgmmaTiles, reasons);
+  addReasonsOf(kConvertedWgmmaTiles, reasons);
+  addReasonsOf(kExtendedWgmmaTiles, reasons);
   addSplitReasons(reasons);
-  add(kSchedulers);
-  add(kMmaSyncRows);
-  add(kMmaSyncTiles);
+  addReasonsOf(kSchedulers, reasons);
+  addReasonsOf(kMmaSyncRows, reasons);
+  addReasonsOf(kMmaSyncTiles, reasons);
   addBackwardReasons(reasons);
   return reasons;
 }

@@ -90,6 +90,14 @@ template <typename T> struct Row {
   StringLiteral reason;
 };
 
+/// Adds the reasons of all rows of a table.
+template <typename T, size_t n>
+void addReasonsOf(const Row<T> (&rows)[n],
+                  SmallVectorImpl<StringRef> &reasons) {
+  for (const Row<T> &row : rows)
+    reasons.push_back(row.reason);
+}
+
 /// Returns the first row of a table that applies to the problem. There must be
 /// one.
 template <typename T>
@@ -159,6 +167,11 @@ inline constexpr StringLiteral kSplitReason =
 inline bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
   return tiles.overlap && tiles.stages > 1 && !problem.isWithinKey;
 }
+
+/// Returns the schedule of a forward kernel with wgmma that has the tiles.
+ScheduleAttr getWgmmaSchedule(const WgmmaTiles &tiles, const Problem &problem,
+                              CopyKind copy, bool pingPong, RolesAttr roles,
+                              SchedulerKind scheduler, bool splitKv);
 
 /// Chooses the schedule of a forward op with few rows, whose keys are divided
 /// among programs, for wgmma.
