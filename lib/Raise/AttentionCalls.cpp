@@ -281,8 +281,7 @@ static Value stripTorch(Value value) {
 static Operation *findForward(const AttentionCall &call) {
   Value output = stripTorch(call.output);
   Operation *op = output.getDefiningOp();
-  if (op && op->getName().getStringRef() == "stablehlo.transpose" &&
-      op->getNumOperands() == 1) {
+  if (isStableHLO(op, "transpose") && op->getNumOperands() == 1) {
     SmallVector<int64_t> permutation = getNumbers(op->getAttr("permutation")),
                          same = {0, 1, 2, 3}, swapped = {0, 2, 1, 3};
     if (permutation != (call.headsFirst ? same : swapped))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Differences.h"
+#include "StableHLO.h"
 #include "Unused.h"
 
 #include "mlir/IR/Builders.h"
@@ -15,9 +16,8 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-static bool isOp(Operation *op, StringRef name, unsigned operands) {
-  return op && op->getName().getStringRef() == name &&
-         op->getNumOperands() == operands && op->getNumResults() == 1;
+static bool isBinary(Operation *op, StringRef name) {
+  return isStableHLO(op, name) && op->getNumOperands() == 2;
 }
 
 namespace {
@@ -42,10 +42,11 @@ struct Splitter {
   /// Returns null if types do not fit. `copy` becomes the copy's result.
   Value split(Value term, Value &copy) {
     Value factor;
-    if (Operation *op = term.getDefiningOp(); isOp(op, "stablehlo.multiply", 2))
+    if (Operation *op = term.getDefiningOp(); isBinary(op, "multiply"))
       for (unsigned i : {0u, 1u}) {
         Operation *broadcast = op->getOperand(i).getDefiningOp();
-        if (!isOp(broadcast, "stablehlo.broadcast_in_dim", 1))
+        if (!isStableHLO(broadcast, "broadcast_in_dim") ||
+            broadcast->getNumOperands() != 1)
           continue;
         auto type =
             dyn_cast<RankedTensorType>(broadcast->getOperand(0).getType());
@@ -77,11 +78,11 @@ struct Splitter {
 
 void mlir::attn::raise::splitDifference(
     Operation *product, llvm::function_ref<bool(Value)> isAttention) {
-  if (!isOp(product, "stablehlo.dot_general", 2))
+  if (!isBinary(product, "dot_general"))
     return;
   for (unsigned side : {0u, 1u}) {
     Operation *sum = product->getOperand(side).getDefiningOp();
-    if (!isOp(sum, "stablehlo.subtract", 2) && !isOp(sum, "stablehlo.add", 2))
+    if (!isBinary(sum, "subtract") && !isBinary(sum, "add"))
       continue;
     Splitter splitter(product, side);
     Value copies[2];

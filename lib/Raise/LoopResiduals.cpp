@@ -29,11 +29,6 @@ using namespace mlir::attn::raise;
 /// Loops of more iterations are left as they are.
 static constexpr int64_t kMostIterations = 1 << 12;
 
-static bool isOp(Operation *op, StringRef name) {
-  return op && op->getName().getDialectNamespace() == "stablehlo" &&
-         op->getName().stripDialect() == name && op->getNumResults() == 1;
-}
-
 /// Whether the op only depends on its operands and may be copied.
 static bool isCopied(Operation *op) {
   static constexpr StringRef kNames[] = {"abs",
@@ -73,8 +68,9 @@ static bool isCopied(Operation *op) {
                                          "transpose"};
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op->getRegions(), captured);
-  return captured.empty() &&
-         llvm::any_of(kNames, [&](StringRef name) { return isOp(op, name); });
+  return captured.empty() && llvm::any_of(kNames, [&](StringRef name) {
+           return isStableHLO(op, name);
+         });
 }
 
 /// Whether an array is the part of another with one index in its first
@@ -123,8 +119,9 @@ struct Writer {
   /// the value that the element is.
   Value getStored(Value all, Value next) {
     Operation *update = next.getDefiningOp();
-    if (!isOp(update, "dynamic_update_slice") || update->getNumOperands() < 3 ||
-        update->getOperand(0) != all || !all.hasOneUse() || !next.hasOneUse() ||
+    if (!isStableHLO(update, "dynamic_update_slice") ||
+        update->getNumOperands() < 3 || update->getOperand(0) != all ||
+        !all.hasOneUse() || !next.hasOneUse() ||
         !isElementOf(update->getOperand(1), all) ||
         cast<RankedTensorType>(all.getType()).getDimSize(0) != count ||
         !areZero(update->getOperands().drop_front(3)))
@@ -141,12 +138,12 @@ struct Writer {
       return {};
     isReversed = !isForward;
     Operation *op = update->getOperand(1).getDefiningOp();
-    if ((!isOp(op, "broadcast_in_dim") && !isOp(op, "reshape")) ||
+    if ((!isStableHLO(op, "broadcast_in_dim") && !isStableHLO(op, "reshape")) ||
         op->getNumOperands() != 1)
       return {};
     auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
     SmallVector<int64_t> dims = getNumbers(op->getAttr("broadcast_dimensions"));
-    bool isInOrder = isOp(op, "reshape") || llvm::is_sorted(dims);
+    bool isInOrder = isStableHLO(op, "reshape") || llvm::is_sorted(dims);
     return type && isInOrder && areTypesValid(op) &&
                    type.getShape() == getShape(all).drop_front()
                ? op->getOperand(0)
@@ -182,20 +179,20 @@ struct Writer {
         continue;
       if (isWanted(op))
         return op;
-      if (!isOp(op, "dot_general"))
+      if (!isStableHLO(op, "dot_general"))
         llvm::append_range(rest, op->getOperands());
     }
     return nullptr;
   }
 
   bool isOfExponential(Value value) {
-    return findSource(value,
-                      [](Operation *op) { return isOp(op, "exponential"); });
+    return findSource(
+        value, [](Operation *op) { return isStableHLO(op, "exponential"); });
   }
 
   /// Whether the op is a product of exponentials, as of probabilities.
   bool mixes(Operation *op) {
-    return isOp(op, "dot_general") &&
+    return isStableHLO(op, "dot_general") &&
            llvm::any_of(op->getOperands(),
                         [&](Value value) { return isOfExponential(value); });
   }
@@ -209,7 +206,7 @@ struct Writer {
       return found->second;
     Operation *product = findSource(value, [](Operation *op) {
       std::optional<DotDims> dims;
-      if (isOp(op, "dot_general"))
+      if (isStableHLO(op, "dot_general"))
         dims = getDotDims(op);
       return dims && !dims->lhsBatch.empty();
     });
@@ -246,9 +243,9 @@ struct Writer {
       return isSliced && getCarriedUnchanged(value);
     if (!isInBody(op))
       return true;
-    bool multiplies = isOp(op, "dot_general") && !mixes(op);
+    bool multiplies = isStableHLO(op, "dot_general") && !mixes(op);
     if (!isCopied(op) || (multiplies && hasProduct) ||
-        (isOp(op, "dynamic_slice") && (hasProduct || !isSliced)))
+        (isStableHLO(op, "dynamic_slice") && (hasProduct || !isSliced)))
       return false;
     hasProduct |= multiplies;
     return !seen[hasProduct].insert(value).second ||
@@ -342,7 +339,7 @@ SmallVector<std::pair<Operation *, Value>> findSlices(Operation *reader,
     return true;
   };
   for (Operation &op : reader->getRegion(1).front()) {
-    if (!isOp(&op, "dynamic_slice") || op.getNumOperands() < 3 ||
+    if (!isStableHLO(&op, "dynamic_slice") || op.getNumOperands() < 3 ||
         !isElementOf(op.getResult(0), op.getOperand(0)) ||
         !areZero(op.getOperands().drop_front(2)))
       continue;

@@ -120,8 +120,7 @@ std::optional<int64_t> mlir::attn::raise::getCount(Operation *loop,
   if (!isLoop(loop))
     return std::nullopt;
   Operation *compare = getTerminator(loop, 0)->getOperand(0).getDefiningOp();
-  if (!compare || compare->getName().getStringRef() != "stablehlo.compare" ||
-      compare->getNumOperands() != 2 ||
+  if (!isStableHLO(compare, "compare") || compare->getNumOperands() != 2 ||
       !StringRef(getText(compare->getAttr("comparison_direction")))
            .contains(" LT"))
     return std::nullopt;
@@ -132,9 +131,9 @@ std::optional<int64_t> mlir::attn::raise::getCount(Operation *loop,
   counter = loop->getRegion(1).getArgument(number);
   std::optional<int64_t> count = evaluate(compare->getOperand(1), {}, 0);
   Operation *add = getTerminator(loop, 1)->getOperand(number).getDefiningOp();
-  if (evaluate(loop->getOperand(number), {}, 0) != 0 || !add ||
-      add->getName().getStringRef() != "stablehlo.add" ||
-      add->getNumOperands() != 2 || !Evaluator::isScalar(counter))
+  if (evaluate(loop->getOperand(number), {}, 0) != 0 ||
+      !isStableHLO(add, "add") || add->getNumOperands() != 2 ||
+      !Evaluator::isScalar(counter))
     return std::nullopt;
   bool isFirst = add->getOperand(0) == counter;
   if (add->getOperand(isFirst ? 0 : 1) != counter ||
@@ -151,11 +150,9 @@ void mlir::attn::raise::dropCarried(Operation *loop,
     Value argument = loop->getRegion(1).getArgument(i);
     Value next = end->getOperand(i);
     Operation *update = next.getDefiningOp();
-    bool isOnlyWritten =
-        update &&
-        update->getName().getStringRef() == "stablehlo.dynamic_update_slice" &&
-        update->getOperand(0) == argument && argument.hasOneUse() &&
-        next.hasOneUse();
+    bool isOnlyWritten = isStableHLO(update, "dynamic_update_slice") &&
+                         update->getOperand(0) == argument &&
+                         argument.hasOneUse() && next.hasOneUse();
     bool isUnchanged = next == argument && argument.hasOneUse();
     bool isUnused = loop->getResult(i).use_empty() &&
                     loop->getRegion(0).getArgument(i).use_empty();

@@ -59,7 +59,7 @@ static std::optional<Gathered> readGather(Elements &elements, Node *node) {
 static std::optional<Gathered> readStableHLO(Elements &elements,
                                              const Access &access) {
   Operation *op = access.array.getDefiningOp();
-  if (!op || op->getName().getStringRef() != "stablehlo.gather")
+  if (!isStableHLO(op, "gather"))
     return std::nullopt;
   auto element = getGathered(elements, op, access.indices);
   if (!element)

@@ -21,6 +21,9 @@
 
 namespace mlir::attn::raise {
 
+/// Whether the op, which may be null, is the op of StableHLO with the name and
+/// has one result.
+bool isStableHLO(Operation *op, StringRef name);
 /// Returns the integers of an array attribute of StableHLO.
 SmallVector<int64_t> getNumbers(Attribute attribute);
 std::string getText(Attribute attribute);

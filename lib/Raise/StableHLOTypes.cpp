@@ -21,6 +21,11 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
+bool mlir::attn::raise::isStableHLO(Operation *op, StringRef name) {
+  return op && op->getName().getDialectNamespace() == "stablehlo" &&
+         op->getName().stripDialect() == name && op->getNumResults() == 1;
+}
+
 bool mlir::attn::raise::mayEqual(int64_t lhs, int64_t rhs) {
   return lhs == rhs || ShapedType::isDynamic(lhs) || ShapedType::isDynamic(rhs);
 }
