@@ -181,7 +181,7 @@ static void printOp(const GenerateOptions &options, const ScoreText &score,
     os << "\n      mask {\n" << score.mask << "  }";
   SmallVector<std::string> attributes;
   if (options.hasFewRows)
-    attributes.push_back("attn.few_rows");
+    attributes.push_back("few_rows");
   if (!options.schedule.empty())
     attributes.push_back("schedule = " + options.schedule);
   if (!attributes.empty())

@@ -335,7 +335,8 @@ AttentionOp mlir::attn::raise::emitForward(
       structured.attr,
       /*dropout=*/FloatAttr(), /*schedule=*/TileSizesAttrInterface(),
       /*fallback=*/TileSizesAttrInterface(), /*extra_names=*/ArrayAttr(),
-      /*extra_blocks=*/DenseI64ArrayAttr(), /*fast_accumulate=*/UnitAttr());
+      /*extra_blocks=*/DenseI64ArrayAttr(), /*fast_accumulate=*/UnitAttr(),
+      /*few_rows=*/UnitAttr());
   if (hasScore)
     regions.buildScore(op.getScore(), b.getLoc(), attention.score,
                        attention.product);

@@ -272,7 +272,7 @@ LogicalResult mlir::attn::raise::emitGradients(
       /*schedule=*/TileSizesAttrInterface(),
       /*fallback=*/TileSizesAttrInterface(), /*extra_names=*/ArrayAttr(),
       /*extra_blocks=*/DenseI64ArrayAttr(),
-      /*narrow_products=*/NarrowProductsAttr());
+      /*narrow_products=*/NarrowProductsAttr(), /*few_rows=*/false);
   IRMapping mapping;
   forward.getScore().cloneInto(&backward.getScore(), mapping);
   forward.getMaskRegion().cloneInto(&backward.getMaskRegion(), mapping);

@@ -180,7 +180,7 @@ def _function_text(op: str, attributes: Sequence[str], ins: Mapping[str, str],
         *[(name, {name: type_}) for name, type_ in {**optional, **sink}.items()],
         (f"dropout {features.dropout_p:.17e},", seeds), ("captures", captures), *its.clauses,
         scales_text(features.scales), ("outs", outs), *regions,
-        "{attn.few_rows}" if few_rows else "",
+        "{few_rows}" if few_rows else "",
         arguments={**ins, **optional, **captures, **sink, **seeds, **scales, **its.types, **outs},
         before=its.before)
 

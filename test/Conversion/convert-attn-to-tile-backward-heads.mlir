@@ -226,7 +226,7 @@ func.func @few_rows(%q: memref<1x8x?x64xf16>, %k: memref<1x2x?x64xf16>, %c: memr
       ins(%q, %k, %k, %o, %l, %o : memref<1x8x?x64xf16>, memref<1x2x?x64xf16>,
           memref<1x2x?x64xf16>, memref<1x8x?x64xf16>, memref<1x8x?xf32>, memref<1x8x?x64xf16>)
       packed(%c, %c : memref<?xi32>, memref<?xi32>)
-      outs(%dk : memref<1x2x?x64xf16>) {attn.few_rows, schedule = #attn.tiles<q = 64, kv = 64>}
+      outs(%dk : memref<1x2x?x64xf16>) {few_rows, schedule = #attn.tiles<q = 64, kv = 64>}
   return
 }
 
@@ -238,7 +238,7 @@ func.func @few_dense_rows(%q: memref<1x8x?x64xf16>, %k: memref<1x2x?x64xf16>, %l
   attn.attention_backward wrt(key)
       ins(%q, %k, %k, %o, %l, %o : memref<1x8x?x64xf16>, memref<1x2x?x64xf16>,
           memref<1x2x?x64xf16>, memref<1x8x?x64xf16>, memref<1x8x?xf32>, memref<1x8x?x64xf16>)
-      outs(%dk : memref<1x2x?x64xf16>) {attn.few_rows, schedule = #attn.tiles<q = 64, kv = 64>}
+      outs(%dk : memref<1x2x?x64xf16>) {few_rows, schedule = #attn.tiles<q = 64, kv = 64>}
   return
 }
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// If query heads that share keys have few rows, as types or kFewRowsAttrName
+// If query heads that share keys have few rows, as types or `few_rows`
 // say (estimateTokens()), a block of rows that programs of keys visit
 // (`ofBlock`), and a tile of programs of rows (`ofTile`), has the rows of
 // several heads, as in forward programs (HeadRows.cpp). Query and

@@ -51,7 +51,7 @@ std::optional<int64_t> mlir::attn::estimateTokens(AttentionInterface op) {
   } else if (!ShapedType::isDynamic(tokens)) {
     return tokens;
   }
-  if (op->hasAttr(kFewRowsAttrName))
+  if (op.getFewRows())
     return kFewTokens;
   return std::nullopt;
 }

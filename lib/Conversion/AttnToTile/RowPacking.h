@@ -53,7 +53,7 @@ bool mayJoinHeads(AttentionInterface op);
 /// Returns the number of tokens of a sequence by which tiles are chosen: the
 /// static number of rows, in packed sequences the mean of their static total,
 /// or 16 if that is dynamic and the op says that it is small
-/// (kFewRowsAttrName). Otherwise returns std::nullopt: a sequence may have so
+/// (`few_rows`). Otherwise returns std::nullopt: a sequence may have so
 /// many tokens that tiles with rows of one head are full.
 std::optional<int64_t> estimateTokens(AttentionInterface op);
 /// Decides how many heads' rows a tile of `rows` rows has: one head's, or a

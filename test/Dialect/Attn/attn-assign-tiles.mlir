@@ -62,10 +62,10 @@ func.func @dynamic(%q: memref<2x6x?x64xf16>) {
   attn.attention
       ins(%q, %q, %q : memref<2x6x?x64xf16>, memref<2x6x?x64xf16>, memref<2x6x?x64xf16>)
       outs(%q : memref<2x6x?x64xf16>)
-  // CHECK: attn.attention {{.*}} {attn.few_rows, schedule = #attn.tiles<q = 64, kv = 64, split_kv = true>}
+  // CHECK: attn.attention {{.*}} {few_rows, schedule = #attn.tiles<q = 64, kv = 64, split_kv = true>}
   attn.attention
       ins(%q, %q, %q : memref<2x6x?x64xf16>, memref<2x6x?x64xf16>, memref<2x6x?x64xf16>)
-      outs(%q : memref<2x6x?x64xf16>) {attn.few_rows}
+      outs(%q : memref<2x6x?x64xf16>) {few_rows}
   return
 }
 

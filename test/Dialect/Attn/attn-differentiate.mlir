@@ -303,11 +303,11 @@ func.func @reads(%q: !t, %n: memref<f32>, %o: !t) {
 // Both functions have few rows, as the function has: the forward one divides keys for them, and
 // the backward one has rows of several heads in a tile.
 // CHECK-LABEL: func.func @few_forward(
-// CHECK: attn.attention {{.*}}attn.few_rows
+// CHECK: attn.attention {{.*}}few_rows
 // CHECK-LABEL: func.func @few_backward(
-// CHECK: attn.attention_backward {{.*}}attn.few_rows
+// CHECK: attn.attention_backward {{.*}}few_rows
 func.func @few(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
-  %r = attn.attention ins(%q, %k, %v : !q, !k, !k) outs(%o : !q) {attn.few_rows} -> !q
+  %r = attn.attention ins(%q, %k, %v : !q, !k, !k) outs(%o : !q) {few_rows} -> !q
   return %r : !q
 }
 

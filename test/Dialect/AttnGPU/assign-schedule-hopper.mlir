@@ -149,9 +149,9 @@ func.func @few_rows(%q: memref<2x8x?x128xf16>, %k: memref<2x2x?x128xf16>, %n: i6
   attn.attention ins(%q, %k, %k : memref<2x8x?x128xf16>, memref<2x2x?x128xf16>, memref<2x2x?x128xf16>)
       outs(%q : memref<2x8x?x128xf16>)
   attn.attention ins(%q, %k, %k : memref<2x8x?x128xf16>, memref<2x2x?x128xf16>, memref<2x2x?x128xf16>)
-      outs(%q : memref<2x8x?x128xf16>) {attn.few_rows}
+      outs(%q : memref<2x8x?x128xf16>) {few_rows}
   attn.attention ins(%q, %k, %k : memref<2x8x?x128xf16>, memref<2x2x?x128xf16>, memref<2x2x?x128xf16>)
       dropout(0.1, %n, %n : i64, i64)
-      outs(%q : memref<2x8x?x128xf16>) {attn.few_rows}
+      outs(%q : memref<2x8x?x128xf16>) {few_rows}
   return
 }

@@ -163,19 +163,9 @@ LogicalResult AttnDialect::verifyOperationAttribute(Operation *op,
     return op->emitError("expected '")
            << name << "' to be an array of strings, found " << value;
   }
-  if (name != kFewRowsAttrName)
-    return op->emitError("expected '")
-           << kFewRowsAttrName << "', '" << kReasonsAttrName << "' or '"
-           << kFallbackReasonsAttrName << "', found an attribute '" << name
-           << "', which no pass reads";
-  if (!isa<UnitAttr>(value))
-    return op->emitError("expected '")
-           << name << "' to be a unit attribute, found " << value;
-  if (!isa<AttentionInterface>(op))
-    return op->emitError("expected '")
-           << name << "' on an attn.attention or attn.attention_backward, "
-           << "found it on " << op->getName();
-  return success();
+  return op->emitError("expected '")
+         << kReasonsAttrName << "' or '" << kFallbackReasonsAttrName
+         << "', found an attribute '" << name << "', which no pass reads";
 }
 
 #define GET_OP_CLASSES

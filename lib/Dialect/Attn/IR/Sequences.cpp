@@ -66,7 +66,7 @@ bool mlir::attn::mayDivideKeys(AttentionInterface op) {
   constexpr int64_t kFewRows = 16, kFewKeys = 256;
   int64_t rows = op.getQueryType().getDimSize(2);
   int64_t keys = op.getKeyType().getDimSize(2);
-  bool areFew = ShapedType::isDynamic(rows) ? op->hasAttr(kFewRowsAttrName)
+  bool areFew = ShapedType::isDynamic(rows) ? op.getFewRows()
                                             : rows >= 1 && rows <= kFewRows;
   return findUnsplittable(op).empty() && areFew &&
          (ShapedType::isDynamic(keys) || keys > kFewKeys || op.getPages());

@@ -262,7 +262,8 @@ void Differentiator::addForward() {
           lookUp(op.getExtras()), outs, op.getValueDimsAttr(),
           op.getScaleAttr(), op.getMaskAttr(), op.getDropoutAttr(),
           op.getScheduleAttr(), op.getFallbackAttr(), op.getExtraNamesAttr(),
-          op.getExtraBlocksAttr(), op.getFastAccumulateAttr());
+          op.getExtraBlocksAttr(), op.getFastAccumulateAttr(),
+          op.getFewRowsAttr());
       IRMapping inRegion;
       op.getScore().cloneInto(&own.getScore(), inRegion);
       op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);
@@ -374,9 +375,7 @@ void Differentiator::addBackward() {
       op.getDropoutAttr(), wrt, parameters,
       /*deterministic=*/false, /*schedule=*/nullptr,
       /*fallback=*/nullptr, op.getExtraNamesAttr(), op.getExtraBlocksAttr(),
-      /*narrow_products=*/NarrowProductsAttr());
-  if (Attribute few = op->getAttr(kFewRowsAttrName))
-    own->setAttr(kFewRowsAttrName, few);
+      /*narrow_products=*/NarrowProductsAttr(), op.getFewRows());
   IRMapping inRegion;
   op.getScore().cloneInto(&own.getScore(), inRegion);
   op.getMaskRegion().cloneInto(&own.getMaskRegion(), inRegion);

@@ -177,7 +177,7 @@ std::string findUnsplittable(AttentionInterface op);
 
 /// Whether it is possible and worthwhile to divide the op's keys among
 /// programs. Each head of the query must have 1 to 16 rows, or a dynamic number
-/// of them if the op has the attribute kFewRowsAttrName. The keys must be more
+/// of them if the op has `few_rows`. The keys must be more
 /// than 256, of a dynamic number, or in pages.
 bool mayDivideKeys(AttentionInterface op);
 
@@ -233,11 +233,6 @@ inline constexpr StringLiteral kReasonsAttrName = "attn.reasons";
 /// chosen: an array of strings, which are sentences for people.
 inline constexpr StringLiteral kFallbackReasonsAttrName =
     "attn.fallback_reasons";
-
-/// The name of a unit attribute of ops whose number of query rows is dynamic:
-/// that it is small, about 1 to 16, in most runs. If sequences are packed, the
-/// number is the mean of a sequence's. Results are right for any number.
-inline constexpr StringLiteral kFewRowsAttrName = "attn.few_rows";
 
 } // namespace mlir::attn
 

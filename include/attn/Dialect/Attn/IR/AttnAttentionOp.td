@@ -182,6 +182,11 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     requires something of arrays that only a launch can check, `fallback` is the schedule for
     arrays that do not fulfil it.
 
+    `few_rows` says that the number of query rows, where it is dynamic, is about 1 to 16 in most
+    runs. If sequences are packed, it says so of the mean of their numbers, also where the sum is
+    static. Keys are then divided among programs, and rows of several heads share tiles. Results
+    are right for any number.
+
     The recurrence of `attn_tile.softmax_update`, by which the op is computed, is derived in
     "FlashAttention-2: Faster Attention with Better Parallelism and Work Partitioning"
     (arXiv 2307.08691).
@@ -240,7 +245,8 @@ def Attn_AttentionOp : Attn_ArrayOp<"attention", [
     OptionalAttr<Attn_TileSizesAttrInterface>:$fallback,
     OptionalAttr<StrArrayAttr>:$extra_names,
     OptionalAttr<DenseI64ArrayAttr>:$extra_blocks,
-    UnitAttr:$fast_accumulate
+    UnitAttr:$fast_accumulate,
+    UnitAttr:$few_rows
   );
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region AnyRegion:$score, AnyRegion:$mask_region);

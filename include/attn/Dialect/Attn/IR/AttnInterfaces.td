@@ -61,6 +61,8 @@ def Attn_AttentionInterface : OpInterface<"AttentionInterface"> {
                     [{ return ::mlir::DenseI64ArrayAttr(); }]>,
     InterfaceMethod<"B x Hq x Sq x Dv.", "::mlir::Value", "getOutput">,
     InterfaceMethod<"B x Hq x Sq, or null.", "::mlir::Value", "getLse">,
+    InterfaceMethod<"Whether a dynamic number of query rows is small in most runs: see attn.attention.",
+                    "bool", "getFewRows">,
     InterfaceMethod<"All arrays with the names that messages call them by; inputs first.",
                     "::llvm::SmallVector<::mlir::attn::NamedArray>", "getArrays">,
     InterfaceMethod<"The sink, with Hq elements, or null.", "::mlir::Value", "getSink">,

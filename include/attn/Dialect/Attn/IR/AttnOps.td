@@ -250,7 +250,8 @@ def Attn_AttentionBackwardOp : Attn_ArrayOp<"attention_backward", [
     OptionalAttr<Attn_TileSizesAttrInterface>:$fallback,
     OptionalAttr<StrArrayAttr>:$extra_names,
     OptionalAttr<DenseI64ArrayAttr>:$extra_blocks,
-    OptionalAttr<Attn_NarrowProducts>:$narrow_products
+    OptionalAttr<Attn_NarrowProducts>:$narrow_products,
+    UnitAttr:$few_rows
   );
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region AnyRegion:$score, AnyRegion:$mask_region);
