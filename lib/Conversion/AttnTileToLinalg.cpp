@@ -368,6 +368,14 @@ void rematerialize(Operation *op, RewriterBase &rewriter) {
   }
 }
 
+/// Allocates the workspace, and frees it at the end of its block.
+void lower(WorkspaceOp op, RewriterBase &rewriter) {
+  auto memory = rewriter.replaceOpWithNewOp<memref::AllocOp>(op, op.getType(),
+                                                             op.getSizes());
+  rewriter.setInsertionPoint(memory->getBlock()->getTerminator());
+  memref::DeallocOp::create(rewriter, memory.getLoc(), memory);
+}
+
 void lower(ProcessorsOp op, RewriterBase &rewriter) {
   constexpr int64_t kProcessors = 4;
   rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, kProcessors);
@@ -441,7 +449,8 @@ struct ConvertAttnTileToLinalgPass
       TypeSwitch<Operation *>(op)
           .Case<GridOp, LoadOp, GatherOp, ScatterOp, StoreOp, DotOp, ReduceOp,
                 UnpackOp, BroadcastOp, CoordinateOp, ProcessorsOp, RareOp,
-                tensor::SplatOp>([&](auto tileOp) { lower(tileOp, rewriter); });
+                WorkspaceOp, tensor::SplatOp>(
+              [&](auto tileOp) { lower(tileOp, rewriter); });
     }
   }
 };

@@ -149,12 +149,12 @@ static FailureOr<Operation *> lowerToDomain(ModuleOp module, int64_t tileQ,
   return found[0];
 }
 
-/// Returns the allocation of which the memref `list` is a view, or null if
-/// there is none.
-static memref::AllocOp getMemory(Value list) {
+/// Returns the workspace of which the memref `list` is a view, or null if there
+/// is none.
+static attn_tile::WorkspaceOp getMemory(Value list) {
   while (Operation *op = list.getDefiningOp()) {
-    if (auto alloc = dyn_cast<memref::AllocOp>(op))
-      return alloc;
+    if (auto workspace = dyn_cast<attn_tile::WorkspaceOp>(op))
+      return workspace;
     if (!isa<memref::SubViewOp, memref::CastOp>(op))
       return {};
     list = op->getOperand(0);
@@ -222,9 +222,9 @@ LogicalResult BlockListRun::run(ModuleOp module, const EntryPoint &entry,
   auto function = module.lookupSymbol<func::FuncOp>(name);
   auto count = domain.getCount().getDefiningOp<arith::IndexCastOp>();
   auto load = count ? count.getIn().getDefiningOp<memref::LoadOp>() : nullptr;
-  memref::AllocOp memories[] = {
+  attn_tile::WorkspaceOp memories[] = {
       getMemory(domain.getBlocks()), getMemory(domain.getPartial()),
-      load ? getMemory(load.getMemRef()) : memref::AllocOp()};
+      load ? getMemory(load.getMemRef()) : attn_tile::WorkspaceOp()};
   if (!function || !llvm::all_of(memories, [](auto m) { return bool(m); }))
     return domain.emitOpError("the lists are not made by the same function");
   SmallVector<void *> args = execution.getHostArguments();
@@ -232,20 +232,17 @@ LogicalResult BlockListRun::run(ModuleOp module, const EntryPoint &entry,
   // lists are wanted.
   domain->getParentOfType<attn_tile::GridOp>().erase();
   Memory *own[] = {&blocks, &partial, &counts};
-  for (auto [alloc, memory] : llvm::zip(memories, own)) {
+  for (auto [workspace, memory] : llvm::zip(memories, own)) {
     bool isCount = memory == &counts;
-    prepare(*memory, alloc.getType(),
+    prepare(*memory, workspace.getType(),
             {map.batch, map.heads, map.numRows, isCount ? 1 : map.numKeys});
     args.push_back(memory->words.data());
     unsigned number = function.getNumArguments();
-    if (failed(function.insertArgument(number, alloc.getType(), {},
-                                       alloc.getLoc())))
+    if (failed(function.insertArgument(number, workspace.getType(), {},
+                                       workspace.getLoc())))
       return failure();
-    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
-      if (isa<memref::DeallocOp>(user))
-        user->erase();
-    alloc.replaceAllUsesWith(Value(function.getArgument(number)));
-    alloc.erase();
+    workspace.replaceAllUsesWith(Value(function.getArgument(number)));
+    workspace.erase();
   }
   PassManager pm(module.getContext());
   reportSilentFailures(pm);

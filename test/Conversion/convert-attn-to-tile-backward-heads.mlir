@@ -24,8 +24,8 @@
 // CHECK-LABEL: func.func @blocks(
 // CHECK-SAME: %[[Q:[^:]+]]: memref<2x8x16x64xf16>, %[[K:[^:]+]]: memref<2x2x90x64xf16>, %[[L:[^:]+]]: memref<2x8x16xf32>,
 // CHECK-SAME: %[[O:[^:]+]]: memref<2x8x16x64xf16>, %[[DO:[^:]+]]: memref<2x8x16x64xf16>, %[[DQ:[^:]+]]: memref<2x8x16x64xf16>
-// CHECK: %[[BIAS:.+]] = memref.alloc() : memref<2x2x1x64xf32>
-// CHECK: %[[DELTA:.+]] = memref.alloc() : memref<2x2x1x64xf32>
+// CHECK: %[[BIAS:.+]] = attn_tile.workspace : memref<2x2x1x64xf32>
+// CHECK: %[[DELTA:.+]] = attn_tile.workspace : memref<2x2x1x64xf32>
 // CHECK: %[[ALL_BIAS:.+]] = memref.collapse_shape %[[BIAS]]
 // CHECK: %[[ALL_DELTA:.+]] = memref.collapse_shape %[[DELTA]]
 // CHECK: attn_tile.grid (%[[N:.+]], %[[H:.+]], %{{.+}}) to (%c2, %c8, %c16) step [1, 1, 64]
@@ -79,7 +79,7 @@ func.func @blocks(%q: !q, %k: !k, %l: !l, %o: !q, %do: !q, %dq: !q, %dk: !k, %dv
 // them, so their scores are masked.
 // CHECK-LABEL: func.func @rest(
 // CHECK-SAME: %[[Q:[^:]+]]: memref<1x3x16x64xf16>
-// CHECK: %[[BIAS:.+]] = memref.alloc() : memref<1x1x1x64xf32>
+// CHECK: %[[BIAS:.+]] = attn_tile.workspace : memref<1x1x1x64xf32>
 // CHECK: attn_tile.store %cst{{.*}}, %[[BIAS]]
 // CHECK: %[[HEAD:.+]] = arith.divui %{{.+}}, %{{.+}} : tensor<64x64xi32>
 // CHECK: %[[IS_ROW:.+]] = arith.cmpi ult, %[[HEAD]], %{{.+}} : tensor<64x64xi32>
@@ -112,7 +112,7 @@ func.func @dropout(%q: !q, %k: !k, %l: !l, %o: !q, %n: i64, %dv: !k) {
 
 // Scales of query tokens, and of heads, are vectors in the order of blocks, too.
 // CHECK-LABEL: func.func @scales_of_tokens(
-// CHECK-COUNT-4: memref.alloc() : memref<2x2x1x64xf32>
+// CHECK-COUNT-4: attn_tile.workspace : memref<2x2x1x64xf32>
 func.func @scales_of_tokens(%q: memref<2x8x16x64xf8E4M3FN>, %k: memref<2x2x90x64xf8E4M3FN>,
                             %l: !l, %o: !q, %s: memref<2x8x16xf32>, %dk: !k) {
   attn.attention_backward wrt(key)
@@ -124,7 +124,7 @@ func.func @scales_of_tokens(%q: memref<2x8x16x64xf8E4M3FN>, %k: memref<2x2x90x64
 }
 
 // CHECK-LABEL: func.func @scales_of_heads(
-// CHECK-COUNT-4: memref.alloc() : memref<2x2x1x64xf32>
+// CHECK-COUNT-4: attn_tile.workspace : memref<2x2x1x64xf32>
 // CHECK-COUNT-4: attn_tile.scatter
 func.func @scales_of_heads(%q: memref<2x8x16x64xf8E4M3FN>, %k: memref<2x2x90x64xf8E4M3FN>,
                            %l: !l, %o: !q, %s: memref<1x8xf32>, %dk: !k) {
@@ -138,8 +138,8 @@ func.func @scales_of_heads(%q: memref<2x8x16x64xf8E4M3FN>, %k: memref<2x2x90x64x
 
 // A program of rows scatters the sums of its rows for the gradient of a capture.
 // CHECK-LABEL: func.func @captured(
-// CHECK: memref.alloc() : memref<2x2x1x64xf32>
-// CHECK: %[[TERMS:.+]] = memref.alloc() : memref<16x16xf32>
+// CHECK: attn_tile.workspace : memref<2x2x1x64xf32>
+// CHECK: %[[TERMS:.+]] = attn_tile.workspace : memref<16x16xf32>
 // CHECK: attn_tile.grid (%[[N:.+]], %{{.+}}, %{{.+}}) to (%c2, %c2, %c16) step [1, 1, 16]
 // CHECK:   %[[SUMS:.+]] = attn_tile.for_blocks
 // CHECK:   %[[OF_HEADS:.+]] = memref.expand_shape %[[TERMS]] {{\[}}[0, 1], [2]] {{.+}} into memref<2x8x16xf32>
@@ -159,7 +159,7 @@ func.func @captured(%q: !q, %k: !k, %l: !l, %o: !q, %a: f32, %da: memref<f32>) {
 // So does one that sums the terms of a table's elements. The elements that its tile may read are
 // those of all of its heads: here, of element 3 h to 3 h + 9 for the heads from h on.
 // CHECK-LABEL: func.func @table(
-// CHECK: %[[TERMS:.+]] = memref.alloc() : memref<2x8x30x16xf32>
+// CHECK: %[[TERMS:.+]] = attn_tile.workspace : memref<2x8x30x16xf32>
 // CHECK: attn_tile.for_blocks
 // CHECK:   scf.for %[[ELEMENT:.+]] =
 // CHECK:     attn_tile.scatter %{{.+}}, %[[TERMS]][%{{.+}}, %{{.+}}, %[[ELEMENT]], %{{.+}}] add : tensor<64xf32>
@@ -183,8 +183,8 @@ func.func @table(%q: !q, %k: !k, %l: !l, %o: !q, %a: memref<30xf32>, %da: memref
 // CHECK-LABEL: func.func @packed(
 // CHECK-SAME: %[[Q:[^:]+]]: memref<1x8x48x64xf16>
 // CHECK-SAME: %[[DQ:[^:]+]]: memref<1x8x48x64xf16>, %[[DK:[^:]+]]: memref<1x2x?x64xf16>
-// CHECK: %[[BIAS:.+]] = memref.alloc() : memref<1x2x9x64xf32>
-// CHECK: %[[DELTA:.+]] = memref.alloc() : memref<1x2x9x64xf32>
+// CHECK: %[[BIAS:.+]] = attn_tile.workspace : memref<1x2x9x64xf32>
+// CHECK: %[[DELTA:.+]] = attn_tile.workspace : memref<1x2x9x64xf32>
 // CHECK: %[[ALL_DELTA:.+]] = memref.collapse_shape %[[DELTA]]
 // CHECK: attn_tile.grid ({{.+}}) to (%c8, %{{.+}}) step [1, 64]
 // CHECK:   %[[FIRST:.+]] = affine.apply #[[$FIRST_ROW]](%[[UNIT:.+]])
@@ -218,7 +218,7 @@ func.func @packed(%q: memref<1x8x48x64xf16>, %k: memref<1x2x?x64xf16>, %c: memre
 // If types do not say the lengths, the op does.
 // CHECK-LABEL: func.func @few_rows(
 // CHECK: affine.apply #[[$BLOCKS]]
-// CHECK: memref.alloc(%{{.+}}) : memref<1x2x?x64xf32>
+// CHECK: attn_tile.workspace(%{{.+}}) : memref<1x2x?x64xf32>
 // CHECK: attn_tile.scatter
 func.func @few_rows(%q: memref<1x8x?x64xf16>, %k: memref<1x2x?x64xf16>, %c: memref<?xi32>,
                     %l: memref<1x8x?xf32>, %o: memref<1x8x?x64xf16>, %dk: memref<1x2x?x64xf16>) {
@@ -231,7 +231,7 @@ func.func @few_rows(%q: memref<1x8x?x64xf16>, %k: memref<1x2x?x64xf16>, %c: memr
 }
 
 // CHECK-LABEL: func.func @few_dense_rows(
-// CHECK: memref.alloc(%{{.+}}) : memref<1x2x?x64xf32>
+// CHECK: attn_tile.workspace(%{{.+}}) : memref<1x2x?x64xf32>
 // CHECK: attn_tile.scatter
 func.func @few_dense_rows(%q: memref<1x8x?x64xf16>, %k: memref<1x2x?x64xf16>, %l: memref<1x8x?xf32>,
                           %o: memref<1x8x?x64xf16>, %dk: memref<1x2x?x64xf16>) {
@@ -244,7 +244,7 @@ func.func @few_dense_rows(%q: memref<1x8x?x64xf16>, %k: memref<1x2x?x64xf16>, %l
 
 // Sequences of unknown lengths, and long ones, have rows of one head.
 // CHECK-LABEL: func.func @any_rows(
-// CHECK: memref.alloc(%{{.+}}) : memref<1x8x?x64xf32>
+// CHECK: attn_tile.workspace(%{{.+}}) : memref<1x8x?x64xf32>
 // CHECK-NOT: attn_tile.scatter
 func.func @any_rows(%q: memref<1x8x?x64xf16>, %k: memref<1x2x?x64xf16>, %c: memref<?xi32>,
                     %l: memref<1x8x?xf32>, %o: memref<1x8x?x64xf16>, %dk: memref<1x2x?x64xf16>) {
@@ -257,7 +257,7 @@ func.func @any_rows(%q: memref<1x8x?x64xf16>, %k: memref<1x2x?x64xf16>, %c: memr
 }
 
 // CHECK-LABEL: func.func @long_sequences(
-// CHECK: memref.alloc() : memref<1x8x{{.+}}x64xf32>
+// CHECK: attn_tile.workspace : memref<1x8x{{.+}}x64xf32>
 // CHECK-NOT: attn_tile.scatter
 func.func @long_sequences(%q: memref<1x8x160x64xf16>, %k: memref<1x2x?x64xf16>, %c: memref<5xi32>,
                           %l: memref<1x8x160xf32>, %dk: memref<1x2x?x64xf16>) {
@@ -272,7 +272,7 @@ func.func @long_sequences(%q: memref<1x8x160x64xf16>, %k: memref<1x2x?x64xf16>, 
 // Tiles have rows of one head where an array of pairs has a gradient, even if its reads have a
 // further index, and where a mask differs among heads.
 // CHECK-LABEL: func.func @captured_pairs(
-// CHECK: memref.alloc() : memref<2x8x1x64xf32>
+// CHECK: attn_tile.workspace : memref<2x8x1x64xf32>
 // CHECK-NOT: attn_tile.scatter
 func.func @captured_pairs(%q: !q, %k: !k, %l: !l, %o: !q, %a: memref<16x90x1xf32>,
                           %da: memref<16x90x1xf32>) {
@@ -290,7 +290,7 @@ func.func @captured_pairs(%q: !q, %k: !k, %l: !l, %o: !q, %a: memref<16x90x1xf32
 }
 
 // CHECK-LABEL: func.func @by_head(
-// CHECK: memref.alloc() : memref<2x8x1x64xf32>
+// CHECK: attn_tile.workspace : memref<2x8x1x64xf32>
 // CHECK-NOT: attn_tile.scatter
 func.func @by_head(%q: !q, %k: !k, %l: !l, %o: !q, %dk: !k) {
   attn.attention_backward wrt(key) ins(%q, %k, %k, %o, %l, %o : !q, !k, !k, !q, !l, !q)
@@ -304,7 +304,7 @@ func.func @by_head(%q: !q, %k: !k, %l: !l, %o: !q, %dk: !k) {
 }
 
 // CHECK-LABEL: func.func @more_rows(
-// CHECK: memref.alloc() : memref<1x4x1x64xf32>
+// CHECK: attn_tile.workspace : memref<1x4x1x64xf32>
 // CHECK-NOT: attn_tile.scatter
 func.func @more_rows(%q: memref<1x4x40x64xf16>, %k: memref<1x2x90x64xf16>,
                      %l: memref<1x4x40xf32>, %dk: memref<1x2x90x64xf16>) {

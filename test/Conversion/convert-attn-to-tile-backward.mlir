@@ -9,8 +9,8 @@
 // Three grids: numbers of rows, in whole blocks; d_query, of a block of rows; d_key and
 // d_value, of a block of keys, over the heads that share it.
 // CHECK-LABEL: func.func @gradients(
-// CHECK: %[[BIAS:.+]] = memref.alloc() : memref<1x4x2x64xf32>
-// CHECK: %[[DELTA:.+]] = memref.alloc() : memref<1x4x2x64xf32>
+// CHECK: %[[BIAS:.+]] = attn_tile.workspace : memref<1x4x2x64xf32>
+// CHECK: %[[DELTA:.+]] = attn_tile.workspace : memref<1x4x2x64xf32>
 // CHECK: %[[ALL_BIAS:.+]] = memref.collapse_shape %[[BIAS]]
 // CHECK: %[[ALL_DELTA:.+]] = memref.collapse_shape %[[DELTA]]
 // CHECK: attn_tile.grid (%[[B:.+]], %[[H:.+]], %[[I:.+]]) to (%{{.+}}, %{{.+}}, %c128) step [1, 1, 64]
@@ -31,8 +31,6 @@
 // CHECK-DAG: attn_tile.store %{{.+}}, %arg7
 // CHECK-DAG: attn_tile.store %{{.+}}, %arg8
 // CHECK-NOT: add
-// CHECK: memref.dealloc %[[BIAS]]
-// CHECK: memref.dealloc %[[DELTA]]
 func.func @gradients(%q: !q, %k: !k, %v: !v, %o: !o, %lse: !row, %do: !o, %dq: !q, %dk: !k, %dv: !v) {
   attn.attention_backward mask <top_left, causal>
       ins(%q, %k, %v, %o, %lse, %do : !q, !k, !v, !o, !row, !o)
@@ -122,19 +120,18 @@ func.func @no_derivative(%q: !q, %k: !k, %v: !v, %o: !o, %lse: !row, %do: !o, %d
 // of its rows; three grids add those, in an order that is always the same.
 // CHECK-LABEL: func.func @capture(
 // CHECK-SAME: %[[D:[^:]+]]: memref<f16>) {
-// CHECK: %[[PARTIAL:.+]] = memref.alloc() : memref<8x100xf32>
+// CHECK: %[[PARTIAL:.+]] = attn_tile.workspace : memref<8x100xf32>
 // CHECK: attn_tile.for_blocks {{.+}} -> (tensor<64xf32>, tensor<64x64xf32>)
 // CHECK: %[[SUM:.+]] = attn_tile.reduce add %{{.+}} along 1 : tensor<64x64xf32> -> tensor<64xf32>
 // CHECK: arith.addf %{{.+}}, %[[SUM]] : tensor<64xf32>
 // CHECK: attn_tile.store %{{.+}}, %[[PARTIAL]][%{{.+}}, %{{.+}}] : tensor<64xf32>, memref<8x100xf32>
-// CHECK: %[[STRETCHES:.+]] = memref.alloc() : memref<2x8xf32>
-// CHECK: %[[ALL:.+]] = memref.alloc() : memref<1x2xf32>
+// CHECK: %[[STRETCHES:.+]] = attn_tile.workspace : memref<2x8xf32>
+// CHECK: %[[ALL:.+]] = attn_tile.workspace : memref<1x2xf32>
 // CHECK: attn_tile.grid (%[[R:.+]], %[[C:.+]]) to (%{{.+}}, %{{.+}}) step [64, 64]
 // CHECK: attn_tile.load %[[PARTIAL]][%[[R]], %[[C]]]
 // CHECK: attn_tile.store %{{.+}}, %[[STRETCHES]][%{{.+}}, %[[R]]]
 // CHECK: %[[OUT:.+]] = memref.expand_shape %[[D]] [] output_shape [1] : memref<f16> into memref<1xf16>
 // CHECK: attn_tile.store %{{.+}}, %[[OUT]][%{{.+}}] : tensor<64xf16>, memref<1xf16>
-// CHECK-COUNT-3: memref.dealloc
 // CHECK-NOT: attn_tile.store {{.+}} add
 func.func @capture(%q: !t, %lse: !row, %dq: !t, %x: f16, %dx: memref<f16>) {
   attn.attention_backward wrt(query, captures[0])
@@ -243,8 +240,8 @@ func.func @last_rows(%q: !t, %k: !k, %lse: !row, %do: !t, %dk: !k) {
 
 // A region that cannot yield -inf of finite scores leaves no row empty, and costs nothing.
 // CHECK-LABEL: func.func @soft_cap(
-// CHECK-COUNT-2: memref.alloc() : memref<1x4x1x64xf32>
-// CHECK-NOT: memref.alloc
+// CHECK-COUNT-2: attn_tile.workspace : memref<1x4x1x64xf32>
+// CHECK-NOT: attn_tile.workspace
 // CHECK: attn_tile.grid
 // CHECK: attn_tile.grid
 // CHECK: attn_tile.grid
@@ -278,7 +275,7 @@ func.func @soft_cap(%q: !t, %lse: !row, %do: !t, %dq: !t, %dv: !t) {
 // CHECK-DAG: #[[COLUMN:.+]] = affine_map<(d0) -> ((d0 floordiv 8) * 8 + (d0 mod 2) * 4 + (d0 mod 8) floordiv 2)>
 // CHECK-DAG: #[[ROW:.+]] = affine_map<(d0) -> (d0 mod 8)>
 // CHECK-LABEL: func.func @adds(
-// CHECK: %[[SUMS:.+]] = memref.alloc() : memref<1x4x64x64xf32>
+// CHECK: %[[SUMS:.+]] = attn_tile.workspace : memref<1x4x64x64xf32>
 // CHECK: attn_tile.grid
 // CHECK: attn_tile.store %{{.+}}, %[[SUMS]]
 // CHECK: %[[FLAT:.+]] = memref.collapse_shape %[[SUMS]]
@@ -340,8 +337,8 @@ func.func @deterministic(%q: !t, %lse: !row, %do: !t, %dq: !t, %dk: !t, %dv: !t)
 // CHECK: %[[PARTS_OF_GROUP:.+]] = arith.maxui %[[COUNT]], %c1
 // CHECK: %[[IS_DIVIDED:.+]] = arith.cmpi ugt, %[[PARTS_OF_GROUP]], %c1
 // CHECK: %[[HEADS:.+]] = arith.select %[[IS_DIVIDED]], %c2, %c0
-// CHECK: %[[KEY_SUMS:.+]] = memref.alloc(%[[HEADS]]) : memref<2x?x500x64xf32>
-// CHECK: %[[VALUE_SUMS:.+]] = memref.alloc(%[[HEADS]]) : memref<2x?x500x64xf32>
+// CHECK: %[[KEY_SUMS:.+]] = attn_tile.workspace(%[[HEADS]]) : memref<2x?x500x64xf32>
+// CHECK: %[[VALUE_SUMS:.+]] = attn_tile.workspace(%[[HEADS]]) : memref<2x?x500x64xf32>
 // CHECK: %[[ALL:.+]] = arith.muli %[[PARTS_OF_GROUP]], %c2
 // CHECK: attn_tile.grid (%{{.+}}, %[[H:.+]], %{{.+}}) to (%c2, %[[ALL]], %c500)
 // CHECK-DAG: %[[H32:.+]] = arith.index_castui %[[H]] : index to i32

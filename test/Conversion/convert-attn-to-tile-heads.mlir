@@ -19,7 +19,7 @@
 // CHECK-SAME: %[[S:[^:]+]]: memref<8xf32>, %[[L:[^:]+]]: memref<1x8x?xf32>)
 func.func @heads(%q: !q, %k: !k, %a: memref<?xi32>, %b: memref<?xi32>, %s: memref<8xf32>,
                  %l: memref<1x8x?xf32>) {
-  // CHECK: memref.alloc(%{{.+}}) : memref<7x?xi32>
+  // CHECK: attn_tile.workspace(%{{.+}}) : memref<7x?xi32>
   // CHECK: attn_tile.grid (%[[G:.+]], %{{.+}}) to (%c2, %{{.+}}) step [1, 16]
   // CHECK: %[[H0:.+]] = affine.apply #{{.+}}(%[[G]])
   // CHECK: %[[ROWS:.+]] = memref.subview %[[Q]][0, 0, %{{.+}}, 0] [1, 8, %{{.+}}, 64]

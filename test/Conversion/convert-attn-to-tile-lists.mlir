@@ -10,10 +10,10 @@
 
 // CHECK-LABEL: func.func @documents(
 // CHECK-SAME: %[[IDS:[^:]+]]: memref<2x256xi32>
-// CHECK-DAG: %[[BLOCKS:.+]] = memref.alloc() : memref<2x1x4x8xi32>
-// CHECK-DAG: %[[PARTIAL:.+]] = memref.alloc() : memref<2x1x4x8xi32>
-// CHECK-DAG: %[[COUNTS:.+]] = memref.alloc() : memref<2x1x4xi32>
-// CHECK-DAG: %[[ORDER:.+]] = memref.alloc() : memref<2x1x4xi32>
+// CHECK-DAG: %[[BLOCKS:.+]] = attn_tile.workspace : memref<2x1x4x8xi32>
+// CHECK-DAG: %[[PARTIAL:.+]] = attn_tile.workspace : memref<2x1x4x8xi32>
+// CHECK-DAG: %[[COUNTS:.+]] = attn_tile.workspace : memref<2x1x4xi32>
+// CHECK-DAG: %[[ORDER:.+]] = attn_tile.workspace : memref<2x1x4xi32>
 // CHECK: attn_tile.grid (%[[B:.+]], %{{.+}}, %[[TILE:.+]]) to
 // CHECK: attn_tile.gather %[[IDS]][%[[B]], %{{.+}}]
 // CHECK: attn_tile.reduce maxnum
@@ -40,10 +40,6 @@
 // The key's numbers are read where the block is partial.
 // CHECK: scf.if %[[IS_PARTIAL]]
 // CHECK: attn_tile.load %[[IDS]][%{{.+}}, %{{.+}}] beside : memref<2x256xi32> -> tensor<32xi32>
-// CHECK-DAG: memref.dealloc %[[BLOCKS]]
-// CHECK-DAG: memref.dealloc %[[PARTIAL]]
-// CHECK-DAG: memref.dealloc %[[COUNTS]]
-// CHECK-DAG: memref.dealloc %[[ORDER]]
 func.func @documents(%q: !array, %ids: !ids, %o: !array) {
   attn.attention ins(%q, %q, %q : !array, !array, !array) captures(%ids : !ids)
       outs(%o : !array) mask {
@@ -63,7 +59,7 @@ func.func @documents(%q: !array, %ids: !ids, %o: !array) {
 !array = memref<2x4x256x64xf16>
 
 // CHECK-LABEL: func.func @lengths(
-// CHECK-NOT: memref.alloc
+// CHECK-NOT: attn_tile.workspace
 // CHECK-NOT: attn_tile.domain_list
 // CHECK: attn_tile.domain rows
 func.func @lengths(%q: !array, %lengths: memref<2xi32>, %o: !array) {

@@ -11,7 +11,7 @@
 // CHECK-LABEL: func.func @packed(
 // CHECK-SAME: %[[Q:[^:]+]]: memref<1x4x?x64xf16>, %[[A:[^:]+]]: memref<?xi32>, %[[B:[^:]+]]: memref<?xi32>)
 func.func @packed(%q: !q, %a: memref<?xi32>, %b: memref<?xi32>) {
-  // CHECK: %[[TILES:.+]] = memref.alloc(%{{.+}}) : memref<7x?xi32>
+  // CHECK: %[[TILES:.+]] = attn_tile.workspace(%{{.+}}) : memref<7x?xi32>
   // CHECK: attn_tile.grid (%{{.+}}) to (%{{.+}}) step [1]
   // CHECK: scf.for
   // CHECK: memref.load %[[A]]
@@ -25,7 +25,6 @@ func.func @packed(%q: !q, %a: memref<?xi32>, %b: memref<?xi32>) {
   // CHECK: attn_tile.load %{{.+}}[%c0, %[[H]], %{{.+}}, %c0]
   // CHECK: attn_tile.for_blocks
   // CHECK: attn_tile.store %{{.+}}, %{{.+}}[%c0, %[[H]],
-  // CHECK: memref.dealloc %[[TILES]]
   attn.attention ins(%q, %q, %q : !q, !q, !q) packed(%a, %b : memref<?xi32>, memref<?xi32>)
       outs(%q : !q) {schedule = #attn.tiles<q = 64, kv = 32>}
   return
@@ -108,7 +107,7 @@ func.func @small_pages(%q: memref<2x4x32x64xf16>, %k: memref<9x2x4x64xf16>, %t: 
 func.func @split(%q: memref<2x8x1x64xf16>, %k: memref<2x2x?x64xf16>) {
   // CHECK: %[[ROWS:.+]] = memref.transpose %[[Q]] (d0, d1, d2, d3) -> (d0, d2, d1, d3)
   // CHECK: attn_tile.processors
-  // CHECK: %[[PARTS:.+]] = memref.alloc(%[[N:.+]]) : memref<2x2x4x?x64xf32>
+  // CHECK: %[[PARTS:.+]] = attn_tile.workspace(%[[N:.+]]) : memref<2x2x4x?x64xf32>
   // CHECK: %[[WHOLE:.+]] = arith.cmpi eq, %[[N]], %c1
   // CHECK: attn_tile.grid (%{{.+}}, %[[KH:.+]], %{{.+}}, %{{.+}}) to (%c2, %c2, %[[N]], %c4) step [1, 1, 1, 16]
   // CHECK: memref.subview %[[ROWS]][0, 0, %{{.+}}, 0] [2, 1, 4, 64]
@@ -121,7 +120,6 @@ func.func @split(%q: memref<2x8x1x64xf16>, %k: memref<2x2x?x64xf16>) {
   // CHECK: %[[OF_PARTS:.+]] = memref.transpose %[[PARTS]] (d0, d1, d2, d3, d4) -> (d0, d1, d2, d4, d3)
   // CHECK: attn_tile.load %[[OF_PARTS]]{{.*}} -> tensor<16x16xf32>
   // CHECK: attn_tile.reduce maxnum %{{.+}} along 1
-  // CHECK: memref.dealloc %[[PARTS]]
   attn.attention
       ins(%q, %k, %k : memref<2x8x1x64xf16>, memref<2x2x?x64xf16>, memref<2x2x?x64xf16>)
       outs(%q : memref<2x8x1x64xf16>) {schedule = #attn.tiles<q = 16, kv = 32, split_kv = true>}
@@ -148,7 +146,7 @@ func.func @split_rows(%q: memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>, %k: memre
   // CHECK: %[[OUTPUT:.+]] = memref.reinterpret_cast {{.+}}, 2, 8, 64]
   // CHECK: %[[QUERY:.+]] = memref.reinterpret_cast {{.+}}, 2, 8, 64]
   // CHECK: %[[IS_VIEW:.+]] = arith.select %[[BY_TOKEN]]
-  // CHECK: %[[COPY:.+]] = memref.alloc(%{{.+}}) : memref<?x2x8x64xf16>
+  // CHECK: %[[COPY:.+]] = attn_tile.workspace(%{{.+}}) : memref<?x2x8x64xf16>
   // CHECK: %[[ROWS:.+]] = scf.if %[[IS_VIEW]]
   // CHECK: scf.yield %[[QUERY]]
   // CHECK: attn_tile.grid
@@ -156,7 +154,7 @@ func.func @split_rows(%q: memref<?x8x2x64xf16, strided<[?, ?, ?, 1]>>, %k: memre
   // CHECK: memref.subview %[[COPY]][0, 0, %[[FIRST]], 0] [%{{.+}}, 2, 2, 64] [1, 1, %[[TOKEN_STEP]], 1]
   // CHECK: %[[WHOLE:.+]] = arith.andi %{{.+}}, %[[IN_PLACE]]
   // CHECK: %[[ENTRIES:.+]] = arith.select %[[WHOLE]], %c1, %{{.+}}
-  // CHECK: memref.alloc(%[[ENTRIES]], %{{.+}}) : memref<?x2x8x?xf32>
+  // CHECK: attn_tile.workspace(%[[ENTRIES]], %{{.+}}) : memref<?x2x8x?xf32>
   // CHECK: attn_tile.load %[[ROWS]]
   // CHECK: scf.if %[[WHOLE]]
   // CHECK: attn_tile.store %{{.+}}, %[[OUTPUT]]

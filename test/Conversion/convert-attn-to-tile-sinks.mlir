@@ -44,11 +44,11 @@ func.func @no_keys(%q: memref<1x2x20x64xf16>, %k: memref<1x2x0x64xf16>, %sink: m
 // CHECK-LABEL: func.func @d_sink(
 // CHECK-SAME: %[[OUT:[a-z0-9]+]]: memref<4xf32>)
 // CHECK-NOT: attn_tile.dot
-// CHECK: %[[TERMS:.+]] = memref.alloc() : memref<2x4x2x64xf32>
+// CHECK: %[[TERMS:.+]] = attn_tile.workspace : memref<2x4x2x64xf32>
 // CHECK: attn_tile.grid
 // CHECK: math.exp
 // CHECK: attn_tile.store
-// CHECK: %[[SUMS:.+]] = memref.alloc() : memref<4x2x2xf32>
+// CHECK: %[[SUMS:.+]] = attn_tile.workspace : memref<4x2x2xf32>
 // CHECK: attn_tile.grid
 // CHECK: attn_tile.load %[[TERMS]]
 // CHECK: attn_tile.reduce add
@@ -56,8 +56,6 @@ func.func @no_keys(%q: memref<1x2x20x64xf16>, %k: memref<1x2x0x64xf16>, %sink: m
 // CHECK: attn_tile.grid
 // CHECK: attn_tile.for_blocks
 // CHECK: attn_tile.store %{{.+}}, %[[OUT]]
-// CHECK: memref.dealloc %[[TERMS]]
-// CHECK: memref.dealloc %[[SUMS]]
 // CHECK-NOT: attn_tile.grid
 func.func @d_sink(%q: !q, %lse: !row, %sink: memref<4xf32>, %d: memref<4xf32>) {
   attn.attention_backward wrt(sink) ins(%q, %q, %q, %q, %lse, %q : !q, !q, !q, !q, !row, !q)
@@ -129,11 +127,12 @@ func.func @dropout_backward(%q: !q, %lse: !row, %seed: i64, %dk: !q, %dv: !q) {
 // batch entries.
 // CHECK-LABEL: func.func @slopes(
 // CHECK-SAME: %[[D:[a-z0-9]+]]: memref<4xf32>)
-// CHECK: %[[TERMS:.+]] = memref.alloc() : memref<2x4x1x64xf32>
+// CHECK-COUNT-2: attn_tile.workspace : memref<2x4x1x64xf32>
+// CHECK: %[[TERMS:.+]] = attn_tile.workspace : memref<2x4x1x64xf32>
 // CHECK: attn_tile.for_blocks
 // CHECK: attn_tile.reduce add
-// CHECK: %[[SUMS:.+]] = memref.alloc() : memref<4x2x1xf32>
-// CHECK: attn_tile.load %[[TERMS]]
+// CHECK: %[[SUMS:.+]] = attn_tile.workspace : memref<4x2x1xf32>
+// CHECK: attn_tile.load %[[TERMS]][
 // CHECK: attn_tile.store %{{.+}}, %[[D]]
 // CHECK-NOT: add :
 func.func @slopes(%q: !t, %lse: !row, %slopes: memref<4xf32>, %d: memref<4xf32>) {
@@ -157,7 +156,7 @@ func.func @slopes(%q: !t, %lse: !row, %slopes: memref<4xf32>, %d: memref<4xf32>)
 // A bias of all batch entries: one program adds them up, one after the other.
 // CHECK-LABEL: func.func @bias(
 // CHECK-SAME: %[[D:[a-z0-9]+]]: memref<1x4x64x64xbf16>)
-// CHECK: %[[SUMS:.+]] = memref.alloc() : memref<4x64x64xf32>
+// CHECK: %[[SUMS:.+]] = attn_tile.workspace : memref<4x64x64xf32>
 // CHECK: attn_tile.grid (%{{.+}}, %[[H:.+]], %[[I:.+]]) to (%c1, %c4, %c64)
 // CHECK: scf.for
 // CHECK: attn_tile.for_blocks (%[[J:.+]], %{{.+}}) of

@@ -7,8 +7,8 @@
 !row = memref<1x20x4096xf32>
 
 // CHECK-LABEL: func.func @heads(
-// CHECK: %[[P:.+]] = memref.alloc() : memref<8x32x4096x128xbf16>
-// CHECK: %[[DS:.+]] = memref.alloc() : memref<8x32x4096x128xbf16>
+// CHECK: %[[P:.+]] = attn_tile.workspace : memref<8x32x4096x128xbf16>
+// CHECK: %[[DS:.+]] = attn_tile.workspace : memref<8x32x4096x128xbf16>
 // CHECK-NOT: xi32>
 // CHECK: scf.for %[[FIRST:.+]] = %c0 to %c20 step %c8
 // CHECK-NOT: scf.for
@@ -28,8 +28,6 @@
 // CHECK: attn_tile.grid ({{.+}}) to (%[[HEADS]], %c1, %c4096, %c512) step [1, 1, 128, 256]
 // CHECK: attn_tile.load %[[DS]]
 // CHECK: attn_tile.store %{{.+}}, %arg6
-// CHECK: memref.dealloc %[[P]]
-// CHECK: memref.dealloc %[[DS]]
 func.func @heads(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !q, %dv: !q) {
   attn.attention_backward
       ins(%q, %k, %v, %o, %lse, %do : !q, !q, !q, !q, !row, !q)
@@ -46,9 +44,9 @@ func.func @heads(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, %
 !row = memref<1x4x8192xf32>
 
 // CHECK-LABEL: func.func @keys(
-// CHECK: memref.alloc() : memref<4x32x8192x128xf16>
-// CHECK: memref.alloc() : memref<4x32x8192x128xf16>
-// CHECK: memref.alloc() : memref<1x4x8192x384xf32>
+// CHECK: attn_tile.workspace : memref<4x32x8192x128xf16>
+// CHECK: attn_tile.workspace : memref<4x32x8192x128xf16>
+// CHECK: attn_tile.workspace : memref<1x4x8192x384xf32>
 // CHECK: scf.for %[[FIRST:.+]] = %c0 to %c16384 step %c4096
 // CHECK: attn_tile.grid ({{.+}}) to (%c1, %c4, %c8192, %[[KEYS:[^,]+]]) step [1, 1, 128, 128]
 // CHECK: attn_tile.grid ({{.+}}) to (%c1, %[[KEYS]], %c320) step [1, 128, 192]
@@ -79,17 +77,17 @@ func.func @keys(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %dq: !q, %d
 !ends = memref<5xi32>
 
 // CHECK-LABEL: func.func @packed(
-// CHECK: %[[P:.+]] = memref.alloc() : memref<3x85x4096x128xbf16>
-// CHECK: %[[DS:.+]] = memref.alloc() : memref<3x85x4096x128xbf16>
-// CHECK: %[[SUMS:.+]] = memref.alloc() : memref<1x6x4096x512xf32>
-// CHECK: %[[ROWS:.+]] = memref.alloc() : memref<7x38xi32>
-// CHECK: %[[NUM_ROWS:.+]] = memref.alloc() : memref<1xi32>
-// CHECK: %[[KEYS:.+]] = memref.alloc() : memref<7x318xi32>
-// CHECK: %[[NUM_KEYS:.+]] = memref.alloc() : memref<1xi32>
-// CHECK: %[[PAIRS:.+]] = memref.alloc() : memref<8x3230xi32>
-// CHECK: %[[NUM_PAIRS:.+]] = memref.alloc() : memref<1xi32>
-// CHECK: %[[COUNTS:.+]] = memref.alloc() : memref<38xi32>
-// CHECK-NOT: memref.alloc
+// CHECK: %[[P:.+]] = attn_tile.workspace : memref<3x85x4096x128xbf16>
+// CHECK: %[[DS:.+]] = attn_tile.workspace : memref<3x85x4096x128xbf16>
+// CHECK: %[[SUMS:.+]] = attn_tile.workspace : memref<1x6x4096x512xf32>
+// CHECK: %[[ROWS:.+]] = attn_tile.workspace : memref<7x38xi32>
+// CHECK: %[[NUM_ROWS:.+]] = attn_tile.workspace : memref<1xi32>
+// CHECK: %[[KEYS:.+]] = attn_tile.workspace : memref<7x318xi32>
+// CHECK: %[[NUM_KEYS:.+]] = attn_tile.workspace : memref<1xi32>
+// CHECK: %[[PAIRS:.+]] = attn_tile.workspace : memref<8x3230xi32>
+// CHECK: %[[NUM_PAIRS:.+]] = attn_tile.workspace : memref<1xi32>
+// CHECK: %[[COUNTS:.+]] = attn_tile.workspace : memref<38xi32>
+// CHECK-NOT: attn_tile.workspace
 // CHECK: scf.for %[[FIRST:.+]] = %c0 to %c40000 step %c10880
 // CHECK: attn_tile.grid (%{{.+}}) to (%c6) step [1]
 // CHECK: attn_tile.grid (%{{.+}}) to (%c6) step [1]
@@ -132,19 +130,19 @@ func.func @packed(%q: !q, %k: !k, %rows: !ends, %keys: !ends, %o: !q, %lse: !row
 !documents = memref<16384xi32>
 
 // CHECK-LABEL: func.func @lists(
-// CHECK: %[[KEYS:.+]] = memref.alloc() : memref<1x1x64x256xi32>
-// CHECK: memref.alloc() : memref<1x1x64x256xi32>
-// CHECK: %[[MAP:.+]] = memref.alloc() : memref<1x1x64x256xi32>
-// CHECK: %[[NUM_KEYS:.+]] = memref.alloc() : memref<1x1x64xi32>
+// CHECK: %[[KEYS:.+]] = attn_tile.workspace : memref<1x1x64x256xi32>
+// CHECK: attn_tile.workspace : memref<1x1x64x256xi32>
+// CHECK: %[[MAP:.+]] = attn_tile.workspace : memref<1x1x64x256xi32>
+// CHECK: %[[NUM_KEYS:.+]] = attn_tile.workspace : memref<1x1x64xi32>
 // CHECK: attn_tile.scatter %{{.+}}, %[[MAP]]
-// CHECK: %[[ROWS:.+]] = memref.alloc() : memref<1x1x128x128xi32>
-// CHECK: memref.alloc() : memref<1x1x128x128xi32>
-// CHECK: %[[MAP_OF_ROWS:.+]] = memref.alloc() : memref<1x1x128x128xi32>
+// CHECK: %[[ROWS:.+]] = attn_tile.workspace : memref<1x1x128x128xi32>
+// CHECK: attn_tile.workspace : memref<1x1x128x128xi32>
+// CHECK: %[[MAP_OF_ROWS:.+]] = attn_tile.workspace : memref<1x1x128x128xi32>
 // CHECK: attn_tile.scatter %{{.+}}, %[[MAP_OF_ROWS]]
-// CHECK: %[[PAIRS:.+]] = memref.alloc() : memref<5x8192xi32>
-// CHECK: %[[NUM_PAIRS:.+]] = memref.alloc() : memref<1xi32>
-// CHECK: %[[COUNTS:.+]] = memref.alloc() : memref<256xi32>
-// CHECK: %[[KINDS:.+]] = memref.alloc() : memref<256x32xi32>
+// CHECK: %[[PAIRS:.+]] = attn_tile.workspace : memref<5x8192xi32>
+// CHECK: %[[NUM_PAIRS:.+]] = attn_tile.workspace : memref<1xi32>
+// CHECK: %[[COUNTS:.+]] = attn_tile.workspace : memref<256xi32>
+// CHECK: %[[KINDS:.+]] = attn_tile.workspace : memref<256x32xi32>
 // CHECK: scf.for %{{.+}} = %c0 to %c16384 step %c4096
 // CHECK: attn_tile.grid {{.+}} to (%c1, %c4, %c8192) step [1, 1, 128]
 // CHECK-COUNT-2: attn_tile.gather %[[MAP]][
@@ -180,8 +178,6 @@ func.func @packed(%q: !q, %k: !k, %rows: !ends, %keys: !ends, %o: !q, %lse: !row
 // CHECK: %[[NUM_ROWS:.+]] = arith.select %[[IS_NONE]], %c0, %c8192
 // CHECK: memref.subview %{{.+}}[0, 0, 0, 0] [1, 4, %[[NUM_ROWS]], 384]
 // CHECK: attn_tile.store %{{.+}} add
-// CHECK: memref.dealloc %[[MAP]]
-// CHECK: memref.dealloc %[[MAP_OF_ROWS]]
 func.func @lists(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %documents: !documents, %dq: !q, %dk: !k, %dv: !k) {
   attn.attention_backward
       ins(%q, %k, %v, %o, %lse, %do : !q, !k, !k, !q, !row, !q)
@@ -206,13 +202,13 @@ func.func @lists(%q: !q, %k: !k, %v: !k, %o: !q, %lse: !row, %do: !q, %documents
 !row = memref<1x4x4096xf32>
 
 // CHECK-LABEL: func.func @window(
-// CHECK: %[[P:.+]] = memref.alloc() : memref<1008x1x128x128xbf16>
-// CHECK: %[[DS:.+]] = memref.alloc() : memref<1008x1x128x128xbf16>
+// CHECK: %[[P:.+]] = attn_tile.workspace : memref<1008x1x128x128xbf16>
+// CHECK: %[[DS:.+]] = attn_tile.workspace : memref<1008x1x128x128xbf16>
 // CHECK-NOT: xf32>
-// CHECK: %[[PAIRS:.+]] = memref.alloc() : memref<5x1008xi32>
-// CHECK: %[[NUM_PAIRS:.+]] = memref.alloc() : memref<1xi32>
-// CHECK: memref.alloc() : memref<128xi32>
-// CHECK-NOT: memref.alloc
+// CHECK: %[[PAIRS:.+]] = attn_tile.workspace : memref<5x1008xi32>
+// CHECK: %[[NUM_PAIRS:.+]] = attn_tile.workspace : memref<1xi32>
+// CHECK: attn_tile.workspace : memref<128xi32>
+// CHECK-NOT: attn_tile.workspace
 // CHECK: attn_tile.grid {{.+}} to (%c4, %c1, %c4096) step [1, 1, 128]
 // CHECK-NOT: attn_tile.gather
 // CHECK-NOT: scf.for
@@ -242,7 +238,7 @@ func.func @window(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, 
 !row = memref<1x4x4096xf32>
 
 // CHECK-LABEL: func.func @ranges(
-// CHECK: %[[NUM_PAIRS:.+]] = memref.alloc() : memref<1xi32>
+// CHECK: %[[NUM_PAIRS:.+]] = attn_tile.workspace : memref<1xi32>
 // CHECK: attn_tile.grid {{.+}} step [1, 1, 128]
 // CHECK: scf.for %{{.+}} = %c0 to %{{.+}} step %c1 iter_args(%{{.+}} = %{{.+}}) -> (tensor<64xi32>)
 // CHECK: attn_tile.grid {{.+}} step [1, 1, 128]
@@ -273,8 +269,8 @@ func.func @ranges(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, 
 !row = memref<1x20x8192xf32>
 
 // CHECK-LABEL: func.func @causal(
-// CHECK: memref.alloc() : memref<6240x1x128x128xbf16>
-// CHECK: memref.alloc() : memref<6240x1x128x128xbf16>
+// CHECK: attn_tile.workspace : memref<6240x1x128x128xbf16>
+// CHECK: attn_tile.workspace : memref<6240x1x128x128xbf16>
 // CHECK-NOT: xf32>
 // CHECK: scf.for %{{.+}} = %c0 to %c20 step %c3
 // CHECK-NOT: scf.for
@@ -294,8 +290,8 @@ func.func @causal(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, 
 !row = memref<1x16x65536xf32>
 
 // CHECK-LABEL: func.func @long(
-// CHECK: memref.alloc() : memref<8064x1x128x128xbf16>
-// CHECK: memref.alloc() : memref<8064x1x128x128xbf16>
+// CHECK: attn_tile.workspace : memref<8064x1x128x128xbf16>
+// CHECK: attn_tile.workspace : memref<8064x1x128x128xbf16>
 // CHECK: scf.for %{{.+}} = %c0 to %c16 step %c1
 // CHECK: scf.for %{{.+}} = %c0 to %c65536 step %c8064
 func.func @long(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !q, %dv: !q) {
@@ -315,7 +311,7 @@ func.func @long(%q: !q, %k: !q, %v: !q, %o: !q, %lse: !row, %do: !q, %dq: !q, %d
 !lengths = memref<2xi32>
 
 // CHECK-LABEL: func.func @lengths(
-// CHECK: memref.alloc() : memref<1280x1x128x128xbf16>
+// CHECK: attn_tile.workspace : memref<1280x1x128x128xbf16>
 func.func @lengths(%q: !q, %k: !q, %v: !q, %rows: !lengths, %keys: !lengths, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !q, %dv: !q) {
   attn.attention_backward
       ins(%q, %k, %v, %o, %lse, %do : !q, !q, !q, !q, !row, !q) lengths(%rows, %keys : !lengths, !lengths)
@@ -333,10 +329,10 @@ func.func @lengths(%q: !q, %k: !q, %v: !q, %rows: !lengths, %keys: !lengths, %o:
 !ends = memref<5xi32>
 
 // CHECK-LABEL: func.func @packed_window(
-// CHECK: %[[P:.+]] = memref.alloc() : memref<6x3x4096x128xbf16>
-// CHECK: %[[DS:.+]] = memref.alloc() : memref<6x3x4096x128xbf16>
+// CHECK: %[[P:.+]] = attn_tile.workspace : memref<6x3x4096x128xbf16>
+// CHECK: %[[DS:.+]] = attn_tile.workspace : memref<6x3x4096x128xbf16>
 // CHECK-NOT: xf32>
-// CHECK: memref.alloc() : memref<8x114xi32>
+// CHECK: attn_tile.workspace : memref<8x114xi32>
 // CHECK: memref.subview %[[P]][0, 0, %{{.+}}, 0] [6, 3, %{{.+}}, 128]
 func.func @packed_window(%q: !q, %k: !k, %rows: !ends, %keys: !ends, %o: !q, %lse: !row, %do: !q, %dq: !q, %dk: !k, %dv: !k) {
   attn.attention_backward
@@ -357,11 +353,11 @@ func.func @packed_window(%q: !q, %k: !k, %rows: !ends, %keys: !ends, %o: !q, %ls
 // CHECK-DAG: #[[$FIRST_ROW:.+]] = affine_map<(d0) -> (d0 * 8)>
 // CHECK-LABEL: func.func @tiles_of_heads(
 
-// CHECK-COUNT-2: memref.alloc() : memref<2x2x2x64xf32>
+// CHECK-COUNT-2: attn_tile.workspace : memref<2x2x2x64xf32>
 // CHECK: attn_tile.scatter %{{.+}}, %[[QUERIES:.+]][%{{.+}}, %{{.+}}, %{{.+}}, %c0] : tensor<128x256xbf16>, memref<2x2x128x512xbf16
 // CHECK: attn_tile.scatter %{{.+}}, %{{.+}}[%{{.+}}, %{{.+}}, %{{.+}}, %c0] : tensor<128x256xbf16>, memref<2x2x128x512xbf16
-// CHECK: memref.alloc() : memref<4x3x128x128xbf16>
-// CHECK: memref.alloc() : memref<4x3x128x128xbf16>
+// CHECK: attn_tile.workspace : memref<4x3x128x128xbf16>
+// CHECK: attn_tile.workspace : memref<4x3x128x128xbf16>
 // CHECK-COUNT-2: attn_tile.grid {{.+}} to (%c4, %c1, %c16) step [1, 1, 16]
 // CHECK: attn_tile.grid (%{{.+}}) to (%c1536) step [128] limit
 // CHECK: %[[ROW:.+]] = affine.apply #[[$FIRST_ROW]]

@@ -7,7 +7,7 @@
 
 // CHECK-LABEL: func.func @per_call(
 // CHECK-SAME: %{{[^:]+}}: memref<2x4x256x64xf16>, %{{[^:]+}}: memref<2x4x256x64xf16>, %[[M:[^:]+]]: memref<4x256x256xi1>
-// CHECK: %[[SUMMARY:.+]] = memref.alloc() : memref<4x4x4x2xi32>
+// CHECK: %[[SUMMARY:.+]] = attn_tile.workspace : memref<4x4x4x2xi32>
 // CHECK: attn_tile.grid (%[[H:.+]], %[[R:.+]], %[[C:.+]]) to
 // CHECK: scf.for
 // CHECK: attn_tile.load %[[M]][%[[H]], %{{.+}}, %{{.+}}] : {{.+}} tensor<64x64xi1>
@@ -25,7 +25,6 @@
 // CHECK: attn_tile.domain_list
 // CHECK: scf.if
 // CHECK: attn_tile.load %[[M]]
-// CHECK: memref.dealloc %[[SUMMARY]]
 func.func @per_call(%q: !array, %o: !array, %m: memref<4x256x256xi1>) {
   attn.attention ins(%q, %q, %q : !array, !array, !array) captures(%m : memref<4x256x256xi1>)
       outs(%o : !array) mask {
@@ -67,7 +66,7 @@ func.func @given(%q: !array, %o: !array, %m: memref<256x256xi1>, %s: memref<4x4x
 !array = memref<2x4x256x64xf16>
 
 // CHECK-LABEL: func.func @computed(
-// CHECK-NOT: memref.alloc
+// CHECK-NOT: attn_tile.workspace
 // CHECK: attn_tile.domain rows
 func.func @computed(%q: !array, %o: !array, %m: memref<256x256xi1>) {
   attn.attention ins(%q, %q, %q : !array, !array, !array) captures(%m : memref<256x256xi1>)

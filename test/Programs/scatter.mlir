@@ -25,8 +25,8 @@ func.func @scatter(%a: !array, %blocks: !blocks, %thirds: !thirds) {
   %m = memref.dim %a, %c0 : !array
   %numBlocks = memref.dim %blocks, %c0 : !blocks
   %numThirds = memref.dim %thirds, %c0 : !thirds
-  %ofBlocks = memref.alloc(%numBlocks) : !blocks
-  %ofThirds = memref.alloc(%numThirds) : !thirds
+  %ofBlocks = attn_tile.workspace(%numBlocks) : !blocks
+  %ofThirds = attn_tile.workspace(%numThirds) : !thirds
   attn_tile.grid (%i) to (%numThirds) step [64] schedule #schedule {
     attn_tile.store %zeros, %ofThirds[%i, %c0] : !wide, !thirds
   }

@@ -112,7 +112,7 @@ void AppendProgram::findPlace(Value batch, Value token) {
 /// token.
 Value AppendProgram::sliceHeads(Value array, Value outer, Value inner) {
   auto type = cast<MemRefType>(array.getType());
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> sizes = b.getMixedSizes(array);
   OpFoldResult zero = b.getIndexAttr(0);
   sizes[0] = sizes[2] = b.getIndexAttr(1);
   return viewPart(array, {outer, zero, inner, zero}, sizes,

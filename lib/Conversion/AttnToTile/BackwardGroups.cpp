@@ -108,7 +108,7 @@ Value BackwardPrograms::isDivided() { return b.ugt(partsOfGroup, b.index(1)); }
 /// the gradient itself, and the array has size 0 in the dimension of heads.
 Value BackwardPrograms::createKeySums(Value out, int64_t columns,
                                       Gradients of) {
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), out);
+  SmallVector<OpFoldResult> sizes = b.getMixedSizes(out);
   sizes[1] = b.select(isDivided(), asValue(sizes[1]), b.index(0));
   sizes[3] = b.getIndexAttr(columns);
   Value sums = createWorkspace(sizes);

@@ -20,7 +20,7 @@ using namespace mlir::attn;
 static constexpr int64_t kBlockRows = 8;
 
 void BackwardPrograms::createSums() {
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), query);
+  SmallVector<OpFoldResult> sizes = b.getMixedSizes(query);
   sizes.back() = b.getIndexAttr(headDim);
   if (ofBlock.heads > 1) {
     sizes[1] = getSize(bias, 1);

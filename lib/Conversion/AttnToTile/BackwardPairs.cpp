@@ -35,7 +35,7 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   Type element = cast<MemRefType>(out.getType()).getElementType();
   Value sums = out;
   if (adds && !element.isF32())
-    sums = createWorkspace(memref::getMixedSizes(b, b.getLoc(), out));
+    sums = createWorkspace(b.getMixedSizes(out));
   // The gradient is set to zero first, since the programs visit, and store,
   // only those blocks of pairs that some row sees.
   TileBuilder::emitZeros(sums, rowwise);

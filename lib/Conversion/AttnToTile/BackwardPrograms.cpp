@@ -65,10 +65,8 @@ attn_tile::GridOp BackwardPrograms::emitGrid(bool ofKeys, Value like,
   if (!heads)
     heads = getSize(like, 1);
   PackedTiles tiles;
-  if (isPacked(op)) {
+  if (isPacked(op))
     tiles = listPackedTiles(op, b, ofKeys, step, schedule.getRowwise(), unit);
-    workspace.push_back(tiles.numbers);
-  }
   OpBuilder::InsertionGuard guard(b);
   auto grid = isPacked(op) ? createPackedGrid(op, b, tiles, heads, schedule)
                            : createGrid(op, b, like, heads, step, schedule);
@@ -112,12 +110,9 @@ void BackwardPrograms::emitZeros(Value out) {
 /// `copiesKeptRows`, rows that attend to no key (rows of lse -inf) are zeros.
 /// Rows of several heads are in the order of tokens.
 Value BackwardPrograms::copyRows(Value array, int64_t width) {
-  Value memory, copy;
   int64_t ofToken = ofTile.isByToken ? ofTile.heads : 1;
-  std::tie(memory, copy) =
-      allocateRows(array, getElementTypeOrSelf(array.getType()),
-                   /*columns=*/std::nullopt, ofToken);
-  workspace.push_back(memory);
+  Value copy = allocateRows(array, getElementTypeOrSelf(array.getType()),
+                            /*columns=*/std::nullopt, ofToken);
   int64_t rows = schedule.getRowwise().getTileQ();
   emitRowwise(array, [&](Value batch, Value head, Value row) {
     Value own;
@@ -400,9 +395,6 @@ LogicalResult BackwardPrograms::emit() {
   if (querySums && !isStored)
     emitRounding();
   emitKeyRounding();
-  freeLists(b, all);
-  for (Value memory : workspace)
-    memref::DeallocOp::create(b, memory);
   return success();
 }
 
@@ -424,7 +416,5 @@ LogicalResult mlir::attn::emitBackward(AttentionBackwardOp op,
       inputs.emit(ofStored.multipliesNarrowValues(), ofStored.multipliesStored);
   LogicalResult result = BackwardPrograms(own, builder, op).emit();
   own.erase();
-  for (Value memory : inputs.getWorkspace())
-    memref::DeallocOp::create(builder, op.getLoc(), memory);
   return result;
 }

@@ -95,10 +95,8 @@ private:
   }
   Value scaleSums(Value sums, Gradients of, Value batch, Value head);
   void emitZeros(Value out);
-  /// Allocates f32 memory that is freed after all of the op's grids.
   Value createWorkspace(ArrayRef<OpFoldResult> sizes) {
-    workspace.push_back(allocate(sizes, b.getF32Type()));
-    return workspace.back();
+    return allocate(sizes, b.getF32Type());
   }
   bool mustCopyKeptRows();
   void createRowVectors();
@@ -375,8 +373,6 @@ private:
   /// The view of the rows and keys of all batch entries. After
   /// beginAtFirstRow(), its row 0 is row `firstRow` of the arrays.
   SequenceView all;
-  /// Memory that is freed after all of the op's grids.
-  SmallVector<Value> workspace;
   /// The op's arrays with a dimension of rows, cut to the valid rows.
   Value query, output, dOutput, lse, dLse;
   /// The 8-bit query, cut to the valid rows, if 8-bit MMAs compute scores; else

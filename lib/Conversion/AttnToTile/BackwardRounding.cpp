@@ -47,11 +47,7 @@ bool BackwardPrograms::multipliesNarrowValues() {
 /// `roundedRows` with its vector of scales, of the given sizes, or
 /// `roundedProducts`, which becomes `dOutput`, or both.
 void BackwardPrograms::createRounded(ArrayRef<OpFoldResult> ofVectors) {
-  auto create = [&](Type element) {
-    auto [memory, rows] = allocateRows(dOutput, element);
-    workspace.push_back(memory);
-    return rows;
-  };
+  auto create = [&](Type element) { return allocateRows(dOutput, element); };
   if (multipliesNarrow || !roundsOperands()) {
     Type narrow = Float8E4M3FNType::get(b.getContext());
     roundedScales = createWorkspace(ofVectors);

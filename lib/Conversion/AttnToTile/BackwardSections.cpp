@@ -89,8 +89,6 @@ void BackwardPrograms::emitSections(const Sections &all, Value dQuery) {
   auto create = [&](PackedTiles &tiles, bool ofKeys) {
     tiles = createPackedTiles(op, b, ofKeys, ofKeys ? own : ofTile.tokens);
     tiles.used = allocate({b.getIndexAttr(1)}, b.getI32Type());
-    workspace.push_back(tiles.numbers);
-    workspace.push_back(tiles.used);
   };
   create(sectionRows, /*ofKeys=*/false);
   if (op.getGradient(Gradients::Key) || op.getGradient(Gradients::Value))

@@ -46,10 +46,7 @@ void BackwardPrograms::emitStoredGradients() {
   SmallVector<OpFoldResult> sizes;
   Sections sections = planSections(
       2 * (int64_t(ofValue) + int64_t(ofScores) + int64_t(hasBoth)), sizes);
-  auto createStored = [&] {
-    workspace.push_back(allocate(sizes, inputType));
-    return workspace.back();
-  };
+  auto createStored = [&] { return allocate(sizes, inputType); };
   if (ofValue)
     storedProbabilities = createStored();
   if (ofScores)
@@ -66,7 +63,7 @@ void BackwardPrograms::emitStoredGradients() {
   }
   if (dQuery && !sections.isOneOfKeys) {
     dividesKeys = b.ugtOrFold(sections.keys, sections.keysOfSection);
-    SmallVector<OpFoldResult> sums = memref::getMixedSizes(b, b.getLoc(), out);
+    SmallVector<OpFoldResult> sums = b.getMixedSizes(out);
     sums[2] = placeOfToken(sums[2]);
     sums[1] = b.select(dividesKeys,
                        asValue(apply(dim(0).floorDiv(ofTile.heads), {sums[1]})),

@@ -50,8 +50,7 @@ bool BackwardPrograms::keepsKinds() {
 void BackwardPrograms::createPairList(Value numTiles) {
   Type word = b.getI32Type();
   auto create = [&](ArrayRef<OpFoldResult> sizes) {
-    workspace.push_back(allocate(sizes, word));
-    return workspace.back();
+    return allocate(sizes, word);
   };
   storedPairs.step = own;
   storedPairs.hasUnwritten = true;

@@ -156,8 +156,6 @@ void TableSums::finish(Value out) {
     attn_tile::ScatterOp::create(b, round(sum, type.getElementType()), out,
                                  indices);
   }
-  for (Value own : {terms, sums})
-    memref::DeallocOp::create(b, own);
 }
 
 /// Emits the grids that compute the gradient of a table.

@@ -356,13 +356,3 @@ Value mlir::attn::createListedDomain(TileBuilder &b, const BlockLists &lists,
       b, attn_tile::DomainType::get(b.getContext(), lists.block),
       getList(lists.blocks), getList(lists.partial), count);
 }
-
-void mlir::attn::freeLists(TileBuilder &b, const SequenceView &all) {
-  for (auto [array, summary] : all.summaries)
-    memref::DeallocOp::create(b, summary);
-  for (const BlockLists *lists : {&all.keyLists, &all.rowLists})
-    for (Value memory : {lists->blocks, lists->partial, lists->counts,
-                         lists->order, lists->map})
-      if (memory)
-        memref::DeallocOp::create(b, memory);
-}

@@ -72,10 +72,9 @@ Value DequantisedInputs::loadScales(const ExtraOperand &scale,
 /// multiplied by the scales of channels, if it has such scales. Returns the
 /// workspace. For an array that is statically empty, no grid is emitted.
 Value DequantisedInputs::dequantise(Value array, std::optional<Extra> which) {
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> sizes = b.getMixedSizes(array);
   int64_t columns = *getConstantIntValue(sizes[3]);
-  auto [memory, copy] = allocateRows(array, inputType);
-  workspace.push_back(memory);
+  Value copy = allocateRows(array, inputType);
   if (isKnownEmpty(array))
     return copy;
   bool hasFactors = which && (*which == Extra::ValueScale

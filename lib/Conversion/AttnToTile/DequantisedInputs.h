@@ -36,9 +36,6 @@ public:
   /// value array itself. `ofStored` says whether 8-bit MMAs compute scores from
   /// the 8-bit arrays (`multipliesStored`).
   AttentionBackwardOp emit(bool keepsValue, bool ofStored);
-  /// The memory of the converted arrays, which the caller frees after the
-  /// programs of the copied op.
-  ArrayRef<Value> getWorkspace() const { return workspace; }
 
 private:
   bool isNeeded(std::optional<Extra> scale, Value array);
@@ -48,7 +45,6 @@ private:
                    Value batch, Value head, Value row, Value column);
 
   AttentionBackwardOp op;
-  SmallVector<Value> workspace;
 };
 
 } // namespace mlir::attn

@@ -98,8 +98,6 @@ Value findListedTile(TileBuilder &b, const BlockLists &lists, Value batch,
 Value createListedDomain(TileBuilder &b, const BlockLists &lists, Value batch,
                          Value head, Value position, Value first = {},
                          Value end = {});
-/// Frees the memory of the lists and summaries of `all`.
-void freeLists(TileBuilder &b, const SequenceView &all);
 
 } // namespace mlir::attn
 

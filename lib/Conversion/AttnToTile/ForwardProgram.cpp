@@ -272,9 +272,6 @@ void ForwardProgram::emit() {
   auto grid = isPacked(op) ? createPackedGrid(op, b, tiles, heads, schedule)
                            : createGrid(op, b, op.getOutput(), heads,
                                         division.tokens, schedule);
-  freeLists(b, all);
-  if (isPacked(op))
-    memref::DeallocOp::create(b, tiles.numbers);
   auto coordinates = enter(grid);
   head = asValue(
       apply(dim(0) * division.heads, {Value(coordinates.drop_back().back())}));

@@ -230,7 +230,6 @@ private:
   /// An i1 that is true if one program has all keys of a row and stores the
   /// output itself, so that no second grid merges partial results.
   Value isWhole;
-  SmallVector<Value> workspace;
 };
 
 } // namespace mlir::attn

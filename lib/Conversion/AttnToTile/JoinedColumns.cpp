@@ -38,13 +38,6 @@ Value JoinedColumns::viewColumns(Value array, int64_t first, int64_t count) {
   return slice(array, b.getIndexAttr(first), b.getIndexAttr(count), /*dim=*/3);
 }
 
-Value JoinedColumns::allocateColumns(Value array, int64_t columns,
-                                     Type element) {
-  auto [memory, view] = allocateRows(array, element, columns);
-  workspace.push_back(memory);
-  return view;
-}
-
 bool JoinedColumns::sharesRope() {
   ExtraOperand rope = op.getExtra(Extra::KeyRope);
   return !rope.findDim('h') && op.getKeyType().getDimSize(1) != 1;
@@ -93,8 +86,8 @@ void JoinedColumns::copyColumns(Value from, Value to, bool isRepeated,
 
 Value JoinedColumns::join(Value first, Value last, bool isRepeated) {
   int64_t numFirst = getColumns(first), numLast = getColumns(last);
-  Value all = allocateColumns(first, numFirst + numLast,
-                              getElementTypeOrSelf(first.getType()));
+  Value all = allocateRows(first, getElementTypeOrSelf(first.getType()),
+                           numFirst + numLast);
   if (isKnownEmpty(first))
     return all;
   copyColumns(first, viewColumns(all, 0, numFirst));
@@ -119,8 +112,8 @@ JoinedColumns::Gradient JoinedColumns::createGradient(Gradients ofFirst,
     if (out && getElementTypeOrSelf(out).isF32())
       element = b.getF32Type();
   if (gradient.first || gradient.last)
-    gradient.all = allocateColumns(
-        array, op.getQueryColumns() + op.getRopeColumns(), element);
+    gradient.all = allocateRows(array, element,
+                                op.getQueryColumns() + op.getRopeColumns());
   gradients.push_back(gradient);
   return gradient;
 }
@@ -147,8 +140,7 @@ AttentionBackwardOp JoinedColumns::emit() {
     ofKey = createGradient(Gradients::Key, Gradients::KeyRope, op.getKey()).all;
   }
   if (hasValueGradientAlongKeys()) {
-    Value rows = allocateColumns(ofValue, getColumns(ofValue),
-                                 getElementTypeOrSelf(ofValue.getType()));
+    Value rows = allocateRows(ofValue, getElementTypeOrSelf(ofValue.getType()));
     gradients.push_back({rows, ofValue, Value()});
     ofValue = rows;
   }
@@ -208,6 +200,4 @@ void JoinedColumns::emitGradients() {
                     /*isRepeated=*/false,
                     out == op.getGradient(Gradients::KeyRope) && sharesRope());
     }
-  for (Value memory : workspace)
-    memref::DeallocOp::create(b, memory);
 }

@@ -30,8 +30,8 @@ public:
   /// workspace. Returns that op.
   AttentionBackwardOp emit();
   /// Emits grids that copy the columns of the gradients from workspace to the
-  /// outs of the original op, and frees all workspace. To be called after the
-  /// programs of the op that emit() returned have been emitted.
+  /// outs of the original op. To be called after the programs of the op that
+  /// emit() returned have been emitted.
   void emitGradients();
 
 private:
@@ -46,10 +46,6 @@ private:
   /// returns then writes d_value to workspace, with columns as the contiguous
   /// dimension.
   bool hasValueGradientAlongKeys();
-  /// Allocates workspace with as many rows as `array` and with `columns`
-  /// columns, padded so that rows are aligned. Returns a view without the
-  /// padding. emitGradients() frees the workspace.
-  Value allocateColumns(Value array, int64_t columns, Type element);
   Value viewColumns(Value array, int64_t first, int64_t count);
   /// Whether several key heads share the columns of key_rope.
   bool sharesRope();
@@ -60,7 +56,6 @@ private:
 
   AttentionBackwardOp op;
   SmallVector<Gradient, 2> gradients;
-  SmallVector<Value> workspace;
 };
 
 } // namespace mlir::attn

@@ -307,11 +307,8 @@ void QuantizeProgram::emit() {
                        b.getF32Type());
   emitPartials(partials);
   emitScales(partials, ofHeads);
-  memref::DeallocOp::create(b, partials);
-  if (ofHeads) {
+  if (ofHeads)
     emitArrayScale(ofHeads);
-    memref::DeallocOp::create(b, ofHeads);
-  }
   emitStores();
 }
 

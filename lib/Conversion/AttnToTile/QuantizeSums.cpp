@@ -109,8 +109,6 @@ void QuantizeProgram::emitMean() {
       return {};
     });
   }
-  memref::DeallocOp::create(b, sums);
-  memref::DeallocOp::create(b, absent);
 }
 
 /// Emits the grid that stores, for each chunk of tokens, the largest magnitude

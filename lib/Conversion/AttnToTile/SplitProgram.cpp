@@ -298,7 +298,6 @@ void SplitProgram::emit() {
   states = allocate(sizes, b.getF32Type());
   sizes.push_back(b.getIndexAttr(valueHeadDim));
   outputs = allocate(sizes, b.getF32Type());
-  llvm::append_values(workspace, states, outputs);
   partOutputs = transpose(outputs, {0, 1, 3, 2, 4});
   partStates = transpose(states, {0, 1, 3, 2});
   if (!isWhole)
@@ -320,6 +319,4 @@ void SplitProgram::emit() {
     b.setInsertionPointToStart(branch.thenBlock());
     emitMerge(all);
   }
-  for (Value memory : workspace)
-    memref::DeallocOp::create(b, memory);
 }

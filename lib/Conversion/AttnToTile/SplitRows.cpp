@@ -148,8 +148,7 @@ void SplitProgram::copyQuery(Value query, Value memory,
   int64_t width = cast<MemRefType>(memory.getType()).getDimSize(3);
   Value own = load(query, {rowwise.getTileQ(), width}, place);
   Value inGroup = b.remui(place[1], group);
-  SmallVector<OpFoldResult> sizes =
-      memref::getMixedSizes(b, b.getLoc(), memory);
+  SmallVector<OpFoldResult> sizes = b.getMixedSizes(memory);
   SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
   sizes[2] = rowsOfHead;
@@ -229,7 +228,6 @@ Value SplitProgram::packQuery(Value query, int64_t width,
   Value memory = allocate({getAsOpFoldResult(entries), getSize(op.getKey(), 1),
                            numPacked, b.getIndexAttr(width)},
                           op.getQueryType().getElementType());
-  workspace.push_back(memory);
   if (isKnown) {
     copyQuery(query, memory, packing);
     return memory;

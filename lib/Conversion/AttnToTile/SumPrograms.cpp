@@ -112,8 +112,6 @@ void RowSums::finish(Value out) {
   else if (!keepsBatch || !keepsHeads)
     collapse({{0}, {1, 2}});
   addRows(from, out);
-  for (Value own : {terms, sums})
-    memref::DeallocOp::create(b, own);
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,8 +167,7 @@ void CaptureSums::scatter(unsigned i, Value sums, Value batch, Value heads,
     // Rows past the last one stay zeros.
     terms = clip(terms, getSize(op.getQuery(), 2));
   } else {
-    SmallVector<OpFoldResult> sizes =
-        memref::getMixedSizes(b, b.getLoc(), op.getQuery());
+    SmallVector<OpFoldResult> sizes = b.getMixedSizes(op.getQuery());
     sizes.pop_back();
     terms = memref::ExpandShapeOp::create(
         b, decomposeMixedValues(sizes).first, terms,
@@ -225,8 +222,6 @@ void CaptureSums::finish(ValueRange outs) {
     addStretches(from, ofStretches);
     addRows(ofStretches, ofAll);
     addRows(ofAll, asVector(out));
-    for (Value own : {Value(from), ofStretches, ofAll})
-      memref::DeallocOp::create(b, own);
   }
 }
 

@@ -34,7 +34,7 @@ static constexpr float kAll = 2 * kSummaryCell;
 
 SmallVector<OpFoldResult> mlir::attn::getSummarySizes(TileBuilder &b,
                                                       Value array) {
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, b.getLoc(), array);
+  SmallVector<OpFoldResult> sizes = b.getMixedSizes(array);
   AffineExpr size = b.getAffineDimExpr(0);
   for (OpFoldResult &own : MutableArrayRef(sizes).take_back(2))
     own = b.apply(size.ceilDiv(kSummaryCell), {own});

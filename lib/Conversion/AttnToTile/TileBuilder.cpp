@@ -77,7 +77,15 @@ attn_tile::GridOp TileBuilder::createGridOf(Operation *op,
 }
 
 OpFoldResult TileBuilder::getSize(Value view, int64_t dim) {
+  if (auto workspace = view.getDefiningOp<attn_tile::WorkspaceOp>())
+    return workspace.getMixedSizes()[dim];
   return memref::getMixedSize(*this, getLoc(), view, dim);
+}
+
+SmallVector<OpFoldResult> TileBuilder::getMixedSizes(Value view) {
+  if (auto workspace = view.getDefiningOp<attn_tile::WorkspaceOp>())
+    return workspace.getMixedSizes();
+  return memref::getMixedSizes(*this, getLoc(), view);
 }
 
 bool TileBuilder::isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
@@ -94,25 +102,21 @@ Value TileBuilder::allocate(ArrayRef<OpFoldResult> sizes, Type element) {
   SmallVector<int64_t> shape;
   SmallVector<Value> dynamicSizes;
   dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-  return memref::AllocOp::create(*this, MemRefType::get(shape, element),
-                                 dynamicSizes);
+  return attn_tile::WorkspaceOp::create(*this, MemRefType::get(shape, element),
+                                        dynamicSizes);
 }
 
-std::pair<Value, Value>
-TileBuilder::allocateRows(Value array, Type element,
-                          std::optional<int64_t> columns, int64_t heads) {
-  SmallVector<OpFoldResult> sizes =
-      memref::getMixedSizes(*this, getLoc(), array);
+Value TileBuilder::allocateRows(Value array, Type element,
+                                std::optional<int64_t> columns, int64_t heads) {
+  SmallVector<OpFoldResult> sizes = getMixedSizes(array);
   if (heads > 1) {
     sizes[1] = apply(dim(0).floorDiv(heads), {sizes[1]});
     sizes[2] = apply(dim(0) * heads, {sizes[2]});
   }
   if (columns)
     sizes.back() = getIndexAttr(*columns);
-  if (isKnownEmpty(array)) {
-    Value memory = allocate(sizes, element);
-    return {memory, memory};
-  }
+  if (isKnownEmpty(array))
+    return allocate(sizes, element);
   SmallVector<OpFoldResult> padded = sizes;
   int64_t perChunk = 128 / element.getIntOrFloatBitWidth();
   padded.back() =
@@ -120,8 +124,7 @@ TileBuilder::allocateRows(Value array, Type element,
   Value memory = allocate(padded, element);
   SmallVector<OpFoldResult> offsets(sizes.size(), getIndexAttr(0));
   SmallVector<OpFoldResult> strides(sizes.size(), getIndexAttr(1));
-  return {memory,
-          memref::SubViewOp::create(*this, memory, offsets, sizes, strides)};
+  return memref::SubViewOp::create(*this, memory, offsets, sizes, strides);
 }
 
 SmallVector<Value> TileBuilder::getSizes(Value array) {
@@ -133,8 +136,7 @@ SmallVector<Value> TileBuilder::getSizes(Value array) {
 
 Value TileBuilder::slice(Value view, OpFoldResult first, OpFoldResult length,
                          int64_t dim) {
-  SmallVector<OpFoldResult> sizes =
-      memref::getMixedSizes(*this, getLoc(), view);
+  SmallVector<OpFoldResult> sizes = getMixedSizes(view);
   if ((isZeroInteger(first) && sizes[dim] == length) || isKnownEmpty(view))
     return view;
   sizes[dim] = length;
@@ -180,8 +182,7 @@ Value TileBuilder::viewRow(Value array, ArrayRef<OpFoldResult> position,
 
 Value TileBuilder::dropDims(Value array, function_ref<bool(int64_t)> isKept) {
   auto type = cast<MemRefType>(array.getType());
-  SmallVector<OpFoldResult> sizes =
-      memref::getMixedSizes(*this, getLoc(), array);
+  SmallVector<OpFoldResult> sizes = getMixedSizes(array);
   SmallVector<OpFoldResult> offsets(sizes.size(), getIndexAttr(0));
   SmallVector<int64_t> shape;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)

@@ -68,19 +68,17 @@ public:
   bool isAtMost(AffineExpr expr, ArrayRef<OpFoldResult> operands,
                 OpFoldResult limit);
   OpFoldResult getSize(Value view, int64_t dim);
-  /// Allocates workspace in memory that several grids share; the caller must
-  /// emit its deallocation.
+  SmallVector<OpFoldResult> getMixedSizes(Value view);
+  /// Creates workspace, through which grids pass numbers to later grids.
   Value allocate(ArrayRef<OpFoldResult> sizes, Type element);
-  /// Allocates workspace with as many rows as `array`, and with `columns`
+  /// Creates workspace with as many rows as `array`, and with `columns`
   /// columns or, if that is not given, as many columns as `array`. Its rows are
   /// those of `heads` heads, token by token. Each row of the workspace begins
-  /// at a multiple of 16 bytes, so that any kind of copy can load it. Returns
-  /// the padded memory and a view without the padding; both are the same value
-  /// for an array that is statically empty.
-  std::pair<Value, Value>
-  allocateRows(Value array, Type element,
-               std::optional<int64_t> columns = std::nullopt,
-               int64_t heads = 1);
+  /// at a multiple of 16 bytes, so that any kind of copy can load it. Returns a
+  /// view without the columns that are added for that.
+  Value allocateRows(Value array, Type element,
+                     std::optional<int64_t> columns = std::nullopt,
+                     int64_t heads = 1);
   SmallVector<Value> getSizes(Value array);
   /// Returns a view of the `length` elements of `view` from `first` on in
   /// dimension `dim`, which by default is 2, that of rows or keys. Returns

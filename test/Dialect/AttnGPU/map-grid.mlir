@@ -414,3 +414,27 @@ func.func @unlimited(%used: memref<1xi32>, %heads: index, %length: index) {
   }
   return
 }
+
+// -----
+
+// A kernel says which arrays are workspace. Memory that the caller's function allocates itself is
+// none, though it is as dense, since its function may use it in another way.
+// CHECK-LABEL: func.func @memory(
+// CHECK-DAG: %[[OWN:.+]] = memref.alloc(%[[N:.+]]) : memref<?x64xf32>
+// CHECK-DAG: %[[OTHER:.+]] = memref.alloc(%[[N]]) : memref<?x64xf32>
+// CHECK: attn_gpu.launch @memory_tma blocks %{{.+}} args(%[[OWN]], %[[N]], %[[OTHER]])
+// CHECK: attn_gpu.kernel @memory_tma(%[[A:.+]]: memref<?x64xf32>, %[[SIZE:.+]]: index, %[[B:.+]]: memref<?x64xf32>)
+// CHECK-DAG: attn_gpu.array %[[A]] sizes(%[[SIZE]]) workspace : memref<?x64xf32>
+// CHECK-DAG: attn_gpu.array %[[B]] sizes(%[[SIZE]]) : memref<?x64xf32>
+// CHECK-NOT: attn_tile.workspace
+func.func @memory(%n: index) {
+  %c128 = arith.constant 128 : index
+  %own = attn_tile.workspace(%n) : memref<?x64xf32>
+  %other = memref.alloc(%n) : memref<?x64xf32>
+  attn_tile.grid (%i) to (%c128) step [64]
+      schedule #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma> {
+    "test.tile"(%own, %other) : (memref<?x64xf32>, memref<?x64xf32>) -> ()
+  }
+  memref.dealloc %other : memref<?x64xf32>
+  return
+}

@@ -343,3 +343,19 @@ func.func @load_of_other_8_bits(%a: memref<64x32xf8E5M2>, %i: index) -> tensor<6
   %0 = attn_tile.load %a[%i, %i] : memref<64x32xf8E5M2> -> tensor<64x32xf8E4M3FN>
   return %0 : tensor<64x32xf8E4M3FN>
 }
+
+// -----
+
+func.func @workspace_with_gaps() {
+  // expected-error@below {{'attn_tile.workspace' op expected a type without gaps, found 'memref<4x8xf32, strided<[16, 1]>>'}}
+  %0 = attn_tile.workspace : memref<4x8xf32, strided<[16, 1]>>
+  return
+}
+
+// -----
+
+func.func @workspace_without_size(%n: index) {
+  // expected-error@below {{'attn_tile.workspace' op expected a size for each of 2 dynamic dimensions, found 1}}
+  %0 = attn_tile.workspace(%n) : memref<?x?xf32>
+  return
+}

@@ -343,3 +343,13 @@ func.func @eight_bits(%a: memref<?x128xf8E4M3FN>, %b: memref<?x128xf8E5M2>, %i: 
   attn_tile.store %3, %b[%i, %i] : tensor<64x128xf8E5M2>, memref<?x128xf8E5M2>
   return %2, %5 : tensor<64x32xf32>, tensor<64x32xf32>
 }
+
+// CHECK-LABEL: func.func @workspace(
+// CHECK-SAME:    %[[N:[^:]+]]: index)
+func.func @workspace(%n: index) -> (memref<4x8xf32>, memref<?x8x?xi32>) {
+  // CHECK: attn_tile.workspace : memref<4x8xf32>
+  %0 = attn_tile.workspace : memref<4x8xf32>
+  // CHECK: attn_tile.workspace(%[[N]], %[[N]]) : memref<?x8x?xi32>
+  %1 = attn_tile.workspace(%n, %n) : memref<?x8x?xi32>
+  return %0, %1 : memref<4x8xf32>, memref<?x8x?xi32>
+}

@@ -8,25 +8,29 @@
 
 #include "KernelArguments.h"
 
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
 #include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
 
-/// Returns the op that states the sizes of an array: an allocation, or a slice
-/// that drops no dimension, possibly with casts after it. Returns null for all
-/// other arrays.
+/// Returns the op that states the sizes of an array: workspace, an allocation,
+/// or a slice that drops no dimension, possibly with casts after it. Returns
+/// null for all other arrays.
 static Operation *findOrigin(Value array) {
   while (auto cast = array.getDefiningOp<memref::CastOp>())
     array = cast.getSource();
   if (auto slice = array.getDefiningOp<memref::SubViewOp>())
     return slice.getDroppedDims().none() ? slice : nullptr;
-  return array.getDefiningOp<memref::AllocOp>();
+  Operation *op = array.getDefiningOp();
+  return isa_and_nonnull<attn_tile::WorkspaceOp, memref::AllocOp>(op) ? op
+                                                                      : nullptr;
 }
 
 namespace {
@@ -67,10 +71,10 @@ Value Isolation::bringIn(Value value) {
 
 void Isolation::describe(Value argument, Operation *origin) {
   auto type = cast<MemRefType>(argument.getType());
-  auto allocation = dyn_cast<memref::AllocOp>(origin);
   SmallVector<OpFoldResult> mixed =
-      allocation ? allocation.getMixedSizes()
-                 : cast<memref::SubViewOp>(origin).getMixedSizes();
+      llvm::TypeSwitch<Operation *, SmallVector<OpFoldResult>>(origin)
+          .Case<attn_tile::WorkspaceOp, memref::AllocOp, memref::SubViewOp>(
+              [](auto op) { return op.getMixedSizes(); });
   SmallVector<Value> sizes;
   for (auto [i, size] : llvm::enumerate(mixed)) {
     if (!type.isDynamicDim(i))
@@ -80,7 +84,8 @@ void Isolation::describe(Value argument, Operation *origin) {
                           : b.index(*getConstantIntValue(size)));
   }
   ArrayOp::create(b, argument, sizes,
-                  allocation && type.getLayout().isIdentity());
+                  isa<attn_tile::WorkspaceOp>(origin) &&
+                      type.getLayout().isIdentity());
 }
 
 SmallVector<Value> Isolation::run() {

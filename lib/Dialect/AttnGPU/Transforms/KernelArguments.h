@@ -17,8 +17,8 @@ namespace mlir::attn_gpu {
 /// from outside are cloned into it, and all other values from outside that it
 /// uses are replaced by arguments. Returns the values for these arguments. Adds
 /// an attn_gpu.array op for each array whose sizes the function knows, since
-/// the array is a slice or an allocation. An allocation that is dense is
-/// workspace.
+/// the array is a slice, an allocation or an attn_tile.workspace, which the
+/// attn_gpu.array op then marks as such.
 SmallVector<Value> isolateKernel(KernelOp kernel);
 
 } // namespace mlir::attn_gpu

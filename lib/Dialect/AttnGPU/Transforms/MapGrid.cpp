@@ -314,6 +314,13 @@ struct AttnGPUMapGridPass
       return signalPassFailure();
     for (auto [grid, target, schedule] : grids)
       launch(grid, target, schedule, grid->getParentOfType<ModuleOp>());
+    getOperation()->walk([](attn_tile::WorkspaceOp op) {
+      OpBuilder b(op);
+      op.replaceAllUsesWith(
+          memref::AllocOp::create(b, op.getLoc(), op.getType(), op.getSizes())
+              .getResult());
+      op.erase();
+    });
     getOperation()->walk([](attn_tile::ProcessorsOp op) {
       OpBuilder b(op);
       op.replaceAllUsesWith(

@@ -313,4 +313,36 @@ def AttnTile_UnpackOp : AttnTile_Op<"unpack", [Pure]> {
   let hasVerifier = 1;
 }
 
+def AttnTile_WorkspaceOp : AttnTile_Op<"workspace"> {
+  let summary = "memory that only tile programs use";
+  let description = [{
+    Allocates an array through which programs of one function pass numbers to other programs
+    of it. The array has no gaps, and its first element is aligned to 16 bytes at least, so
+    that a target can copy it in any way. Its elements are not defined until programs write
+    them. The array exists until the end of the block that has the op. `sizes` are the sizes
+    of the dynamic dimensions.
+
+    ```mlir
+    func.func @sums(%rows: index) {
+      %0 = attn_tile.workspace(%rows) : memref<2x?xf32>
+      attn_tile.grid (%r) to (%rows) step [64] {
+        %c0 = arith.constant 0 : index
+        %zeros = arith.constant dense<0.0> : tensor<64xf32>
+        attn_tile.store %zeros, %0[%c0, %r] : tensor<64xf32>, memref<2x?xf32>
+      }
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$sizes);
+  let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$memory);
+  let assemblyFormat = "(`(` $sizes^ `)`)? attr-dict `:` type($memory)";
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns the size of each dimension.
+    ::llvm::SmallVector<::mlir::OpFoldResult> getMixedSizes();
+  }];
+}
+
 #endif // ATTN_DIALECT_ATTNTILE_IR_ATTNTILEMEMORYOPS_TD
