@@ -76,19 +76,14 @@ void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       machine.getOptLevel() == llvm::CodeGenOptLevel::Less
           ? llvm::OptimizationLevel::O1
           : llvm::OptimizationLevel::O3);
-  // For GPUs, vector instructions are split into scalar ones below. The code
+  // For GPUs, vector instructions are split into scalar ones. The code
   // generator orders instructions as the IR does, so a vector instruction would
   // become one block of instructions. Between two such blocks, all elements
   // would be live, and ptxas would spill registers.
-  passes.run(module, modules);
-  if (machine.getTargetTriple().isNVPTX()) {
-    carryWords(module);
-    modules.invalidate(module, llvm::PreservedAnalyses::none());
-    llvm::ModulePassManager scalars;
-    scalars.addPass(
+  if (machine.getTargetTriple().isNVPTX())
+    passes.addPass(
         llvm::createModuleToFunctionPassAdaptor(llvm::ScalarizerPass()));
-    scalars.run(module, modules);
-  }
+  passes.run(module, modules);
   if (machine.getTargetTriple().isNVPTX()) {
     widenComparisons(module);
     extendBf16(module);

@@ -49,9 +49,6 @@ int getNumRegisters(llvm::Type *type);
 /// functions.
 void hoistAllocas(llvm::Module &module);
 
-/// Makes loops carry vectors of bytes as vectors of 32-bit integers.
-void carryWords(llvm::Module &module);
-
 /// Marks branches that skip vector computations without side effects, such as
 /// masking, as unlikely. LLVM then does not turn them into selects.
 void keepBranches(llvm::Module &module);
