@@ -94,7 +94,9 @@ static void annotateRegisters(LLVM::LLVMFuncOp func) {
           op->erase();
         })
         .Case([&](attn_nv::ConsumerRegistersOp says) {
-          func->setAttr(kConsumerRegisters, says.getCountAttr());
+          addPassthrough(func,
+                         b.getStrArrayAttr({kConsumerRegisters,
+                                            std::to_string(says.getCount())}));
           op->erase();
         })
         .Case([&](attn_nv::LeastCTAsOp says) {

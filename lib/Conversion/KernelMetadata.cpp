@@ -18,13 +18,16 @@ using namespace mlir::attn;
 /// its gpu.binary.
 static constexpr StringLiteral kAfterPrevious = "attn.after_previous";
 
-void attn::setAfterPrevious(LLVM::LLVMFuncOp kernel) {
-  Builder b(kernel.getContext());
-  SmallVector<Attribute> attributes;
+void attn::addPassthrough(LLVM::LLVMFuncOp kernel, Attribute entry) {
+  SmallVector<Attribute> entries;
   if (ArrayAttr known = kernel.getPassthroughAttr())
-    llvm::append_range(attributes, known);
-  attributes.push_back(b.getStringAttr(kAfterPrevious));
-  kernel.setPassthroughAttr(b.getArrayAttr(attributes));
+    llvm::append_range(entries, known);
+  entries.push_back(entry);
+  kernel.setPassthroughAttr(ArrayAttr::get(kernel.getContext(), entries));
+}
+
+void attn::setAfterPrevious(LLVM::LLVMFuncOp kernel) {
+  addPassthrough(kernel, StringAttr::get(kernel.getContext(), kAfterPrevious));
 }
 
 gpu::KernelTableAttr attn::getKernelTable(gpu::GPUModuleOp module) {

@@ -20,6 +20,10 @@
 
 namespace mlir::attn {
 
+/// Adds an entry to the `passthrough` of a kernel, which the translation to
+/// LLVM IR makes an attribute of the function.
+void addPassthrough(LLVM::LLVMFuncOp kernel, Attribute entry);
+
 /// Marks a kernel, by an attribute in its `passthrough`, as one that waits
 /// itself for the end of the previous kernel. Such a kernel may be launched
 /// before that end.

@@ -27,11 +27,6 @@ public:
   amendOperation(Operation *op, ArrayRef<llvm::Instruction *> instructions,
                  NamedAttribute attribute,
                  LLVM::ModuleTranslation &translation) const override {
-    if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op))
-      if (auto number = dyn_cast<IntegerAttr>(attribute.getValue()))
-        translation.lookupFunction(function.getName())
-            ->addFnAttr(attribute.getName().strref(),
-                        std::to_string(number.getInt()));
     for (llvm::Instruction *instruction : instructions)
       if (auto *call = llvm::dyn_cast<llvm::CallInst>(instruction))
         call->addFnAttr(llvm::Attribute::get(call->getContext(),

@@ -62,7 +62,7 @@ gpu.module @m [#nvvm.target<chip = "sm_80", verifyTarget = false>] {
     llvm.return
   }
   // CHECK-LABEL: llvm.func @has_consumers(
-  // CHECK-SAME: attn_nv.consumer_registers = 232 : i64
+  // CHECK-SAME: passthrough = {{.*}}["attn_nv.consumer_registers", "232"]
   // CHECK-NOT: attn_nv.consumer_registers
   llvm.func @has_consumers() attributes {gpu.kernel, nvvm.kernel} {
     attn_nv.consumer_registers 232

@@ -12,9 +12,6 @@
 // them to the call. LLVM keeps an attribute of a call, but not metadata, when
 // it clones the call, and when it merges two calls that both have it.
 //
-// An attribute of the dialect attn_nv on a function becomes one of the function
-// in LLVM IR, whose value is the integer's text.
-//
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTN_TARGET_ASSEMBLYKINDS_H
@@ -48,13 +45,14 @@ inline constexpr llvm::StringLiteral kOwnArgument = "attn_nv.own_argument";
 /// of the producer, in kernels whose roles differ in registers.
 inline constexpr llvm::StringLiteral kProducer = "attn_nv.producer";
 
-/// The name of an attribute of kernels whose roles differ in registers: the
-/// number of registers that each thread of the consumers has then.
+/// The name of an entry of `passthrough` of kernels whose roles differ in
+/// registers: the number of registers that each thread of the consumers has
+/// then, as text.
 inline constexpr llvm::StringLiteral kConsumerRegisters =
     "attn_nv.consumer_registers";
 
 /// Registers the translation to LLVM IR of the dialect's attributes of inline
-/// assembly and of functions.
+/// assembly.
 void registerAssemblyKindTranslation(DialectRegistry &registry);
 
 } // namespace mlir::attn

@@ -268,14 +268,14 @@ func.func @before_the_words(%words: vector<1xi32>) {
 // -----
 
 func.func @kind_of_another_op() {
-  // expected-error@below {{expected 'attn_nv.warpgroup_mma', 'attn_nv.launch_wait', 'attn_nv.launch_next', 'attn_nv.producer' without a value on llvm.inline_asm, or 'attn_nv.consumer_registers' = a positive integer on llvm.func, found 'attn_nv.launch_wait' = unit on func.return}}
+  // expected-error@below {{expected 'attn_nv.warpgroup_mma', 'attn_nv.launch_wait', 'attn_nv.launch_next', 'attn_nv.producer' without a value on llvm.inline_asm, found 'attn_nv.launch_wait' = unit on func.return}}
   return {attn_nv.launch_wait}
 }
 
 // -----
 
 func.func @unknown_kind() {
-  // expected-error@below {{= a positive integer on llvm.func, found 'attn_nv.mma' = unit on llvm.inline_asm}}
+  // expected-error@below {{without a value on llvm.inline_asm, found 'attn_nv.mma' = unit on llvm.inline_asm}}
   llvm.inline_asm has_side_effects {attn_nv.mma} "", "~{memory}" : () -> ()
   return
 }

@@ -48,16 +48,10 @@ AttnNVDialect::verifyOperationAttribute(Operation *op,
   if (isa<LLVM::InlineAsmOp>(op) && isa<UnitAttr>(attribute.getValue()) &&
       llvm::is_contained(kinds, name))
     return success();
-  auto number = dyn_cast<IntegerAttr>(attribute.getValue());
-  if (isa<LLVM::LLVMFuncOp>(op) && name == attn::kConsumerRegisters && number &&
-      number.getValue().isStrictlyPositive())
-    return success();
   InFlightDiagnostic error = op->emitError("expected ");
   llvm::interleaveComma(kinds, error,
                         [&](StringRef kind) { error << "'" << kind << "'"; });
-  return error << " without a value on llvm.inline_asm, or '"
-               << attn::kConsumerRegisters
-               << "' = a positive integer on llvm.func, found '" << name
+  return error << " without a value on llvm.inline_asm, found '" << name
                << "' = " << attribute.getValue() << " on " << op->getName();
 }
 

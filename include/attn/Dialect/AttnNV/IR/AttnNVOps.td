@@ -131,7 +131,7 @@ def AttnNV_ConsumerRegistersOp : AttnNV_Op<"consumer_registers"> {
   let description = [{
     Stands at the beginning of a kernel whose roles differ in registers (`setmaxnreg`), and
     states how many each thread of the consumers has then. `attn-annotate-kernels` makes it an
-    attribute of the kernel, which passes on LLVM IR read.
+    entry of the kernel's `passthrough`, which passes on LLVM IR read.
 
     ```mlir
     func.func @kernel() {

@@ -24,8 +24,8 @@ def AttnNV_Dialect : Dialect {
     (`attn_nv.warpgroup_mma`), waits for kernels that were launched earlier
     (`attn_nv.launch_wait`), lets the next kernel begin (`attn_nv.launch_next`),
     or stands where the producer's program begins (`attn_nv.producer`).
-    A kernel whose roles differ in registers has `attn_nv.consumer_registers`, the number of
-    registers of each thread of the consumers.
+    The `passthrough` of a kernel whose roles differ in registers has
+    `attn_nv.consumer_registers`, the number of registers of each thread of the consumers.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let useDefaultTypePrinterParser = 1;
