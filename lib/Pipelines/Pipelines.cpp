@@ -156,7 +156,6 @@ void mlir::attn::buildLaunchesToGPUPipeline(OpPassManager &pm) {
   kernels.addPass(createCSEPass());
   kernels.addPass(attn_gpu::createAttnGPUPipelinePass());
   kernels.addPass(attn_gpu::createAttnGPUPipelineLoadsPass());
-  kernels.addPass(attn_gpu::createAttnGPULoadVectorsAheadPass());
   kernels.addPass(attn_gpu::createAttnGPUExpandSoftmaxPass());
   kernels.addPass(attn_gpu::createAttnGPUPlaceTilesPass());
   kernels.addPass(attn_gpu::createAttnGPUPlaceReleasesPass());

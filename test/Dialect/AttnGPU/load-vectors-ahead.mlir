@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -split-input-file -attn-gpu-load-vectors-ahead | FileCheck %s
+// RUN: attn-opt %s -split-input-file -attn-gpu-pipeline-loads | FileCheck %s
 
 // The loop reads the vector of its next iteration first, or its own once more in the last one, and
 // carries it. The first iteration's is read before the loop, if there is one.

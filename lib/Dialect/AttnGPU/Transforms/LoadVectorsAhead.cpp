@@ -12,18 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoadVectorsAhead.h"
 #include "StepLoads.h"
 
-#include "attn/Dialect/AttnGPU/Transforms/Passes.h"
 #include "attn/Support/NumberBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-namespace mlir::attn_gpu {
-#define GEN_PASS_DEF_ATTNGPULOADVECTORSAHEADPASS
-#include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
-} // namespace mlir::attn_gpu
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -109,16 +104,12 @@ void loadAhead(scf::ForOp loop, IRRewriter &rewriter) {
       rewriter.eraseOp(op);
 }
 
-struct AttnGPULoadVectorsAheadPass
-    : public attn_gpu::impl::AttnGPULoadVectorsAheadPassBase<
-          AttnGPULoadVectorsAheadPass> {
-  void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    IRRewriter rewriter(&getContext());
-    for (scf::ForOp loop : loops)
-      loadAhead(loop, rewriter);
-  }
-};
-
 } // namespace
+
+void mlir::attn_gpu::loadVectorsAhead(KernelOp kernel) {
+  SmallVector<scf::ForOp> loops;
+  kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  IRRewriter rewriter(kernel.getContext());
+  for (scf::ForOp loop : loops)
+    loadAhead(loop, rewriter);
+}

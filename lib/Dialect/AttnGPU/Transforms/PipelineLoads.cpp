@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArrayOrigin.h"
+#include "LoadVectorsAhead.h"
 #include "RingTiles.h"
 #include "StepLoads.h"
 
@@ -336,13 +337,14 @@ struct AttnGPUPipelineLoadsPass
     auto lower = [](KernelOp kernel, ScheduleAttr schedule,
                     const attn::Chip &chip) -> LogicalResult {
       // In a kernel with a producer, attn-gpu-specialize-warps has already
-      // replaced loads by rings, so this pass has nothing to do.
+      // replaced loads of tiles by rings.
       if (schedule.hasProducer())
         return success();
       return LoadPipeliner(kernel, schedule, chip).run();
     };
     if (failed(lowerKernel(getOperation(), lower)))
-      signalPassFailure();
+      return signalPassFailure();
+    loadVectorsAhead(getOperation());
   }
 };
 

@@ -151,7 +151,7 @@ def AttnGPUAssignLayoutsPass : KernelPass<"attn-gpu-assign-layouts"> {
 }
 
 def AttnGPUPipelineLoadsPass : KernelPass<"attn-gpu-pipeline-loads"> {
-  let summary = "copy tiles to shared memory while the previous ones are used";
+  let summary = "load tiles and vectors while the previous ones are used";
   let description = [{
     In kernels without roles, each load of a tile to shared memory becomes a fill and an
     acquire of a ring. In a loop, copies are `stages - 1` iterations ahead: an iteration
@@ -165,26 +165,17 @@ def AttnGPUPipelineLoadsPass : KernelPass<"attn-gpu-pipeline-loads"> {
     before the copies of the next tile of `attn_gpu.for_tiles`. With the `dynamic` scheduler, one
     thread reads a tile's number from a counter and passes it to the others in shared
     memory, which is allocated after the rings.
+
+    In all kernels, a vector of layout `#attn_gpu.spread` that an iteration of a loop reads from
+    memory, and that depends only on the loop's counter and on memory that the kernel does not
+    write, is read in the iteration before, at its beginning, and carried by the loop. The reads
+    then overlap with the waits of that iteration, for copies and for MMAs. The vectors of the
+    first iteration are read before the loop. Such vectors are scales of tokens, which
+    `attn-gpu-assign-layouts` lets each warp read once.
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "attn_nv::AttnNVDialect", "gpu::GPUDialect",
                            "NVVM::NVVMDialect", "scf::SCFDialect"];
-}
-
-def AttnGPULoadVectorsAheadPass : KernelPass<"attn-gpu-load-vectors-ahead"> {
-  let summary = "read vectors one iteration before their use";
-  let description = [{
-    A vector of layout `#attn_gpu.spread` that an iteration of a loop reads from memory, and
-    that depends only on the loop's counter and on memory that the kernel does not write, is
-    read in the iteration before, at its beginning, and carried by the loop. The reads then
-    overlap with the waits of that iteration, for copies and for MMAs. The vectors of the first
-    iteration are read before the loop.
-
-    Such vectors are scales of tokens, which `attn-gpu-assign-layouts` lets each warp read
-    once.
-  }];
-  let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
-                           "scf::SCFDialect"];
 }
 
 def AttnGPUPipelinePass : KernelPass<"attn-gpu-pipeline"> {
