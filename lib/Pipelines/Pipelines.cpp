@@ -48,7 +48,6 @@ static void addToTile(OpPassManager &pm, StringRef chip, StringRef access) {
     pm.addPass(createAttnReuseBuffersPass());
   }
   pm.addPass(createAttnElementwiseToLinalgPass());
-  pm.addPass(createAttnEliminateEmptyTensorsPass());
   pm.addPass(createAttnBufferizePass());
   pm.addPass(createAttnCheckOutsPass());
   pm.addNestedPass<func::FuncOp>(createAttnCheckShapesPass());

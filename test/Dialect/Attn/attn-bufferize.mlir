@@ -1,5 +1,5 @@
 // RUN: attn-opt %s -attn-bufferize -canonicalize | FileCheck %s
-// RUN: attn-opt %s -attn-results-to-out-params -attn-eliminate-empty-tensors -attn-bufferize -canonicalize \
+// RUN: attn-opt %s -attn-results-to-out-params -attn-bufferize -canonicalize \
 // RUN:   | FileCheck %s --check-prefix=REUSE
 
 // Arguments have any strides but the innermost, which is 1.

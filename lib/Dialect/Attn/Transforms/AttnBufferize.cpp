@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EmptyTensors.h"
 #include "TransposesToViews.h"
 #include "UnitStrides.h"
 
@@ -90,6 +91,8 @@ struct AttnBufferizePass
               << type;
           return signalPassFailure();
         }
+    if (failed(eliminateEmptyTensors(getOperation())))
+      return signalPassFailure();
     for (auto func : getOperation().getOps<func::FuncOp>())
       protectInputs(func);
     bufferization::OneShotBufferizationOptions options;

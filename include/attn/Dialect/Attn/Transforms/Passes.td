@@ -107,27 +107,6 @@ def AttnElementwiseToLinalgPass : Pass<"attn-elementwise-to-linalg"> {
   let dependentDialects = ["linalg::LinalgDialect"];
 }
 
-def AttnEliminateEmptyTensorsPass : Pass<"attn-eliminate-empty-tensors", "ModuleOp"> {
-  let summary = "let ops write their results to where these are stored";
-  let description = [{
-    Does what upstream's `eliminate-empty-tensors` does: the `tensor.empty` that is the
-    destination of a tensor is replaced by the slice or memref that the tensor is written
-    to. Unlike upstream, it does nothing for a memref if an op between them does not
-    write in place, as where its destination is read later: the memref would be
-    overwritten before that read.
-
-    ```mlir
-    %e = tensor.empty() : tensor<8xf32>
-    %x = linalg.exp ins(%in : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-    %y = linalg.abs ins(%x : tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>
-    bufferization.materialize_in_destination %y in restrict writable %out0 : ...
-    // %e becomes %out1 here, since %out0 must not have %x.
-    bufferization.materialize_in_destination %x in restrict writable %out1 : ...
-    ```
-  }];
-  let dependentDialects = ["bufferization::BufferizationDialect", "tensor::TensorDialect"];
-}
-
 def AttnDecomposeLinalgPass : Pass<"attn-decompose-linalg"> {
   let summary = "decompose ops of linalg that have no lowering to loops";
   let description = [{
@@ -164,6 +143,21 @@ def AttnBufferizePass : Pass<"attn-bufferize", "ModuleOp"> {
     layout if the buffers that meet there differ in layout. Arguments of a public
     function that it reads are not written.
 
+    Before that, the pass lets ops write their results to where these are stored, as
+    upstream's `eliminate-empty-tensors` does: the `tensor.empty` that is the destination of
+    a tensor is replaced by the slice or memref that the tensor is written to. Unlike
+    upstream, it does nothing for a memref if an op between them does not write in place, as
+    where its destination is read later: the memref would be overwritten before that read.
+
+    ```mlir
+    %e = tensor.empty() : tensor<8xf32>
+    %x = linalg.exp ins(%in : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %y = linalg.abs ins(%x : tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>
+    bufferization.materialize_in_destination %y in restrict writable %out0 : ...
+    // %e becomes %out1 here, since %out0 must not have %x.
+    bufferization.materialize_in_destination %x in restrict writable %out1 : ...
+    ```
+
     A `linalg.transpose` of an argument to a buffer that only attention reads becomes a
     view, a `memref.transpose`. The same holds for a buffer that attention writes and that
     is then transposed or copied to a result. The transpose must keep the innermost
@@ -172,7 +166,7 @@ def AttnBufferizePass : Pass<"attn-bufferize", "ModuleOp"> {
     such copies, may have them.
   }];
   let dependentDialects = ["attn::AttnDialect", "bufferization::BufferizationDialect",
-                           "memref::MemRefDialect"];
+                           "memref::MemRefDialect", "tensor::TensorDialect"];
 }
 
 def AttnAssignTilesPass : Pass<"attn-assign-tiles"> {

@@ -1,14 +1,15 @@
-// RUN: attn-opt %s -split-input-file -attn-eliminate-empty-tensors | FileCheck %s
+// RUN: attn-opt %s -split-input-file -attn-bufferize | FileCheck %s
 
 !t = tensor<1x1x16x16xf32>
 !m = memref<1x1x16x16xf32>
 
 // A result that no other op reads is written to where it is stored.
 // CHECK-LABEL: func.func @one(
-// CHECK-SAME:    %[[Q:[^:]+]]: tensor<{{[^,]+}}>, %[[OUT:[^:]+]]: memref
+// CHECK-NOT: memref.alloc
+// CHECK: attn.attention {{.+}} outs(%arg1 :
+// CHECK-NOT: memref.copy
+// CHECK: return
 func.func @one(%q: !t, %out: !m) {
-  // CHECK: %[[TO:.+]] = bufferization.to_tensor %[[OUT]] restrict writable
-  // CHECK: attn.attention {{.+}} outs(%[[TO]]
   %e = tensor.empty() : !t
   %0 = attn.attention ins(%q, %q, %q : !t, !t, !t) outs(%e : !t) -> !t
   bufferization.materialize_in_destination %0 in restrict writable %out : (!t, !m) -> ()
@@ -22,11 +23,11 @@ func.func @one(%q: !t, %out: !m) {
 
 // Two ops of which the second one overwrites the first one's result.
 // CHECK-LABEL: func.func @in_place(
-// CHECK-SAME:    %[[Q:[^:]+]]: tensor<{{[^,]+}}>, %[[OUT:[^:]+]]: memref
+// CHECK-NOT: memref.alloc
+// CHECK: attn.attention {{.+}} outs(%arg1 :
+// CHECK-NEXT: linalg.exp ins(%arg1 : {{.+}}) outs(%arg1 :
+// CHECK-NEXT: return
 func.func @in_place(%q: !t, %out: !m) {
-  // CHECK: %[[TO:.+]] = bufferization.to_tensor %[[OUT]] restrict writable
-  // CHECK: %[[X:.+]] = attn.attention {{.+}} outs(%[[TO]]
-  // CHECK: linalg.exp ins(%[[X]] : {{.+}}) outs(%[[X]]
   %e = tensor.empty() : !t
   %0 = attn.attention ins(%q, %q, %q : !t, !t, !t) outs(%e : !t) -> !t
   %1 = linalg.exp ins(%0 : !t) outs(%0 : !t) -> !t
@@ -42,12 +43,12 @@ func.func @in_place(%q: !t, %out: !m) {
 // The first result is read after the second one is stored, so that it must not be
 // where that one is stored.
 // CHECK-LABEL: func.func @both(
-// CHECK-SAME:    %[[Q:[^:]+]]: tensor<{{[^,]+}}>, %[[OUT0:[^:]+]]: memref<{{[^,]+}}>, %[[OUT1:[^:]+]]: memref
+// CHECK: attn.attention {{.+}} outs(%arg2 :
+// CHECK: %[[OWN:.+]] = memref.alloc()
+// CHECK: linalg.exp ins(%arg2 : {{.+}}) outs(%[[OWN]] :
+// CHECK-NEXT: memref.copy %[[OWN]], %arg1
+// CHECK-NEXT: return
 func.func @both(%q: !t, %out0: !m, %out1: !m) {
-  // CHECK-NOT: to_tensor %[[OUT0]]
-  // CHECK: %[[TO:.+]] = bufferization.to_tensor %[[OUT1]] restrict writable
-  // CHECK-NOT: to_tensor %[[OUT0]]
-  // CHECK: attn.attention {{.+}} outs(%[[TO]]
   %e = tensor.empty() : !t
   %0 = attn.attention ins(%q, %q, %q : !t, !t, !t) outs(%e : !t) -> !t
   %1 = linalg.exp ins(%0 : !t) outs(%0 : !t) -> !t
@@ -63,7 +64,9 @@ func.func @both(%q: !t, %out0: !m, %out1: !m) {
 
 // The same of a branch, whose other operand is read later.
 // CHECK-LABEL: func.func @branch(
-// CHECK-NOT: to_tensor %arg2
+// CHECK: attn.attention {{.+}} outs(%arg3 :
+// CHECK-NOT: outs(%arg2
+// CHECK: memref.copy %{{.+}}, %arg2
 func.func @branch(%q: !t, %c: i1, %out0: !m, %out1: !m) {
   %e = tensor.empty() : !t
   %0 = attn.attention ins(%q, %q, %q : !t, !t, !t) outs(%e : !t) -> !t
@@ -83,10 +86,10 @@ func.func @branch(%q: !t, %c: i1, %out0: !m, %out1: !m) {
 // An op overwrites the first result after that was stored, so the result must not be where it is
 // stored.
 // CHECK-LABEL: func.func @overwritten(
-// CHECK-SAME:    %[[OUT0:[^:]+]]: memref<8xf32>, %[[OUT1:[^:]+]]: memref<8xf32>)
-// CHECK-NOT: to_tensor %[[OUT1]]
-// CHECK: linalg.exp
-// CHECK: return
+// CHECK: linalg.exp {{.+}} outs(%arg1 :
+// CHECK-NEXT: memref.copy %arg1, %arg2
+// CHECK-NEXT: linalg.abs ins(%arg1 : {{.+}}) outs(%arg1 :
+// CHECK-NEXT: return
 func.func @overwritten(%x: tensor<8xf32>, %out0: memref<8xf32>, %out1: memref<8xf32>) {
   %e = tensor.empty() : tensor<8xf32>
   %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>

@@ -1,4 +1,4 @@
-//===- AttnEliminateEmptyTensors.cpp - Results in their destinations ------===//
+//===- EmptyTensors.cpp - Results where they are stored -------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Dialect/Attn/Transforms/Passes.h"
+#include "EmptyTensors.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
@@ -25,11 +25,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SubsetOpInterface.h"
 #include "llvm/ADT/DenseSet.h"
-
-namespace mlir::attn {
-#define GEN_PASS_DEF_ATTNELIMINATEEMPTYTENSORSPASS
-#include "attn/Dialect/Attn/Transforms/Passes.h.inc"
-} // namespace mlir::attn
 
 using namespace mlir;
 
@@ -74,33 +69,25 @@ static bool isOverwritten(Value tensor, Operation *reader,
   });
 }
 
-namespace {
-struct AttnEliminateEmptyTensorsPass
-    : public attn::impl::AttnEliminateEmptyTensorsPassBase<
-          AttnEliminateEmptyTensorsPass> {
-  void runOnOperation() override {
-    bufferization::OneShotBufferizationOptions options;
-    options.allowReturnAllocsFromLoops = true;
-    options.bufferizeFunctionBoundaries = true;
-    bufferization::OneShotAnalysisState state(getOperation(), options);
-    if (failed(bufferization::analyzeModuleOp(getOperation(), state)))
-      return signalPassFailure();
-    auto extract = [&](RewriterBase &rewriter, SubsetInsertionOpInterface op,
-                       tensor::EmptyOp empty, Operation *user) -> Value {
-      bool isInPlace = true;
-      llvm::SmallDenseMap<Value, bool> known;
-      llvm::SmallDenseSet<Value> later;
-      Value source = op.getSourceOperand().get();
-      if (isa<bufferization::MaterializeInDestinationOp>(op) &&
-          (!comesFrom(source, empty, state, known, isInPlace) || !isInPlace ||
-           isOverwritten(source, op, state, later)))
-        return Value();
-      return bufferization::buildSubsetExtraction(rewriter, op, empty, user);
-    };
-    IRRewriter rewriter(&getContext());
-    if (failed(bufferization::eliminateEmptyTensors(rewriter, getOperation(),
-                                                    state, extract)))
-      signalPassFailure();
-  }
-};
-} // namespace
+LogicalResult mlir::attn::eliminateEmptyTensors(ModuleOp module) {
+  bufferization::OneShotBufferizationOptions options;
+  options.allowReturnAllocsFromLoops = true;
+  options.bufferizeFunctionBoundaries = true;
+  bufferization::OneShotAnalysisState state(module, options);
+  if (failed(bufferization::analyzeModuleOp(module, state)))
+    return failure();
+  auto extract = [&](RewriterBase &rewriter, SubsetInsertionOpInterface op,
+                     tensor::EmptyOp empty, Operation *user) -> Value {
+    bool isInPlace = true;
+    llvm::SmallDenseMap<Value, bool> known;
+    llvm::SmallDenseSet<Value> later;
+    Value source = op.getSourceOperand().get();
+    if (isa<bufferization::MaterializeInDestinationOp>(op) &&
+        (!comesFrom(source, empty, state, known, isInPlace) || !isInPlace ||
+         isOverwritten(source, op, state, later)))
+      return Value();
+    return bufferization::buildSubsetExtraction(rewriter, op, empty, user);
+  };
+  IRRewriter rewriter(module.getContext());
+  return bufferization::eliminateEmptyTensors(rewriter, module, state, extract);
+}
