@@ -6,15 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "attn/Conversion/Passes.h"
+#include "CheckOuts.h"
+
 #include "attn/Dialect/Attn/IR/Attn.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-
-namespace mlir::attn {
-#define GEN_PASS_DEF_ATTNCHECKOUTSPASS
-#include "attn/Conversion/Passes.h.inc"
-} // namespace mlir::attn
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -50,17 +46,11 @@ static LogicalResult checkOuts(DestinationStyleOpInterface op) {
   return success();
 }
 
-namespace {
-struct AttnCheckOutsPass
-    : public attn::impl::AttnCheckOutsPassBase<AttnCheckOutsPass> {
-  void runOnOperation() override {
-    WalkResult result = getOperation()->walk([](Operation *op) {
-      if (!isa<AttentionInterface, RowwiseInterface>(op))
-        return WalkResult::advance();
-      return WalkResult(checkOuts(cast<DestinationStyleOpInterface>(op)));
-    });
-    if (result.wasInterrupted())
-      signalPassFailure();
-  }
-};
-} // namespace
+LogicalResult mlir::attn::checkOuts(func::FuncOp func) {
+  WalkResult result = func.walk([](Operation *op) {
+    if (!isa<AttentionInterface, RowwiseInterface>(op))
+      return WalkResult::advance();
+    return WalkResult(::checkOuts(cast<DestinationStyleOpInterface>(op)));
+  });
+  return failure(result.wasInterrupted());
+}

@@ -49,8 +49,7 @@ static void addToTile(OpPassManager &pm, StringRef chip, StringRef access) {
   }
   pm.addPass(createAttnElementwiseToLinalgPass());
   pm.addPass(createAttnBufferizePass());
-  pm.addPass(createAttnCheckOutsPass());
-  pm.addNestedPass<func::FuncOp>(createAttnCheckShapesPass());
+  pm.addNestedPass<func::FuncOp>(createAttnCheckArraysPass());
   if (chip == "host") {
     pm.addPass(createAttnAssignTilesPass());
   } else {

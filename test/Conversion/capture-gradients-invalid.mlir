@@ -1,5 +1,5 @@
 // RUN: attn-opt %s -split-input-file -attn-assign-tiles -convert-attn-to-tile -verify-diagnostics
-// RUN: attn-opt %s -split-input-file -pass-pipeline='builtin.module(func.func(attn-check-shapes))' -verify-diagnostics
+// RUN: attn-opt %s -split-input-file -pass-pipeline='builtin.module(func.func(attn-check-arrays))' -verify-diagnostics
 
 !t = memref<2x4x64x16xf16>
 !row = memref<2x4x64xf32>

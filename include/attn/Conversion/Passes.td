@@ -11,18 +11,13 @@
 
 include "mlir/Pass/PassBase.td"
 
-def AttnCheckOutsPass : Pass<"attn-check-outs"> {
-  let summary = "report an array that an op writes twice";
+def AttnCheckArraysPass : Pass<"attn-check-arrays", "func::FuncOp"> {
+  let summary = "check what types do not say of arrays";
   let description = [{
     Fails at an op of attn that has one memref twice among its `outs`, also by a `memref.cast`
     or a `memref.transpose`: its results would overwrite each other. Different arguments of a
     function, and views, may also be the same memory, which only a launch can check.
-  }];
-}
 
-def AttnCheckShapesPass : Pass<"attn-check-shapes", "func::FuncOp"> {
-  let summary = "check sizes at run time that types do not determine";
-  let description = [{
     Emits `cf.assert`s for the conditions on sizes of each op of attn that its
     types do not decide: batch sizes, head counts and lengths that must be equal,
     a number of query heads that must be a multiple of the number of key heads,

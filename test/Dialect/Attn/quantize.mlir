@@ -1,7 +1,7 @@
 // RUN: attn-opt %s | attn-opt | FileCheck %s
 // RUN: attn-opt %s -mlir-print-op-generic | attn-opt | FileCheck %s
 // RUN: attn-opt %s -attn-bufferize | FileCheck %s -check-prefix=BUFFER
-// RUN: attn-opt %s -attn-check-shapes -canonicalize | FileCheck %s -check-prefix=SHAPES
+// RUN: attn-opt %s -attn-check-arrays -canonicalize | FileCheck %s -check-prefix=SHAPES
 
 // CHECK-LABEL: func.func @blocks(
 // CHECK: attn.quantize ins(%{{.+}} : memref<2x?x?x64xf16>) block 32 outs(%{{.+}}, %{{.+}} : memref<2x?x?x64xf8E4M3FN>, memref<2x?x3xf32>){{$}}

@@ -1,6 +1,6 @@
 // RUN: attn-opt %s | attn-opt | FileCheck %s
 // RUN: attn-opt %s -attn-assign-tiles -convert-attn-to-tile | FileCheck %s --check-prefix TILE
-// RUN: attn-opt %s -attn-check-shapes | FileCheck %s --check-prefix SHAPES
+// RUN: attn-opt %s -attn-check-arrays | FileCheck %s --check-prefix SHAPES
 
 // Query and key in two arrays each: scores are sums of two products, and nothing is copied.
 

@@ -1,7 +1,7 @@
 // RUN: attn-opt %s | attn-opt | FileCheck %s
 // RUN: attn-opt %s -mlir-print-op-generic | attn-opt | FileCheck %s
 // RUN: attn-opt %s -attn-bufferize | FileCheck %s -check-prefix=BUFFER
-// RUN: attn-opt %s -attn-check-shapes -canonicalize | FileCheck %s -check-prefix=SHAPES
+// RUN: attn-opt %s -attn-check-arrays -canonicalize | FileCheck %s -check-prefix=SHAPES
 
 // CHECK-LABEL: func.func @memory(
 // CHECK: attn.summarize ins(%{{.+}} : memref<2x?x100xi1>) outs(%{{.+}} : memref<2x?x2x2xi32>){{$}}

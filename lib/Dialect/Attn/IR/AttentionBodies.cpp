@@ -198,7 +198,7 @@ LogicalResult ReadOp::verify() {
     if (constant.isNegative())
       return emitOpError("expected indices of at least 0, found ")
              << constant.getSExtValue() << " for dimension " << i;
-    // The verifier does not know dynamic sizes: attn-check-shapes checks them.
+    // The verifier does not know dynamic sizes: attn-check-arrays checks them.
     int64_t size = type.getDimSize(i);
     if (!ShapedType::isDynamic(size) && constant.getSExtValue() >= size)
       return emitOpError("expected indices below ")

@@ -1,12 +1,12 @@
-// RUN: attn-opt %s -attn-check-shapes -canonicalize | FileCheck %s
+// RUN: attn-opt %s -attn-check-arrays -canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func @static_sizes(
 // CHECK-NOT: cf.assert
 // CHECK: return
-func.func @static_sizes(%o: memref<2x4x8x16xf16>, %l: memref<2x4x8xf32>, %len: memref<2xi32>) {
+func.func @static_sizes(%o: memref<2x4x8x16xf16>, %p: memref<2x4x8x16xf16>, %l: memref<2x4x8xf32>, %len: memref<2xi32>) {
   attn.merge ins(%o, %l : memref<2x4x8x16xf16>, memref<2x4x8xf32>) outs(%o : memref<2x4x8x16xf16>)
   attn.append ins(%o, %o : memref<2x4x8x16xf16>, memref<2x4x8x16xf16>)
-      outs(%o, %o : memref<2x4x8x16xf16>, memref<2x4x8x16xf16>) lengths(%len : memref<2xi32>)
+      outs(%o, %p : memref<2x4x8x16xf16>, memref<2x4x8x16xf16>) lengths(%len : memref<2xi32>)
   return
 }
 

@@ -1,4 +1,4 @@
-// RUN: attn-opt %s --split-input-file --attn-check-outs --verify-diagnostics
+// RUN: attn-opt %s --split-input-file --attn-check-arrays --verify-diagnostics
 // RUN: attn-opt %s --split-input-file --attn-to-host --verify-diagnostics -o /dev/null
 
 !t = memref<1x2x8x16xf16>

@@ -1,10 +1,12 @@
-//===- CheckShapes.cpp - Run-time checks of dynamic sizes -----------------===//
+//===- CheckArrays.cpp - Checks of arrays beyond their types --------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
+#include "CheckOuts.h"
 
 #include "attn/Conversion/Passes.h"
 #include "attn/Dialect/Attn/IR/Attn.h"
@@ -22,7 +24,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 namespace mlir::attn {
-#define GEN_PASS_DEF_ATTNCHECKSHAPESPASS
+#define GEN_PASS_DEF_ATTNCHECKARRAYSPASS
 #include "attn/Conversion/Passes.h.inc"
 } // namespace mlir::attn
 
@@ -348,9 +350,11 @@ Operation *findPlace(Operation *op) {
   return isKnownThere ? place : nullptr;
 }
 
-struct AttnCheckShapesPass
-    : public attn::impl::AttnCheckShapesPassBase<AttnCheckShapesPass> {
+struct AttnCheckArraysPass
+    : public attn::impl::AttnCheckArraysPassBase<AttnCheckArraysPass> {
   void runOnOperation() override {
+    if (failed(checkOuts(getOperation())))
+      return signalPassFailure();
     // A failed check makes the function return a message. Only public functions
     // return messages, so private functions get no checks. A function cannot
     // return from inside a grid, so checks are emitted before grids.

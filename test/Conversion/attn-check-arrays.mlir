@@ -1,4 +1,4 @@
-// RUN: attn-opt %s -attn-check-shapes -canonicalize | FileCheck %s
+// RUN: attn-opt %s -attn-check-arrays -canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func @static_sizes(
 func.func @static_sizes(%q: memref<2x4x8x16xf16>, %k: memref<2x2x6x16xf16>, %l: memref<2x4x8xf32>, %n: index) {
