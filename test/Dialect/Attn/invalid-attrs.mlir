@@ -151,8 +151,8 @@ func.func private @fallback_reasons() attributes {attn.fallback_reasons = [1]}
 // -----
 
 func.func @few_rows(%q: memref<1x1x?x16xf32>) {
-  // expected-error@below {{attribute 'few_rows' failed to satisfy constraint: unit attribute}}
   attn.attention ins(%q, %q, %q : memref<1x1x?x16xf32>, memref<1x1x?x16xf32>, memref<1x1x?x16xf32>)
+      // expected-error@below {{attribute 'few_rows' failed to satisfy constraint: unit attribute}}
       outs(%q : memref<1x1x?x16xf32>) {few_rows = true}
   return
 }
