@@ -287,11 +287,13 @@ LogicalResult takeBytes(Agent &, attn_tile::BytesOp, View &view) {
   return success();
 }
 
-LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
+/// Runs an op whose result is new memory, with the given sizes of its dynamic
+/// dimensions.
+LogicalResult allocate(Agent &agent, Operation *op, ValueRange sizes) {
   SmallVector<int64_t> dynamic;
-  MemRefType type = op.getType();
+  auto type = cast<MemRefType>(op->getResult(0).getType());
   std::optional<DType> dtype = attn::getDType(type.getElementType());
-  if (failed(agent.getInts(op, op.getDynamicSizes(), dynamic)))
+  if (failed(agent.getInts(op, sizes, dynamic)))
     return failure();
   if (!dtype || !type.getLayout().isIdentity())
     return agent.refuse(op, "expected memory without gaps, of elements that "
@@ -313,7 +315,7 @@ LogicalResult runAlloc(Agent &agent, memref::AllocOp op) {
   view.base = reinterpret_cast<int64_t>(array->first);
   view.array = array;
   agent.simulation.arrays.push_back(array);
-  setView(agent, op.getResult(), std::move(view));
+  setView(agent, op->getResult(0), std::move(view));
   return success();
 }
 
@@ -391,7 +393,13 @@ void sim::addMemRefOps(Handlers &handlers) {
   handlers.add<memref::LoadOp>(runMemRefLoad);
   handlers.add<memref::StoreOp>(runMemRefStore);
   addView<attn_tile::BytesOp>(handlers, takeBytes);
-  handlers.add<memref::AllocOp>(runAlloc);
+  handlers.add<memref::AllocOp>([](Agent &agent, memref::AllocOp op) {
+    return allocate(agent, op, op.getDynamicSizes());
+  });
+  handlers.add<attn_tile::WorkspaceOp>(
+      [](Agent &agent, attn_tile::WorkspaceOp op) {
+        return allocate(agent, op, op.getSizes());
+      });
   handlers.add<memref::DeallocOp>(
       [](Agent &, memref::DeallocOp) { return success(); });
   handlers.add<memref::CastOp>([](Agent &agent, memref::CastOp op) {
