@@ -70,7 +70,8 @@ def ConvertAttnToTilePass : Pass<"convert-attn-to-tile"> {
     `attn.attention_backward` becomes several grids: one computes delta, others the
     gradients. `attn.merge` becomes one grid over rows. The rows of a program of
     `attn.append` are the heads of one token, which are all written to the same
-    position; a second grid updates the lengths after the first one has read them.
+    position; a second grid updates the lengths after the first one has read them. What
+    grids pass to later grids is in `attn_tile.workspace`.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "attn_tile::AttnTileDialect", "math::MathDialect",
@@ -98,7 +99,8 @@ def ConvertAttnTileToLinalgPass : Pass<"convert-attn-tile-to-linalg"> {
   let description = [{
     A load becomes a slice of the view, inserted into a tile of zeros; a dot
     becomes a matrix product in f32; reductions and coordinates become
-    `linalg.generic`. Element-wise arith and math on tiles stay: run
+    `linalg.generic`; workspace becomes memory that is freed at the end of its block.
+    Element-wise arith and math on tiles stay: run
     `attn-host-fuse-elementwise` before, or `convert-elementwise-to-linalg` after.
   }];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",

@@ -73,7 +73,8 @@ def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid", "ModuleOp"> {
     dimensions are too small for heads and batches. The kernel is named after the function
     and the access class, and has the module's target and the grid's schedule and reasons.
     Values from outside the grid that its program uses become arguments; `attn_gpu.array`
-    says what the function knows of arrays. A grid of tiles without a schedule is an error.
+    says what the function knows of arrays, and which of them are `attn_tile.workspace`. The
+    function then allocates these. A grid of tiles without a schedule is an error.
 
     With `scheduler = persistent` or `dynamic`, a launch has as many CTAs as the device has
     SMs, or fewer if there are fewer programs, and each CTA runs its programs in a loop,
@@ -91,7 +92,7 @@ def AttnGPUMapGridPass : Pass<"attn-gpu-map-grid", "ModuleOp"> {
   }];
   let dependentDialects = ["arith::ArithDialect", "attn_gpu::AttnGPUDialect",
                            "attn_nv::AttnNVDialect", "gpu::GPUDialect",
-                           "scf::SCFDialect"];
+                           "memref::MemRefDialect", "scf::SCFDialect"];
 }
 
 def AttnGPUExpandBlocksPass : KernelPass<"attn-gpu-expand-blocks"> {

@@ -26,6 +26,7 @@ def AttnTile_Dialect : Dialect {
     Tiles have value semantics. Nothing here names threads, memories of a GPU or an
     order of execution; every program also runs on the host.
   }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
   let useDefaultTypePrinterParser = 1;
 }
 
