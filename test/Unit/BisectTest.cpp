@@ -55,7 +55,7 @@ struct DropSelectPass : PassWrapper<DropSelectPass, OperationPass<ModuleOp>> {
 constexpr char kToBuffers[] =
     "attn-define-operands,inline,canonicalize,"
     "attn-results-to-out-params,attn-elementwise-to-linalg,"
-    "attn-eliminate-empty-tensors,attn-bufferize,func.func(attn-check-arrays),";
+    "attn-bufferize,func.func(attn-check-arrays),";
 constexpr char kToTiles[] = "convert-attn-to-tile,canonicalize,cse,";
 constexpr char kForChip[] = "attn-gpu-assign-schedule{chip=sm_90a},"
                             "attn-gpu-multiversion{access=tma},";
