@@ -13,6 +13,8 @@
 // CHECK-DAG: #[[$BLOCKS:.+]] = affine_map<()[s0, s1] -> (s1 + s0 ceildiv 16 + 1)>
 // CHECK-DAG: #[[$FIRST_ROW:.+]] = affine_map<(d0) -> (d0 * 64)>
 // CHECK-DAG: #[[$ROWS:.+]] = affine_map<(d0) -> ((d0 ceildiv 16) * 64)>
+// CHECK-DAG: #[[$BEFORE:.+]] = affine_map<(d0, d1) -> (d0 - d1)>
+// CHECK-DAG: #[[$ALL_OR_0:.+]] = affine_map<(d0, d1, d2, d3) -> (0, d3, d2, d1, d0)>
 // CHECK-DAG: #[[$BLOCK_OF_SEQUENCE:.+]] = affine_map<(d0, d1) -> (d1 + d0 floordiv 16)>
 
 !q = memref<2x8x16x64xf16>
@@ -270,7 +272,7 @@ func.func @long_sequences(%q: memref<1x8x160x64xf16>, %k: memref<1x2x?x64xf16>, 
 }
 
 // Tiles have rows of one head where an array of pairs has a gradient, even if its reads have a
-// further index, and where a mask differs among heads.
+// further index.
 // CHECK-LABEL: func.func @captured_pairs(
 // CHECK: attn_tile.workspace : memref<2x8x1x64xf32>
 // CHECK-NOT: attn_tile.scatter
@@ -289,9 +291,20 @@ func.func @captured_pairs(%q: !q, %k: !k, %l: !l, %o: !q, %a: memref<16x90x1xf32
   return
 }
 
+// Where a mask differs among heads, a tile of keys visits the rows that see it in any of the four
+// heads of a block.
 // CHECK-LABEL: func.func @by_head(
-// CHECK: attn_tile.workspace : memref<2x8x1x64xf32>
-// CHECK-NOT: attn_tile.scatter
+// CHECK: attn_tile.workspace : memref<2x2x1x64xf32>
+// CHECK: attn_tile.grid ({{.+}}) to (%c2, %c2, %c90)
+// CHECK: attn_tile.domain rows
+// CHECK-COUNT-4: affine.apply #[[$BEFORE]]
+// CHECK: %[[LO:.+]] = affine.min #[[$ALL:.+]](%{{.+}}, %{{.+}}, %{{.+}}, %{{.+}})
+// CHECK: %[[HI:.+]] = affine.max #[[$ALL]](%{{.+}}, %{{.+}}, %{{.+}}, %{{.+}})
+// CHECK: %[[FIRST:.+]] = affine.max #{{.+}}(%[[LO]])
+// CHECK: %[[LAST:.+]] = affine.min #{{.+}}(%[[HI]])
+// CHECK: affine.max #[[$ALL_OR_0]](
+// CHECK: attn_tile.domain_yield %[[FIRST]] to %[[LAST]] full
+// CHECK: attn_tile.for_blocks {{.+}} : !attn_tile.domain<16>
 func.func @by_head(%q: !q, %k: !k, %l: !l, %o: !q, %dk: !k) {
   attn.attention_backward wrt(key) ins(%q, %k, %k, %o, %l, %o : !q, !k, !k, !q, !l, !q)
       outs(%dk : !k)

@@ -7,6 +7,8 @@
 // CHECK-NOT: -2147483646
 // CHECK: affine_map<(d0) -> (-2147483550, d0)>
 // CHECK-NOT: -2147483646
+// CHECK-DAG: #[[$MOST:.+]] = affine_map<(d0, d1, d2) -> (d1 + d2, d0 + d1)>
+// CHECK-DAG: #[[$LEAST:.+]] = affine_map<(d0, d1, d2) -> (90, d0 + d2 + 1, d0 + d1 + 1)>
 
 !q = memref<1x8x?x64xf16>
 !k = memref<1x2x?x64xf16>
@@ -72,8 +74,7 @@ func.func @dense(%q: memref<3x8x20x64xf16>, %k: memref<3x2x90x64xf16>, %l: memre
 }
 
 // Rows of one head: with 40 rows there would be three tiles instead of four, which is more than
-// half; a number of rows that is dynamic may be large; a region reads pairs; each head has a mask
-// of its own.
+// half; a number of rows that is dynamic may be large; a region reads pairs.
 !q40 = memref<1x8x40x64xf16>
 !q20 = memref<1x8x20x64xf16>
 !k90 = memref<1x2x90x64xf16>
@@ -94,12 +95,61 @@ func.func @one_head(%q: !q, %q40: !q40, %q20: !q20, %k: !k90, %m: memref<20x90xf
       %2 = arith.addf %s, %1 : f32
       attn.yield %2 : f32
     } {schedule = #attn.tiles<q = 64, kv = 32>}
+  return
+}
+
+// Where each head has a mask of its own, a tile of two heads visits the keys that one of them
+// sees, and the blocks before the smaller of their bounds are full.
+// CHECK-LABEL: func.func @ranges_by_head(
+// CHECK: attn_tile.grid (%{{.+}}, %[[TILE:.+]], %[[ROW:.+]]) to (%c1, %c4, %c20) step [1, 1, 32]
+// CHECK: %[[END:.+]] = affine.min #{{.+}}(%[[ROW]])
+// CHECK: attn_tile.domain rows
+// CHECK: %[[H0:.+]] = affine.max #{{.+}}(%{{.+}})
+// CHECK: %[[H1:.+]] = affine.max #{{.+}}(%{{.+}})
+// CHECK: %[[MOST:.+]] = affine.max #[[$MOST]](%[[H0]], %[[END]], %[[H1]])
+// CHECK: %[[HI:.+]] = affine.min #{{.+}}(%[[MOST]])
+// CHECK: %[[FULL:.+]] = affine.min #[[$LEAST]](%[[ROW]], %[[H0]], %[[H1]])
+// CHECK: attn_tile.domain_yield %c0 to %[[HI]] full %c0 to %[[FULL]]
+// CHECK: attn_tile.scatter
+func.func @ranges_by_head(%q20: !q20, %k: !k90) {
   attn.attention ins(%q20, %k, %k : !q20, !k90, !k90) outs(%q20 : !q20)
       mask {
     ^bb0(%b: index, %h: index, %i: index, %j: index):
       %0 = arith.addi %i, %h : index
       %1 = arith.cmpi ule, %j, %0 : index
       attn.yield %1 : i1
+    } {schedule = #attn.tiles<q = 64, kv = 32>}
+  return
+}
+
+// A list has the blocks in which one of the tile's two heads keeps pairs. A block is partial unless
+// both keep all of its pairs.
+// CHECK-LABEL: func.func @lists_by_head(
+// CHECK: %[[BLOCKS:.+]] = attn_tile.workspace : memref<1x4x1x3xi32>
+// CHECK: attn_tile.grid ({{.+}}) to (%c1, %c4, %c1) step [1, 1, 1]
+// CHECK: %[[MAY0:.+]] = arith.cmpf ogt
+// CHECK: %[[MUST0:.+]] = arith.cmpf ogt
+// CHECK: %[[MAY1:.+]] = arith.cmpf ogt
+// CHECK: %[[MUST1:.+]] = arith.cmpf ogt
+// CHECK: %[[MAY:.+]] = arith.ori %[[MAY0]], %[[MAY1]] : tensor<64xi1>
+// CHECK: %[[MUST:.+]] = arith.andi %[[MUST0]], %[[MUST1]] : tensor<64xi1>
+// CHECK: arith.andi %{{.+}}, %[[MAY]]
+// CHECK: arith.andi %{{.+}}, %[[MUST]]
+// CHECK: attn_tile.scatter %{{.+}}, %[[BLOCKS]]
+// CHECK: attn_tile.grid ({{.+}}) to (%c1, %c4, %c20) step [1, 1, 32]
+// CHECK: attn_tile.domain_list
+func.func @lists_by_head(%q20: !q20, %k: !k90) {
+  attn.attention ins(%q20, %k, %k : !q20, !k90, !k90) outs(%q20 : !q20)
+      mask {
+    ^bb0(%b: index, %h: index, %i: index, %j: index):
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c32 = arith.constant 32 : index
+      %0 = arith.divui %j, %c32 : index
+      %1 = arith.addi %0, %h : index
+      %2 = arith.remui %1, %c2 : index
+      %3 = arith.cmpi eq, %2, %c1 : index
+      attn.yield %3 : i1
     } {schedule = #attn.tiles<q = 64, kv = 32>}
   return
 }

@@ -36,17 +36,15 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// Sets `ofBlock` and `ofTile`. Tiles have rows of one head in these cases: if
-/// sequences may have many tokens; if an array of pairs has a gradient; if the
-/// mask region depends on the head, since each head then has blocks of its own;
-/// and if all queries of a head share a scale, heads do not, and 8-bit MMAs
+/// sequences may have many tokens; if an array of pairs has a gradient; and if
+/// all queries of a head share a scale, heads do not, and 8-bit MMAs
 /// compute scores of f16: copies there hold powers of two of scales, and scores
 /// need the whole scales.
 void BackwardPrograms::joinRows() {
   std::optional<int64_t> tokens = estimateTokens(op);
   bool needsWhole = stored.getExtra(Extra::QueryScale).findDim('h') &&
                     multipliesStored && inputType.isF16();
-  if (!tokens || !mayJoinHeads(op) || masksByHead(op) || needsWhole ||
-      !ofPairs.empty())
+  if (!tokens || !mayJoinHeads(op) || needsWhole || !ofPairs.empty())
     return;
   if (!storesScores(op, schedule)) {
     ofBlock = divideTile(op, block, tokens);

@@ -155,8 +155,8 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     // head, so a domain is created for each head. Otherwise one domain serves
     // all heads.
     auto createDomainOf = [&](Value head) {
-      return createRowDomain(op, b, at, head, position, own, ofBlock.tokens,
-                             /*cutsRows=*/op.hasScore());
+      return createRowDomain(op, b, at, head, ofBlock.heads, position, own,
+                             ofBlock.tokens, /*cutsRows=*/op.hasScore());
     };
     Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
     SmallVector<Value> initial;
@@ -268,7 +268,7 @@ void BackwardPrograms::emitKeyGradients(Value dKey, Value dValue,
     b.setInsertionPointToStart(branch.elseBlock());
     storeBoth();
   };
-  listBlocks(op, b, all, /*ofRows=*/true, own, ofBlock.tokens,
+  listBlocks(op, b, all, /*ofRows=*/true, own, ofBlock.tokens, ofBlock.heads,
              /*cutsRows=*/op.hasScore(), schedule.getRowwise());
   OpFoldResult heads;
   if (partsOfGroup)

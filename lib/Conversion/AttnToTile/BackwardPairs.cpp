@@ -40,8 +40,8 @@ void BackwardPrograms::emitPairGradient(const CaptureGradient &gradient) {
   // only those blocks of pairs that some row sees.
   TileBuilder::emitZeros(sums, rowwise);
   Value allBias = collapse(bias), allDelta = collapse(delta);
-  listBlocks(op, b, all, /*ofRows=*/false, own, block, /*cutsRows=*/false,
-             rowwise);
+  listBlocks(op, b, all, /*ofRows=*/false, own, block, /*heads=*/1,
+             /*cutsRows=*/false, rowwise);
   {
     OpBuilder::InsertionGuard guard(b);
     SmallVector<Value> sizes = {

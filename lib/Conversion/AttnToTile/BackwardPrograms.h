@@ -222,7 +222,7 @@ private:
   OpFoldResult placeOfToken(OpFoldResult token);
   OpFoldResult countTokens();
   Interval boundKeysOfTile(const SequenceView &at,
-                           std::optional<MaskRanges> &ranges, Value row,
+                           MutableArrayRef<MaskRanges> ranges, Value row,
                            Value first, Value last);
   void emitStoredScores(const Section &section);
   void emitKeyProduct(const Section &section, Value scores, Value rows,

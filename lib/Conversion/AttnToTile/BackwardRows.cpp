@@ -247,7 +247,7 @@ void BackwardPrograms::emitRowGradients(Value out,
     storeRowGradient(sums.back(), out, at, head, row);
   };
   captures.allocateRows(ofSums);
-  listBlocks(op, b, all, /*ofRows=*/false, ofTile.tokens, block,
+  listBlocks(op, b, all, /*ofRows=*/false, ofTile.tokens, block, ofTile.heads,
              /*cutsRows=*/false, schedule.getRowwise());
   auto grid = emitGrid(
       /*ofKeys=*/false, op.getQuery(), ofTile.tokens, schedule, body,

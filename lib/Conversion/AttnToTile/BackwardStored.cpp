@@ -79,8 +79,8 @@ void BackwardPrograms::emitStoredGradients() {
       !op.getMaskRegion().front().getOps<ReadOp>().empty())
     for (bool ofRows : {false, true})
       listBlocks(op, b, all, ofRows, ofRows ? own : ofTile.tokens,
-                 ofRows ? ofBlock.tokens : block, /*cutsRows=*/true,
-                 schedule.getRowwise(), /*hasMap=*/true);
+                 ofRows ? ofBlock.tokens : block, ofTile.heads,
+                 /*cutsRows=*/true, schedule.getRowwise(), /*hasMap=*/true);
   emitSections(sections, out);
   if (querySums)
     roundStoredSums(out);
@@ -97,10 +97,10 @@ void BackwardPrograms::emitSection(const Section &section, Value dQuery) {
 }
 
 /// Returns the keys that the rows [first, last), which are rows of the tile
-/// that begins at `row`, may see. `ranges` is std::nullopt if the mask region
-/// gives no ranges.
+/// that begins at `row`, may see. `ranges` is empty if the mask region gives no
+/// ranges.
 Interval BackwardPrograms::boundKeysOfTile(const SequenceView &at,
-                                           std::optional<MaskRanges> &ranges,
+                                           MutableArrayRef<MaskRanges> ranges,
                                            Value row, Value first, Value last) {
   SequenceView ofTile = at;
   if (at.hasRowsBehind)
@@ -135,8 +135,8 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   };
   OpFoldResult endOfRows = min(getEndOfTile(), at.numRows);
   OpFoldResult endOfKeys = apply(dim(0) + constant(own), {tile.key});
-  std::optional<MaskRanges> ranges =
-      getMaskRanges(op, b, at, /*ofRows=*/false, tile.head);
+  auto ranges =
+      getMaskRanges(op, b, at, /*ofRows=*/false, tile.head, ofTile.heads);
   Interval seen =
       boundKeysOfTile(at, ranges, tile.row, tile.row, asValue(endOfRows));
   auto isWithin = [&](OpFoldResult lhs, OpFoldResult rhs) -> Value {
@@ -153,7 +153,7 @@ void BackwardPrograms::emitStoredScores(const Section &section) {
   tile.partial = b.xori(isFull, b.boolean(true));
   OpFoldResult columns = b.getIndexAttr(std::max(headDim, valueHeadDim));
   Value isVisited;
-  if (ranges && !at.keyLists.blocks && !listsByRanges())
+  if (!ranges.empty() && !at.keyLists.blocks && !listsByRanges())
     isVisited = isKeptByRanges(at, tile.head, tile.row, tile.key);
   for (Value condition : {of.isUsed, isVisited})
     if (condition)

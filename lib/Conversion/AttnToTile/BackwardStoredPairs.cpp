@@ -92,15 +92,13 @@ Value BackwardPrograms::isKeptByRanges(const SequenceView &at, Value head,
   };
   OpFoldResult endOfRows = apply(dim(0) + constant(ofTile.tokens), {row});
   OpFoldResult endOfKeys = apply(dim(0) + constant(own), {key});
-  std::optional<MaskRanges> ranges =
-      getMaskRanges(op, b, at, /*ofRows=*/false, head);
+  auto ranges = getMaskRanges(op, b, at, /*ofRows=*/false, head, ofTile.heads);
   Interval seen = boundKeysOfTile(at, ranges, row, row,
                                   asValue(min(endOfRows, at.numRows)));
   Value isSeen = b.andi(isBefore(key, seen.hi), isBefore(seen.lo, endOfKeys));
   Value lastKey = asValue(min(endOfKeys, at.numKeys));
   Interval rows = boundRows(op, b, at, key, lastKey, block, /*cutsRows=*/true);
-  std::optional<MaskRanges> ofRows =
-      getMaskRanges(op, b, at, /*ofRows=*/true, head);
+  auto ofRows = getMaskRanges(op, b, at, /*ofRows=*/true, head, ofTile.heads);
   boundByMask(b, at, ofRows, /*ofRows=*/true, key, lastKey, rows);
   Value isRead = b.andi(isBefore(row, rows.hi), isBefore(rows.lo, endOfRows));
   return b.ori(isSeen, b.andi(isRead, isBefore(key, at.numKeys)));
@@ -120,10 +118,10 @@ Value BackwardPrograms::findStoredPairs(const Section &section,
   Value keys = getSectionKeys(section, from);
   // In place of the rows that the tile has, those of a whole tile: the first
   // one that would see a key may lie past the last row.
-  std::optional<MaskRanges> none;
   Value endOfRows =
       asValue(apply(dim(0) + constant(ofTile.tokens), {tile.row}));
-  Interval seen = boundKeysOfTile(at, none, tile.row, tile.row, endOfRows);
+  Interval seen =
+      boundKeysOfTile(at, /*ranges=*/{}, tile.row, tile.row, endOfRows);
   OpFoldResult end =
       min(seen.hi, apply(dim(0) + dim(1), {section.firstKey, section.numKeys}));
   Value ends = b.addi(keys, vectors.splat(b.getIndexAttr(own)));

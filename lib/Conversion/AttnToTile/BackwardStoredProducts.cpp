@@ -35,7 +35,8 @@ void BackwardPrograms::emitKeyProduct(const Section &section, Value scores,
   Value batch = at.arrayBatch, column = tile.column, key = tile.key;
   // With a mask region, each query head has its own domain of rows.
   auto createDomainOf = [&](Value head) {
-    return createRowDomain(op, b, at, head, key, own, ofBlock.tokens,
+    return createRowDomain(op, b, at, head, ofBlock.heads, key, own,
+                           ofBlock.tokens,
                            /*cutsRows=*/true);
   };
   Value domain = op.hasMaskRegion() ? Value() : createDomainOf(Value());
@@ -83,8 +84,7 @@ void BackwardPrograms::emitQueryProduct(const Section &section, Value out) {
   Value kvHead = of.kvHead;
   Value batch = at.arrayBatch, row = of.row, column = of.column;
   Value head = of.head;
-  std::optional<MaskRanges> ranges =
-      getMaskRanges(op, b, at, /*ofRows=*/false, head);
+  auto ranges = getMaskRanges(op, b, at, /*ofRows=*/false, head, ofTile.heads);
   auto bound = [&](Value first, Value last) {
     Interval seen = boundKeysOfTile(at, ranges, row, first, last);
     if (!isZeroInteger(getAsOpFoldResult(section.firstKey)))

@@ -218,7 +218,7 @@ void BackwardPrograms::emitTableGradient(const TableGradient &table) {
     loopOverBlocks(createKeyDomain(op, b, at, head, row, own, block), {},
                    emitBlock);
   };
-  listBlocks(op, b, all, /*ofRows=*/false, ofTile.tokens, block,
+  listBlocks(op, b, all, /*ofRows=*/false, ofTile.tokens, block, ofTile.heads,
              /*cutsRows=*/false, schedule.getRowwise());
   auto grid = emitGrid(
       /*ofKeys=*/false, op.getQuery(), ofTile.tokens, schedule, body,

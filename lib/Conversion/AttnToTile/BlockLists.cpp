@@ -67,6 +67,56 @@ static void summarize(AttentionInterface op, TileBuilder &b, SequenceView &all,
   }
 }
 
+namespace {
+
+/// Classifies blocks of pairs with rows of several heads: pairs of a block may
+/// be kept if they may in any of the heads, and all are kept if all are in each
+/// head.
+class KindsOfHeads {
+public:
+  /// `number` is the number of the tile of heads. If `heads` is 0, the mask
+  /// region does not depend on the head.
+  KindsOfHeads(AttentionInterface op, TileBuilder &b, const SequenceView &at,
+               int64_t heads, Value number) {
+    Value zero = b.index(0);
+    for (int64_t i = 0; i < std::max<int64_t>(heads, 1); ++i) {
+      Value head = number;
+      if (heads)
+        head = b.asValue(b.apply(b.dim(0) * heads + b.constant(i), {number}));
+      ScorePlace place = getScorePlace(b, at, head, zero, zero, /*rowAxis=*/0);
+      auto &kinds = ofHeads.emplace_back(std::make_unique<BlockKinds>(op));
+      kinds->emitUniform(b, place.batch, place.head);
+      for (ReadOp read : kinds->getPairReads())
+        kinds->setSummary(read, at.summaries.lookup(getCapture(op, read)));
+    }
+  }
+
+  void setPositions(bool ofRows, const BlockKinds::Positions &given) {
+    for (auto &kinds : ofHeads)
+      kinds->setPositions(ofRows, given);
+  }
+
+  BlockKinds::Kinds emit(TileBuilder &b) {
+    BlockKinds::Kinds found = ofHeads.front()->emit(b);
+    for (auto &kinds : llvm::drop_begin(ofHeads)) {
+      auto [may, must] = kinds->emit(b);
+      found.may = found.may && may ? b.ori(found.may, may) : Value();
+      found.must = found.must && must ? b.andi(found.must, must) : Value();
+    }
+    return found;
+  }
+
+private:
+  SmallVector<std::unique_ptr<BlockKinds>> ofHeads;
+};
+
+} // namespace
+
+Value BlockLists::getHeadIndex(TileBuilder &b, Value head) const {
+  return heads ? b.asValue(b.apply(b.dim(0).floorDiv(heads), {head}))
+               : b.index(0);
+}
+
 /// Emits the program that writes the list of one tile: the numbers of the
 /// blocks of keys (with `ofRows`, of rows) in which pairs may be kept, whether
 /// each block is partial, and the number of listed blocks. `program`, the point
@@ -77,11 +127,8 @@ static void emitListOf(AttentionInterface op, TileBuilder &b,
                        bool ofRows, bool cutsRows, ValueRange program) {
   Value batch = program[0], head = program[1], number = program[2];
   Value zero = b.index(0);
-  ScorePlace origins = getScorePlace(b, at, head, zero, zero, /*rowAxis=*/0);
-  BlockKinds kinds(op);
-  kinds.emitUniform(b, origins.batch, origins.head);
-  for (ReadOp read : kinds.getPairReads())
-    kinds.setSummary(read, at.summaries.lookup(getCapture(op, read)));
+  ScorePlace origins = getScorePlace(b, at, zero, zero, zero, /*rowAxis=*/0);
+  KindsOfHeads kinds(op, b, at, lists.heads, head);
   Value originOfOwn = ofRows ? origins.key : origins.row;
   Value originOfBlocks = ofRows ? origins.row : origins.key;
   OpFoldResult all = ofRows ? at.numKeys : at.numRows;
@@ -210,7 +257,7 @@ static void emitPlaceOf(TileBuilder &b, const BlockLists &lists,
 
 void mlir::attn::listBlocks(AttentionInterface op, TileBuilder &b,
                             SequenceView &all, bool ofRows, int64_t own,
-                            int64_t block, bool cutsRows,
+                            int64_t block, int64_t heads, bool cutsRows,
                             TileSizesAttrInterface rowwise, bool hasMap) {
   BlockLists &lists = ofRows ? all.rowLists : all.keyLists;
   if (lists.blocks || !sayMoreThanRanges(op))
@@ -219,14 +266,16 @@ void mlir::attn::listBlocks(AttentionInterface op, TileBuilder &b,
   lists.own = own;
   lists.block = block;
   lists.hasBatch = kinds.usesBatch() || op.isRagged();
-  lists.hasHead = kinds.usesHead();
+  lists.heads = kinds.usesHead() ? heads : 0;
   OpFoldResult one = b.getIndexAttr(1);
   auto divide = [&](OpFoldResult length, int64_t by) {
     return b.apply(b.dim(0).ceilDiv(by), {length});
   };
   SmallVector<OpFoldResult> sizes = {
       lists.hasBatch ? b.getSize(op.getQuery(), 0) : one,
-      lists.hasHead ? b.getSize(op.getQuery(), 1) : one,
+      lists.heads ? b.apply(b.dim(0).floorDiv(lists.heads),
+                            {b.getSize(op.getQuery(), 1)})
+                  : one,
       divide(b.getSize(ofRows ? op.getKey() : op.getQuery(), 2), own),
       divide(ofRows ? all.numRows : all.numKeys, block)};
   // The lists of a program are views of these arrays. A view of an array that
@@ -246,7 +295,7 @@ void mlir::attn::listBlocks(AttentionInterface op, TileBuilder &b,
   // keys have no such order if several query heads share keys and each query
   // head has its own lists. A program then visits the lists of all of these
   // heads, so no single length says how long it takes.
-  if (!hasMap && (!ofRows || !lists.hasHead || !getGroup(op, b)))
+  if (!hasMap && (!ofRows || !lists.heads || !getGroup(op, b)))
     lists.order = b.allocate(sizes, b.getI32Type());
   summarize(op, b, all, kinds.getPairReads(), rowwise);
 
@@ -276,7 +325,7 @@ Value mlir::attn::findListedTile(TileBuilder &b, const BlockLists &lists,
       b.getIndexType(),
       memref::LoadOp::create(b, lists.order,
                              ValueRange{lists.hasBatch ? batch : zero,
-                                        lists.hasHead ? head : zero, place}));
+                                        lists.getHeadIndex(b, head), place}));
   return b.asValue(b.apply(b.dim(0) * lists.own, {number}));
 }
 
@@ -303,7 +352,7 @@ mlir::attn::findListedBlocks(TileBuilder &b, const BlockLists &lists,
                                          {b.getSize(lists.map, axis)})));
   };
   SmallVector<Value> place = {
-      lists.hasBatch ? batch : zero, lists.hasHead ? head : zero,
+      lists.hasBatch ? batch : zero, lists.getHeadIndex(b, head),
       keepWithin(divide(asVector(position), lists.own), 2), Value()};
   first = divide(asVector(first), lists.block);
   Value any, all;
@@ -329,7 +378,7 @@ Value mlir::attn::createListedDomain(TileBuilder &b, const BlockLists &lists,
   Value zero = b.index(0);
   Value number = b.asValue(b.apply(b.dim(0).floorDiv(lists.own), {position}));
   SmallVector<Value> place = {lists.hasBatch ? batch : zero,
-                              lists.hasHead ? head : zero, number};
+                              lists.getHeadIndex(b, head), number};
   Value count = b.indexCast(b.getIndexType(),
                             memref::LoadOp::create(b, lists.counts, place));
   place.push_back(zero);

@@ -38,36 +38,54 @@ Value mlir::attn::createDomain(TileBuilder &b, Value first, int64_t rows,
   return domain;
 }
 
-std::optional<MaskRanges> mlir::attn::getMaskRanges(AttentionInterface op,
-                                                    TileBuilder &b,
-                                                    const SequenceView &at,
-                                                    bool ofRows, Value head) {
+std::vector<MaskRanges> mlir::attn::getMaskRanges(AttentionInterface op,
+                                                  TileBuilder &b,
+                                                  const SequenceView &at,
+                                                  bool ofRows, Value head,
+                                                  int64_t heads) {
+  std::vector<MaskRanges> ofHeads;
   if (!op.hasMaskRegion())
-    return std::nullopt;
+    return ofHeads;
   MaskRanges ranges(op, ofRows);
   if (!ranges.mayBound() && !ranges.mayBeFull())
-    return std::nullopt;
+    return ofHeads;
   Value zero = b.index(0);
-  ScorePlace place = getScorePlace(b, at, head, zero, zero, /*rowAxis=*/0);
-  ranges.emitUniform(b, place.batch, place.head);
-  return ranges;
+  for (int64_t i = 0, count = masksByHead(op) ? heads : 1; i < count; ++i) {
+    Value own = b.asValue(b.apply(b.dim(0) + b.constant(i), {head}));
+    ScorePlace place = getScorePlace(b, at, own, zero, zero, /*rowAxis=*/0);
+    MaskRanges &added = ofHeads.emplace_back(op, ofRows);
+    added.emitUniform(b, place.batch, place.head);
+  }
+  return ofHeads;
 }
 
-/// Intersects `interval` with the range that the mask region allows. `interval`
-/// has the keys that the rows [first, last) see or, with `ofRows`, the rows
-/// that see the keys [first, last). It is left unchanged if `ranges` is
-/// std::nullopt. Since the mask region gets positions in the larger problem,
-/// the op's origin is added to the positions and subtracted from the range.
+/// Intersects `interval` with the range that the mask region allows: with the
+/// least one that has the ranges of all heads, and for full blocks with what
+/// these have in common. `interval` has the keys that the rows [first, last)
+/// see or, with `ofRows`, the rows that see the keys [first, last). It is left
+/// unchanged if `ranges` is empty. Since the mask region gets positions in the
+/// larger problem, the op's origin is added to the positions and subtracted
+/// from the range.
 void mlir::attn::boundByMask(TileBuilder &b, const SequenceView &at,
-                             std::optional<MaskRanges> &ranges, bool ofRows,
+                             MutableArrayRef<MaskRanges> ranges, bool ofRows,
                              Value first, Value last, Interval &interval) {
-  if (!ranges)
+  if (ranges.empty())
     return;
   OpFoldResult given = at.origin[ofRows ? 3 : 2];
   OpFoldResult bounded = at.origin[ofRows ? 2 : 3];
-  MaskRange range =
-      ranges->emit(b, b.apply(b.dim(0) + b.dim(1), {first, given}),
-                   b.apply(b.dim(0) + b.dim(1) - b.constant(1), {last, given}));
+  auto emit = [&](MaskRanges &ofHead) {
+    return ofHead.emit(
+        b, b.apply(b.dim(0) + b.dim(1), {first, given}),
+        b.apply(b.dim(0) + b.dim(1) - b.constant(1), {last, given}));
+  };
+  MaskRange range = emit(ranges.front());
+  for (MaskRanges &ofHead : ranges.drop_front()) {
+    MaskRange next = emit(ofHead);
+    range.lo = b.min(range.lo, next.lo);
+    range.hi = b.max(range.hi, next.hi);
+    range.fullLo = b.max(range.fullLo, next.fullLo);
+    range.fullHi = b.min(range.fullHi, next.fullHi);
+  }
   for (OpFoldResult *bound :
        {&range.lo, &range.hi, &range.fullLo, &range.fullHi})
     *bound = b.apply(b.dim(0) - b.dim(1), {*bound, bounded});
@@ -79,7 +97,7 @@ void mlir::attn::boundByMask(TileBuilder &b, const SequenceView &at,
   interval.hiVaries |= varies(range.hi);
   interval.lo = b.max(interval.lo, range.lo);
   interval.hi = b.min(interval.hi, range.hi);
-  if (!ranges->mayBeFull())
+  if (!ranges.front().mayBeFull())
     return;
   interval.fullLo = b.max(interval.fullLo, range.fullLo);
   interval.fullHi = b.min(interval.fullHi, range.fullHi);
@@ -189,9 +207,12 @@ Value mlir::attn::createKeyDomain(AttentionInterface op, TileBuilder &b,
   if (at.keyLists.blocks)
     return createListedDomain(b, at.keyLists, at.batch, head, row);
   bool isOfHeads = static_cast<bool>(at.packing);
-  bool differs = isOfHeads && masksByHead(op);
-  std::optional<MaskRanges> ranges =
-      differs ? std::nullopt : getMaskRanges(op, b, at, /*ofRows=*/false, head);
+  // Where only a launch knows how many heads have rows in a tile, and these
+  // have different ranges, the tile has all blocks, all of them partial.
+  bool differs = isOfHeads && !at.packing.heads && masksByHead(op);
+  auto ranges = differs ? std::vector<MaskRanges>()
+                        : getMaskRanges(op, b, at, /*ofRows=*/false, head,
+                                        std::max<int64_t>(at.packing.heads, 1));
   SequenceView ofTile = at;
   if (at.hasRowsBehind)
     ofTile.numKeys = countForTile(b, row, at.numRows, at.numKeys);
@@ -222,12 +243,12 @@ Value mlir::attn::createKeyDomain(AttentionInterface op, TileBuilder &b,
 
 Value mlir::attn::createRowDomain(AttentionInterface op, TileBuilder &b,
                                   const SequenceView &at, Value head,
-                                  Value firstKey, int64_t keys, int64_t block,
-                                  bool cutsRows) {
+                                  int64_t heads, Value firstKey, int64_t keys,
+                                  int64_t block, bool cutsRows) {
   if (at.rowLists.blocks)
     return createListedDomain(b, at.rowLists, at.batch, head, firstKey);
-  std::optional<MaskRanges> ranges =
-      getMaskRanges(op, b, at, /*ofRows=*/true, head);
+  std::vector<MaskRanges> ranges =
+      getMaskRanges(op, b, at, /*ofRows=*/true, head, heads);
   auto emit = [&](Value first, Value last) -> Interval {
     Interval interval = boundRows(op, b, at, first, last, block, cutsRows);
     boundByMask(b, at, ranges, /*ofRows=*/true, first, last, interval);

@@ -25,11 +25,11 @@ Value createKeyDomain(AttentionInterface op, TileBuilder &b,
 /// Returns the domain, in blocks of `block` rows, of the query rows that see
 /// the `keys` keys from `first` on. If the tile of keys reaches past the last
 /// valid key, all of its blocks are partial. Blocks that reach past the last
-/// row are partial if `cutsRows`. `head` may be null if the op has no mask
-/// region.
+/// row are partial if `cutsRows`. Blocks have rows of the `heads` heads from
+/// `head` on, which may be null if the op has no mask region.
 Value createRowDomain(AttentionInterface op, TileBuilder &b,
-                      const SequenceView &at, Value head, Value first,
-                      int64_t keys, int64_t block, bool cutsRows);
+                      const SequenceView &at, Value head, int64_t heads,
+                      Value first, int64_t keys, int64_t block, bool cutsRows);
 /// For a range of rows (or of keys), the columns [lo, hi), which are keys (or
 /// rows), that some positions of the range see, and the columns [fullLo,
 /// fullHi) that all positions of the range see.
@@ -56,26 +56,29 @@ OpFoldResult countForTile(TileBuilder &b, Value first, OpFoldResult own,
                           OpFoldResult count);
 Value placeForTile(TileBuilder &b, Value first, OpFoldResult own);
 /// Returns the ranges of keys (with `ofRows`, of rows) that the mask region
-/// allows for head `head`. Returns std::nullopt if the op has no mask region or
-/// if no range can be derived from it.
-std::optional<MaskRanges> getMaskRanges(AttentionInterface op, TileBuilder &b,
-                                        const SequenceView &at, bool ofRows,
-                                        Value head);
+/// allows for the `heads` heads from `head` on: one element that serves all of
+/// them, or one for each. Returns none if the op has no mask region or if no
+/// range can be derived from it.
+std::vector<MaskRanges> getMaskRanges(AttentionInterface op, TileBuilder &b,
+                                      const SequenceView &at, bool ofRows,
+                                      Value head, int64_t heads);
 void cutLastKeys(TileBuilder &b, const SequenceView &at, Interval &interval,
                  int64_t keys, Value last);
 void boundByMask(TileBuilder &b, const SequenceView &at,
-                 std::optional<MaskRanges> &ranges, bool ofRows, Value first,
+                 MutableArrayRef<MaskRanges> ranges, bool ofRows, Value first,
                  Value last, Interval &interval);
 /// Emits a grid that lists, for each tile of `own` rows, the blocks of `block`
 /// keys in which the mask region may keep pairs, and a grid that orders the
 /// tiles by the lengths of their lists. Sets these lists in `all`: domains of
 /// keys of views made from `all` are then lists. Nothing is emitted if lists
 /// would exclude no more blocks than the intervals of MaskRanges. With
-/// `ofRows`, tiles are tiles of keys and blocks are blocks of rows. With
+/// `ofRows`, tiles are tiles of keys and blocks are blocks of rows. A tile, or
+/// a block of rows, has rows of `heads` heads that share keys. With
 /// `hasMap`, lists have `map` and no `order`.
 void listBlocks(AttentionInterface op, TileBuilder &b, SequenceView &all,
-                bool ofRows, int64_t own, int64_t block, bool cutsRows,
-                TileSizesAttrInterface rowwise, bool hasMap = false);
+                bool ofRows, int64_t own, int64_t block, int64_t heads,
+                bool cutsRows, TileSizesAttrInterface rowwise,
+                bool hasMap = false);
 /// Returns two conditions on the blocks of the `size` rows or keys from `first`
 /// on, given the list of the tile at `position`: whether at least one of these
 /// blocks is listed, and whether all are listed as full blocks. They are

@@ -252,12 +252,10 @@ void ForwardProgram::emit() {
   TileSizesAttrInterface schedule = op.getScheduleAttr();
   // Packed sequences have rows of several heads whatever their lengths. Other
   // tiles have rows of one head where sequences may have many tokens, since
-  // these tiles are full anyway and their results are stored faster, and where
-  // the mask region depends on the head, since each head then has blocks of
-  // keys of its own.
+  // these tiles are full anyway and their results are stored faster.
   std::optional<int64_t> tokens =
       isPacked(op) ? std::nullopt : estimateTokens(op);
-  if (mayJoinHeads(op) && (isPacked(op) || (tokens && !masksByHead(op))))
+  if (mayJoinHeads(op) && (isPacked(op) || tokens))
     division = divideTile(op, rows, tokens);
   OpFoldResult heads =
       apply(dim(0).floorDiv(division.heads), {getSize(op.getQuery(), 1)});
@@ -268,6 +266,7 @@ void ForwardProgram::emit() {
                             schedule.getRowwise());
   else if (hasKeys)
     listBlocks(op, b, all, /*ofRows=*/false, division.tokens, columns,
+               division.heads,
                /*cutsRows=*/false, schedule.getRowwise());
   auto grid = isPacked(op) ? createPackedGrid(op, b, tiles, heads, schedule)
                            : createGrid(op, b, op.getOutput(), heads,

@@ -91,6 +91,7 @@ RowPacking mlir::attn::getPacking(TileBuilder &b, const HeadRows &division) {
   if (division.heads > 1) {
     packing.rowsOfHead = b.getIndexAttr(division.tokens);
     packing.first = b.index(0);
+    packing.heads = division.heads;
     if (division.isByToken) {
       packing.group = packing.tokenStep = b.index(division.heads);
       packing.headStep = b.index(1);

@@ -35,6 +35,9 @@ struct RowPacking {
   Value headStep = {}, tokenStep = {}, group = {};
   /// The number, in the group, of the tile's first row.
   Value first = {};
+  /// The number of heads of which the tile has rows, or 0 if only a launch
+  /// knows it.
+  int64_t heads = 0;
 
   /// Whether a tile has rows of several heads.
   explicit operator bool() const { return static_cast<bool>(rowsOfHead); }

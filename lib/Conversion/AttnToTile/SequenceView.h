@@ -36,7 +36,14 @@ struct BlockLists {
   /// keys of a block (`block`); in lists of blocks of rows, the number of
   /// keys of a tile and of rows of a block.
   int64_t own = 0, block = 0;
-  bool hasBatch = false, hasHead = false;
+  /// The number of query heads whose rows a tile, or a block of rows, has: one
+  /// list serves these. 0 if one list serves all heads.
+  int64_t heads = 0;
+  bool hasBatch = false;
+
+  /// Returns the index of the list of the tile with rows of `head` in the
+  /// dimension of heads.
+  Value getHeadIndex(TileBuilder &b, Value head) const;
 };
 
 /// Maps the rows and keys of a program to positions in arrays, in the mask and
