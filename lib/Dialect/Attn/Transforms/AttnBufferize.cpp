@@ -14,7 +14,9 @@
 #include "attn/Dialect/Attn/Transforms/Passes.h"
 #include "attn/Dialect/AttnTile/IR/AttnTile.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/BufferUtils.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
@@ -74,6 +76,28 @@ static void protectInputs(func::FuncOp func) {
         !func.getArgAttr(number, name))
       func.setArgAttr(number, name, BoolAttr::get(func.getContext(), false));
   }
+}
+
+/// Makes the globals of all constants that will be bufferised, in the order of
+/// the module. Bufferisation, which takes functions in an order that depends on
+/// their addresses, finds these globals, so that their names and places are the
+/// same in each run.
+static LogicalResult
+makeGlobals(ModuleOp module,
+            const bufferization::OneShotBufferizationOptions &options,
+            bufferization::BufferizationState &state) {
+  auto makeGlobal = [&](arith::ConstantOp constant) -> WalkResult {
+    auto type = dyn_cast<RankedTensorType>(constant.getType());
+    if (!type || !options.isOpAllowed(constant))
+      return WalkResult::advance();
+    return LogicalResult(bufferization::getGlobalFor(
+        constant, state.getSymbolTables(), options.bufferAlignment,
+        options.defaultMemorySpaceFn(type).value_or(Attribute())));
+  };
+  for (auto func : module.getOps<func::FuncOp>())
+    if (func.walk(makeGlobal).wasInterrupted())
+      return failure();
+  return success();
 }
 
 namespace {
@@ -137,7 +161,8 @@ struct AttnBufferizePass
             bufferization::insertTensorCopies(getOperation(), options, state)))
       return signalPassFailure();
     keepUnitStrides(getOperation(), options, state);
-    if (failed(
+    if (failed(makeGlobals(getOperation(), options, state)) ||
+        failed(
             bufferization::bufferizeModuleOp(getOperation(), options, state)))
       return signalPassFailure();
     for (auto func : getOperation().getOps<func::FuncOp>())
