@@ -98,3 +98,48 @@ func.func @overwritten(%x: tensor<8xf32>, %out0: memref<8xf32>, %out1: memref<8x
   bufferization.materialize_in_destination %1 in restrict writable %out0 : (tensor<8xf32>, memref<8xf32>) -> ()
   return
 }
+
+// -----
+
+// Of a tensor.empty with several uses it is always the same one that is replaced. The others share what is left.
+// CHECK-LABEL: func.func @cases(
+// CHECK-SAME:    %[[OUT:[^:]+]]: memref<8xf32>)
+// CHECK-DAG: %[[TO:.+]] = bufferization.to_tensor %[[OUT]]
+// CHECK-DAG: %[[E:.+]] = tensor.empty
+// CHECK-NOT: tensor.empty
+// CHECK: linalg.exp {{.*}} outs(%[[E]] :
+// CHECK: linalg.abs {{.*}} outs(%[[E]] :
+// CHECK: linalg.log {{.*}} outs(%[[E]] :
+// CHECK: linalg.ceil {{.*}} outs(%[[E]] :
+// CHECK: linalg.square {{.*}} outs(%[[E]] :
+// CHECK: linalg.floor {{.*}} outs(%[[TO]] :
+func.func @cases(%a: tensor<8xf32>, %c: index, %out: memref<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = scf.index_switch %c -> tensor<8xf32>
+  case 0 {
+    %x = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %x : tensor<8xf32>
+  }
+  case 1 {
+    %x = linalg.abs ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %x : tensor<8xf32>
+  }
+  case 2 {
+    %x = linalg.log ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %x : tensor<8xf32>
+  }
+  case 3 {
+    %x = linalg.ceil ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %x : tensor<8xf32>
+  }
+  case 4 {
+    %x = linalg.square ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %x : tensor<8xf32>
+  }
+  default {
+    %x = linalg.floor ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %x : tensor<8xf32>
+  }
+  bufferization.materialize_in_destination %r in restrict writable %out : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}

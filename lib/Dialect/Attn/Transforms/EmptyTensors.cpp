@@ -69,10 +69,29 @@ static bool isOverwritten(Value tensor, Operation *reader,
   });
 }
 
+/// Gives each use of a tensor.empty an op of its own. If an op has several uses
+/// on a chain, such as those in two branches, upstream replaces the one that
+/// comes first in the order of addresses, which differs from run to run.
+/// Returns the new ops, each with the original op.
+static SmallVector<std::pair<tensor::EmptyOp, tensor::EmptyOp>>
+divideUses(ModuleOp module) {
+  SmallVector<std::pair<tensor::EmptyOp, tensor::EmptyOp>> copies;
+  module.walk([&](tensor::EmptyOp empty) {
+    while (!empty->use_empty() && !empty->hasOneUse()) {
+      OpOperand &use = *empty->use_begin();
+      auto copy = cast<tensor::EmptyOp>(OpBuilder(empty).clone(*empty));
+      use.set(copy);
+      copies.push_back({copy, empty});
+    }
+  });
+  return copies;
+}
+
 LogicalResult mlir::attn::eliminateEmptyTensors(ModuleOp module) {
   bufferization::OneShotBufferizationOptions options;
   options.allowReturnAllocsFromLoops = true;
   options.bufferizeFunctionBoundaries = true;
+  auto copies = divideUses(module);
   bufferization::OneShotAnalysisState state(module, options);
   if (failed(bufferization::analyzeModuleOp(module, state)))
     return failure();
@@ -89,5 +108,12 @@ LogicalResult mlir::attn::eliminateEmptyTensors(ModuleOp module) {
     return bufferization::buildSubsetExtraction(rewriter, op, empty, user);
   };
   IRRewriter rewriter(module.getContext());
-  return bufferization::eliminateEmptyTensors(rewriter, module, state, extract);
+  if (failed(bufferization::eliminateEmptyTensors(rewriter, module, state,
+                                                  extract)))
+    return failure();
+  // Uses that were not replaced have the original op again, so that
+  // bufferisation may use its memory for all of them.
+  for (auto [copy, empty] : copies)
+    rewriter.replaceOp(copy, empty);
+  return success();
 }
