@@ -87,6 +87,41 @@ static std::string findBadDimensions(StringRef behind) {
   return "";
 }
 
+/// Checks the attributes that follow `linalg.generic` in custom form. Returns
+/// an error message if there is something other than strings in its list of
+/// iterator types, otherwise "". MLIR's parser takes each element for a string.
+static std::string findBadIterators(StringRef behind) {
+  StringRef list = behind.ltrim();
+  if (!list.starts_with("{"))
+    return "";
+  list = list.split('}').first.split("iterator_types").second.ltrim(" \n=");
+  if (!list.consume_front("["))
+    return "";
+  list = list.split(']').first.trim();
+  SmallVector<StringRef> parts;
+  list.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef part : parts)
+    if (!part.ltrim().starts_with("\""))
+      return ("expected strings in 'iterator_types', found '" + list + "'")
+          .str();
+  return "";
+}
+
+/// Checks what follows `tensor.concat`. Returns an error message if its
+/// dimension is negative, otherwise "". The op's verifier, which reads the size
+/// of that dimension, does not check this.
+static std::string findNegativeDimension(StringRef behind) {
+  StringRef attributes = behind.split(':').first;
+  for (StringRef name : {"dim(", "dim ="}) {
+    StringRef number = attributes.split(name).second.ltrim();
+    if (number.starts_with("-"))
+      return ("expected a dimension of at least 0, found -" +
+              number.drop_front().take_while(isDigit))
+          .str();
+  }
+  return "";
+}
+
 /// Checks a module op, whose name the text `behind` follows. Returns an error
 /// message if the op is in generic form and has a region without a block,
 /// otherwise "". MLIR looks up symbols in the region's first block before a
@@ -110,6 +145,10 @@ static std::string findNamedFault(StringRef name, StringRef behind) {
   if (is_contained({"linalg.transpose", "linalg.broadcast", "linalg.reduce"},
                    name))
     return findBadDimensions(behind);
+  if (name == "linalg.generic")
+    return findBadIterators(behind);
+  if (name == "tensor.concat")
+    return findNegativeDimension(behind);
   return "";
 }
 

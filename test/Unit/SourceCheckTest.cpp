@@ -175,6 +175,38 @@ TEST(SourceCheck, dimensions) {
     EXPECT_EQ(find(text), -1) << text;
 }
 
+TEST(SourceCheck, iterators) {
+  std::optional<SourceFault> fault = findSourceFault(
+      "linalg.generic {iterator_types = [\"parallel\", 1]} ins(%a : !a)");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->message,
+            "expected strings in 'iterator_types', found '\"parallel\", 1'");
+  for (const char *text :
+       {"linalg.generic {indexing_maps = [#a],\n iterator_types =\n [unit]}",
+        "linalg.generic {iterator_types = [#linalg.iterator_type<parallel>]}",
+        "linalg.generic {iterator_types = [[]]}"})
+    EXPECT_EQ(find(text), 0) << text;
+  for (const char *text :
+       {"linalg.generic {iterator_types = [\"parallel\", \"reduction\"]}",
+        "linalg.generic {iterator_types = []}", "linalg.generic",
+        "linalg.generic {iterator_types = 1}",
+        "\"linalg.generic\"(%a) <{iterator_types = "
+        "[#linalg.iterator_type<parallel>]}>"})
+    EXPECT_EQ(find(text), -1) << text;
+}
+
+TEST(SourceCheck, concatenations) {
+  std::optional<SourceFault> fault =
+      findSourceFault("tensor.concat dim(-12) %a : (!a) -> !a");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->message, "expected a dimension of at least 0, found -12");
+  EXPECT_EQ(find("\"tensor.concat\"(%a) <{dim = -1 : i64}> : (!a) -> !a"), 0);
+  for (const char *text :
+       {"tensor.concat dim(1) %a : (!a) -> !a", "tensor.concat",
+        "\"tensor.concat\"(%a) <{dim = 1 : i64}> : (!a) -> !a"})
+    EXPECT_EQ(find(text), -1) << text;
+}
+
 TEST(SourceCheck, tablesOfSymbols) {
   EXPECT_EQ(find("\"gpu.module\"() <{sym_name = \"k\"}> ({\n  }) : () -> ()"),
             0);
