@@ -332,6 +332,18 @@ void Scanner::readName() {
 void Scanner::readAlias(bool isFirst) {
   size_t begin = position++;
   StringRef name = takeName();
+  // The number of an op's result, as in %0#1. MLIR's parser makes a list of as
+  // many values before it knows the op.
+  constexpr uint64_t kMaxResult = (1 << 16) - 1;
+  uint64_t number = 0;
+  StringRef digits = name.take_while(isDigit);
+  if (text[begin] == '#' && !digits.empty() &&
+      (digits.getAsInteger(10, number) || number > kMaxResult)) {
+    fault = {begin, ("expected the number of a result to be at most " +
+                     Twine(kMaxResult) + ", found " + digits)
+                        .str()};
+    return;
+  }
   name = StringRef(text.data() + begin, name.size() + 1);
   bool isDefinition = isFirst && levels.empty() &&
                       text.substr(position).ltrim(" \t").starts_with("=");

@@ -195,6 +195,17 @@ TEST(SourceCheck, iterators) {
     EXPECT_EQ(find(text), -1) << text;
 }
 
+TEST(SourceCheck, numbersOfResults) {
+  std::optional<SourceFault> fault = findSourceFault("op %a#65536 : f32");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->message,
+            "expected the number of a result to be at most 65535, found 65536");
+  EXPECT_EQ(find("%a#99999999999999999999"), 2);
+  for (const char *text : {"op %a#65535 : f32", "#map65536 = unit",
+                           "op \"%a#65536\"", "// %a#65536"})
+    EXPECT_EQ(find(text), -1) << text;
+}
+
 TEST(SourceCheck, concatenations) {
   std::optional<SourceFault> fault =
       findSourceFault("tensor.concat dim(-12) %a : (!a) -> !a");
