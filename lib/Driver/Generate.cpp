@@ -175,10 +175,20 @@ static void printOp(const GenerateOptions &options, const ScoreText &score,
   os << "      outs(";
   outs.print(os);
   os << ")";
-  if (!score.body.empty())
-    os << "\n      score {\n" << score.body << "  }";
-  if (!score.mask.empty())
-    os << "\n      mask {\n" << score.mask << "  }";
+}
+
+/// Prints the regions of the attention op, which the text `before` precedes.
+static void printRegions(const ScoreText &score, StringRef before,
+                         raw_ostream &os) {
+  std::string body = renameValues(score.body, before);
+  std::string mask = renameValues(score.mask, before);
+  if (!body.empty())
+    os << "\n      score {\n" << body << "  }";
+  if (!mask.empty())
+    os << "\n      mask {\n" << mask << "  }";
+}
+
+static void printAttributes(const GenerateOptions &options, raw_ostream &os) {
   SmallVector<std::string> attributes;
   if (options.hasFewRows)
     attributes.push_back("few_rows");
@@ -257,6 +267,8 @@ mlir::attn::generateModule(const GenerateOptions &options) {
   os << ") {\n" << score->prologue;
   printOtherLength(options, os);
   printOp(options, *score, inputs, extras, outs, os);
+  printRegions(*score, text, os);
+  printAttributes(options, os);
   os << "\n  return\n}\n";
   return text;
 }

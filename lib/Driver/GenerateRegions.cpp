@@ -9,6 +9,7 @@
 #include "GenerateRegions.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -225,4 +226,33 @@ mlir::attn::getRegions(const GenerateOptions &options) {
     if (llvm::Error error = addMask(options.maskText, score))
       return std::move(error);
   return score;
+}
+
+/// Returns the name of the value at the beginning of a text, behind its '%'.
+static StringRef peekValue(StringRef text) {
+  return text.take_while(
+      [](char c) { return llvm::isAlnum(c) || StringRef("_$.-").contains(c); });
+}
+
+std::string mlir::attn::renameValues(StringRef region, StringRef before) {
+  StringSet<> taken, own;
+  for (auto [text, names] : {std::pair(before, &taken), {region, &own}}) {
+    SmallVector<StringRef> parts;
+    text.split(parts, '%');
+    for (StringRef part : llvm::drop_begin(parts))
+      names->insert(peekValue(part));
+  }
+  SmallVector<StringRef> parts;
+  region.split(parts, '%');
+  std::string text = parts.front().str();
+  for (StringRef part : llvm::drop_begin(parts)) {
+    std::string name = peekValue(part).str();
+    part = part.drop_front(name.size());
+    if (taken.contains(name))
+      do
+        name += '_';
+      while (taken.contains(name) || own.contains(name));
+    text += "%" + name + part.str();
+  }
+  return text;
 }

@@ -33,6 +33,11 @@ struct ScoreText {
 /// Returns the text of the score and mask regions that the options ask for.
 llvm::Expected<ScoreText> getRegions(const GenerateOptions &options);
 
+/// Renames each value of the text of a region that has the name of a value of
+/// the text `before`, in which the region is used. MLIR would take the two for
+/// one value.
+std::string renameValues(StringRef region, StringRef before);
+
 } // namespace mlir::attn
 
 #endif // ATTN_LIB_DRIVER_GENERATEREGIONS_H

@@ -152,6 +152,13 @@ static llvm::Error parseScales(GenerateOptions &options) {
   }
   llvm::sort(options.extras,
              [](auto &lhs, auto &rhs) { return lhs.which < rhs.which; });
+  auto twice = std::adjacent_find(
+      options.extras.begin(), options.extras.end(),
+      [](auto &lhs, auto &rhs) { return lhs.which == rhs.which; });
+  if (twice != options.extras.end())
+    return llvm::createStringError("expected one shape of " +
+                                   getDeclaration(twice->which).name +
+                                   ", found several");
   return llvm::Error::success();
 }
 
