@@ -37,9 +37,10 @@ void BackwardPrograms::createRowVectors() {
     sizes[1] = apply(dim(0).floorDiv(ofBlock.heads), {sizes[1]});
   for (Value *vector : {&bias, &delta})
     *vector = createWorkspace(sizes);
-  ExtraOperand scale = stored.getExtra(Extra::QueryScale);
+  // A tile of rows may have several heads where a block of rows has one.
+  bool joinsHeads = ofBlock.heads > 1 || ofTile.heads > 1;
   if (isOfTokens(Extra::QueryScale) ||
-      (ofBlock.heads > 1 && scale.findDim('h'))) {
+      (joinsHeads && stored.getExtra(Extra::QueryScale).findDim('h'))) {
     scoreScales = createWorkspace(sizes);
     if (scalesAddends(Extra::QueryScale))
       queryScales = createWorkspace(sizes);
