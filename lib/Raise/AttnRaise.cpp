@@ -68,6 +68,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
 
   /// Whether attn-raise has emitted a remark in the function that it looks at.
   bool hasRemark = false;
+  /// Whether gradients of attention were raised in the function.
+  bool hasGradients = false;
   /// The arrays of softmax exponentials in the function that belong to raised
   /// gradients with shifted scores. Their attention has the same scores, so
   /// that there is only one attention op.
@@ -102,6 +104,10 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     FailureOr<Layout> layout = findLayout(elements, *attention, reason);
     if (failed(layout))
       return false;
+    // Gradients have no such values, and share the attention with the forward
+    // pass.
+    if (!hasGradients)
+      layout->valueColumns = findValueColumns(elements, *attention, *layout);
     SmallVector<LseMatch> ofLse = findLse(elements, *attention, *layout, op);
     ImplicitLocOpBuilder b(op->getLoc(), op);
     bool shiftsRows =
@@ -371,7 +377,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     bool hasShadows = addShadows(
         function, [&](Operation *op, StringRef reason) { remark(op, reason); });
     LoopResiduals residuals(function);
-    bool found = raiseGradients(function);
+    bool found = hasGradients = raiseGradients(function);
     residuals.finish();
     if (found && hasShadows)
       releaseShadows(function);

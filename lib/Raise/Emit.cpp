@@ -198,8 +198,11 @@ AttentionOp mlir::attn::raise::emitForward(
     bool hasLse, Type resultElement, llvm::DenseMap<unsigned, Value> &sizes,
     std::string &reason) {
   Indexing &indexing = elements.getIndexing();
-  FloatType element =
-      findType({layout.query.array, layout.key.array, layout.value.array});
+  SmallVector<Value> arrays = {layout.query.array, layout.key.array,
+                               layout.value.array};
+  if (layout.keyRope)
+    arrays.append({layout.queryRope->array, layout.keyRope->array});
+  FloatType element = findType(arrays);
   if (!element || !(resultElement.isF16() || resultElement.isBF16() ||
                     resultElement.isF32())) {
     reason = "its elements are not of f16, bf16 or f32";
@@ -209,6 +212,7 @@ AttentionOp mlir::attn::raise::emitForward(
     return ShapedType::isDynamic(indexing.getSize(digit));
   };
   if (llvm::any_of(layout.headDims, isOpen) ||
+      llvm::any_of(layout.ropeDims, isOpen) ||
       llvm::any_of(layout.valueDims, isOpen)) {
     reason = "a head dim is not static";
     return nullptr;
@@ -221,6 +225,7 @@ AttentionOp mlir::attn::raise::emitForward(
 
   auto hasNone = [&](unsigned digit) { return indexing.getSize(digit) == 0; };
   if (llvm::any_of(layout.headDims, hasNone) ||
+      llvm::any_of(layout.ropeDims, hasNone) ||
       llvm::any_of(layout.valueDims, hasNone)) {
     reason = "a head dim is 0";
     return nullptr;
@@ -266,6 +271,10 @@ AttentionOp mlir::attn::raise::emitForward(
   addSizes(b, indexing, layout.query, sizes);
   addSizes(b, indexing, layout.key, sizes);
   addSizes(b, indexing, layout.value, sizes);
+  if (layout.keyRope) {
+    addSizes(b, indexing, *layout.queryRope, sizes);
+    addSizes(b, indexing, *layout.keyRope, sizes);
+  }
   auto get = [&](const Arrangement &source, ArrayRef<Digits> dims) {
     return convert(b, arrange(b, indexing, source, dims, sizes), element);
   };
@@ -281,8 +290,29 @@ AttentionOp mlir::attn::raise::emitForward(
   }
   Value key = get(pages ? pages->key : layout.key,
                   {first, layout.kvHeads, keys, layout.headDims});
-  Value value = get(pages ? pages->value : layout.value,
-                    {first, layout.kvHeads, keys, layout.valueDims});
+  Value value;
+  DenseI64ArrayAttr valueDims;
+  int64_t numColumns = 1;
+  for (unsigned digit : layout.valueDims)
+    numColumns *= indexing.getSize(digit);
+  if (layout.valueColumns && !pages)
+    valueDims = b.getDenseI64ArrayAttr(
+        {layout.valueColumns->first, layout.valueColumns->second});
+  else
+    value = get(pages ? pages->value : layout.value,
+                {first, layout.kvHeads, keys, layout.valueDims});
+  SmallVector<Value> extras;
+  ArrayAttr extraNames;
+  DenseI64ArrayAttr extraBlocks;
+  if (layout.keyRope) {
+    extras = {get(*layout.queryRope,
+                  {layout.batch, heads, layout.rows, layout.ropeDims}),
+              get(*layout.keyRope, {layout.batch, layout.ropeHeads, layout.keys,
+                                    layout.ropeDims})};
+    extraNames = b.getStrArrayAttr({getDeclaration(Extra::QueryRope).name,
+                                    getDeclaration(Extra::KeyRope).name});
+    extraBlocks = b.getDenseI64ArrayAttr({1, 1});
+  }
   Node *terms = shiftsRows ? findLargeTerms(elements, attention) : nullptr;
   if (terms && !elements.isZero(terms)) {
     SmallVector<OpFoldResult, 4> numPositions;
@@ -312,10 +342,9 @@ AttentionOp mlir::attn::raise::emitForward(
                static_cast<float>(attention.sink->number)));
   }
   Type outElement = resultElement == element ? resultElement : b.getF32Type();
-  auto valueType = cast<RankedTensorType>(value.getType());
   auto queryType = cast<RankedTensorType>(query.getType());
   SmallVector<int64_t> shape(queryType.getShape());
-  shape.back() = valueType.getShape().back();
+  shape.back() = numColumns;
   SmallVector<Value> open;
   for (unsigned dim = 0; dim < 3; ++dim)
     if (ShapedType::isDynamic(shape[dim]))
@@ -330,13 +359,11 @@ AttentionOp mlir::attn::raise::emitForward(
       b, TypeRange(ValueRange(outs).getTypes()), query, key, value, sink,
       /*seed=*/Value(), /*offset=*/Value(), regions.getCaptures(),
       /*origin=*/ValueRange(), /*lengths=*/ValueRange(),
-      /*packed=*/ValueRange(), /*pages=*/table, /*extras=*/ValueRange(), outs,
-      /*value_dims=*/DenseI64ArrayAttr(), b.getF64FloatAttr(attention.scale),
-      structured.attr,
+      /*packed=*/ValueRange(), /*pages=*/table, extras, outs, valueDims,
+      b.getF64FloatAttr(attention.scale), structured.attr,
       /*dropout=*/FloatAttr(), /*schedule=*/TileSizesAttrInterface(),
-      /*fallback=*/TileSizesAttrInterface(), /*extra_names=*/ArrayAttr(),
-      /*extra_blocks=*/DenseI64ArrayAttr(), /*fast_accumulate=*/UnitAttr(),
-      /*few_rows=*/UnitAttr());
+      /*fallback=*/TileSizesAttrInterface(), extraNames, extraBlocks,
+      /*fast_accumulate=*/UnitAttr(), /*few_rows=*/UnitAttr());
   if (hasScore)
     regions.buildScore(op.getScore(), b.getLoc(), attention.score,
                        attention.product);

@@ -25,9 +25,9 @@ using namespace mlir::attn::raise;
 static SmallVector<int64_t> getRoles(const Layout &layout,
                                      const Arrangement &array) {
   SmallVector<int64_t> roles;
-  const Digits *all[] = {&layout.batch,    &layout.kvHeads, &layout.group,
-                         &layout.rows,     &layout.keys,    &layout.headDims,
-                         &layout.valueDims};
+  const Digits *all[] = {&layout.batch,     &layout.kvHeads, &layout.group,
+                         &layout.rows,      &layout.keys,    &layout.headDims,
+                         &layout.valueDims, &layout.ropeDims};
   for (const Digits &digits : array.dims) {
     roles.push_back(-1);
     for (unsigned digit : digits)
@@ -61,7 +61,14 @@ bool mlir::attn::raise::haveSameArrays(const GradientMatch &lhs,
     return left.array == right.array &&
            getRoles(lhs.layout, left) == getRoles(rhs.layout, right);
   };
+  auto areSame = [&](const std::optional<Arrangement> &left,
+                     const std::optional<Arrangement> &right) {
+    return left.has_value() == right.has_value() &&
+           (!left || isSame(*left, *right));
+  };
   return isSame(lhs.layout.query, rhs.layout.query) &&
+         areSame(lhs.layout.queryRope, rhs.layout.queryRope) &&
+         areSame(lhs.layout.keyRope, rhs.layout.keyRope) &&
          isSame(lhs.layout.key, rhs.layout.key) &&
          (!lhs.attention->value || !rhs.attention->value ||
           isSame(lhs.layout.value, rhs.layout.value)) &&
@@ -77,10 +84,18 @@ mlir::attn::raise::getGradientDims(const GradientMatch &match) {
   const Layout &layout = match.layout;
   if (match.of == Gradients::Sink)
     return {layout.getHeads()};
-  bool isQuery = match.of == Gradients::Query;
-  return {layout.batch, isQuery ? layout.getHeads() : layout.kvHeads,
-          isQuery ? layout.rows : layout.keys,
-          match.of == Gradients::Value ? layout.valueDims : layout.headDims};
+  switch (match.of) {
+  case Gradients::Query:
+    return {layout.batch, layout.getHeads(), layout.rows, layout.headDims};
+  case Gradients::QueryRope:
+    return {layout.batch, layout.getHeads(), layout.rows, layout.ropeDims};
+  case Gradients::KeyRope:
+    return {layout.batch, layout.ropeHeads, layout.keys, layout.ropeDims};
+  case Gradients::Value:
+    return {layout.batch, layout.kvHeads, layout.keys, layout.valueDims};
+  default:
+    return {layout.batch, layout.kvHeads, layout.keys, layout.headDims};
+  }
 }
 
 bool mlir::attn::raise::hasDimsOfGradient(const GradientMatch &match) {
@@ -160,17 +175,18 @@ LogicalResult mlir::attn::raise::emitGradients(
     return failure();
   }
   bool shiftsRows = terms && !elements.isZero(terms);
-  for (Arrangement *array :
-       {&layout.query, &layout.key, &layout.value, &*layout.outputGradient})
+  SmallVector<Arrangement *> arrays = {&layout.query, &layout.key,
+                                       &layout.value};
+  for (std::optional<Arrangement> *array :
+       {&layout.outputGradient, &layout.lseGradient, &layout.queryRope,
+        &layout.keyRope})
+    if (*array)
+      arrays.push_back(&**array);
+  SmallVector<Value> needed;
+  for (Arrangement *array : arrays) {
     if (Value value = replaced.lookup(array->array))
       array->array = value;
-  SmallVector<Value> needed = {layout.query.array, layout.key.array,
-                               layout.value.array,
-                               layout.outputGradient->array};
-  if (layout.lseGradient) {
-    if (Value value = replaced.lookup(layout.lseGradient->array))
-      layout.lseGradient->array = value;
-    needed.push_back(layout.lseGradient->array);
+    needed.push_back(array->array);
   }
   // The attn.attention_backward op is inserted before the first op that
   // computes one of the gradients, since all ops that compute what the score
@@ -224,10 +240,13 @@ LogicalResult mlir::attn::raise::emitGradients(
   Gradients wrt = {};
   SmallVector<Value> outs;
   SmallVector<GradientMatch *> ordered;
-  for (auto pair : {std::pair(Gradients::Query, forward.getQuery()),
-                    {Gradients::Key, forward.getKey()},
-                    {Gradients::Value, forward.getValue()},
-                    {Gradients::Sink, forward.getSink()}}) {
+  for (auto pair :
+       {std::pair(Gradients::Query, forward.getQuery()),
+        {Gradients::Key, forward.getKey()},
+        {Gradients::Value, forward.getValue()},
+        {Gradients::Sink, forward.getSink()},
+        {Gradients::QueryRope, forward.getExtra(Extra::QueryRope).value},
+        {Gradients::KeyRope, forward.getExtra(Extra::KeyRope).value}}) {
     Gradients of = pair.first;
     Value array = pair.second;
     auto *found = llvm::find_if(
@@ -265,13 +284,13 @@ LogicalResult mlir::attn::raise::emitGradients(
       forward.getValue(), output, forward.getResult(1), outputGradient,
       lseGradient, forward.getSink(), /*seed=*/Value(),
       /*offset=*/Value(), forward.getCaptures(), /*origin=*/ValueRange(),
-      /*lengths=*/ValueRange(), /*packed=*/ValueRange(),
-      /*extras=*/ValueRange(), outs, forward.getScaleAttr(),
-      forward.getMaskAttr(), /*dropout=*/FloatAttr(), wrt, captureWrt,
+      /*lengths=*/ValueRange(), /*packed=*/ValueRange(), forward.getExtras(),
+      outs, forward.getScaleAttr(), forward.getMaskAttr(),
+      /*dropout=*/FloatAttr(), wrt, captureWrt,
       /*deterministic=*/false,
       /*schedule=*/TileSizesAttrInterface(),
-      /*fallback=*/TileSizesAttrInterface(), /*extra_names=*/ArrayAttr(),
-      /*extra_blocks=*/DenseI64ArrayAttr(),
+      /*fallback=*/TileSizesAttrInterface(), forward.getExtraNamesAttr(),
+      forward.getExtraBlocksAttr(),
       /*narrow_products=*/NarrowProductsAttr(), /*few_rows=*/false);
   IRMapping mapping;
   forward.getScore().cloneInto(&backward.getScore(), mapping);

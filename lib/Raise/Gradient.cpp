@@ -181,13 +181,22 @@ struct ProductFinder : GradientFinder {
     if ((!sumsKeys && !sumsNoKeys) ||
         (sumsKeys && summed.size() != attention.keys.size()))
       return false;
-    of = sumsKeys ? Gradients::Query : Gradients::Key;
-    Node *expected = sumsKeys ? attention.key : attention.query;
     Variables dims = getThose(outputs, [&](unsigned variable) {
       return dependsOn(other, variable) && !dependsOn(weight, variable);
     });
-    for (auto &map : mapVariables(getIndexing(), dims, attention.headDims))
-      if (elements.areEqual(expected, other, map)) {
+    Node *first = sumsKeys ? attention.key : attention.query,
+         *second = sumsKeys ? attention.keyRope : attention.queryRope;
+    for (auto [expected, ofDot, its] :
+         {std::tuple(first, ArrayRef(attention.headDims),
+                     sumsKeys ? Gradients::Query : Gradients::Key),
+          {second, ArrayRef(attention.ropeDims),
+           sumsKeys ? Gradients::QueryRope : Gradients::KeyRope}}) {
+      if (!expected)
+        continue;
+      for (auto &map : mapVariables(getIndexing(), dims, ofDot)) {
+        if (!elements.areEqual(expected, other, map))
+          continue;
+        of = its;
         // Head dims in the result's indices become those of query * key.
         SmallVector<AffineExpr> gradient;
         for (AffineExpr index : attention.gradient)
@@ -199,6 +208,7 @@ struct ProductFinder : GradientFinder {
         addOutputs(ofOutput->variables);
         return true;
       }
+    }
     return false;
   }
 

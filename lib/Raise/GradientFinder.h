@@ -170,7 +170,7 @@ struct GradientFinder {
   std::pair<Node *, Node *> takeScore() {
     Node *score = getNaturalScore(elements, weight, attention.score);
     attention.score = score;
-    Node *dot = findProduct(elements, attention);
+    Node *dot = findProduct(elements, attention, keepsRounding);
     attention.product = dot;
     if (!dot)
       return {};

@@ -156,6 +156,18 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       }
       *array = *found;
     }
+    for (auto [node, array] :
+         {std::pair(attention.queryRope, &layout.queryRope),
+          {attention.keyRope, &layout.keyRope}}) {
+      if (!node)
+        continue;
+      *array = findArray(elements, node);
+      if (!*array) {
+        reason = "no tensor has the further columns of query or key as they "
+                 "are multiplied";
+        return failure();
+      }
+    }
     if (attention.sink && attention.sink->node) {
       layout.sink = findArray(elements, attention.sink->node);
       if (!layout.sink) {
@@ -214,6 +226,7 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
   }
   layout.keys = getDigits(indexing, attention.keys);
   layout.headDims = getDigits(indexing, attention.headDims);
+  layout.ropeDims = getDigits(indexing, attention.ropeDims);
 
   llvm::SmallDenseSet<unsigned> ofQuery = getAllDigits(layout.query.dims),
                                 ofKey = getAllDigits(layout.key.dims),
@@ -244,6 +257,13 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
       reason = "query or key is repeated along the head dim";
       return failure();
     }
+  llvm::SmallDenseSet<unsigned> ofKeyRope;
+  if (layout.keyRope) {
+    ofKeyRope = getAllDigits(layout.keyRope->dims);
+    ofKey.insert(ofKeyRope.begin(), ofKeyRope.end());
+    for (unsigned digit : getAllDigits(layout.queryRope->dims))
+      ofQuery.insert(digit);
+  }
 
   // The index variables of the result are classified. One that the value has,
   // and neither query, key nor score, is a head dim of the value. One of the
@@ -266,7 +286,8 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
   for (const llvm::SmallDenseSet<unsigned> *all : {&ofQuery, &ofKey, &ofValue})
     for (unsigned digit : *all)
       if (!dimOf.count(digit) && !llvm::is_contained(layout.keys, digit) &&
-          !llvm::is_contained(layout.headDims, digit)) {
+          !llvm::is_contained(layout.headDims, digit) &&
+          !llvm::is_contained(layout.ropeDims, digit)) {
         reason = "an index of an operand is none of the result's";
         return failure();
       }
@@ -340,6 +361,9 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
                   (i > 0 || hasGroups || ofSink.contains(digit));
     (isHead ? layout.kvHeads : layout.batch).push_back(digit);
   }
+  if (llvm::any_of(layout.kvHeads,
+                   [&](unsigned digit) { return ofKeyRope.contains(digit); }))
+    layout.ropeHeads = layout.kvHeads;
   Digits heads = layout.getHeads();
   for (unsigned digit : ofSink)
     if (!llvm::is_contained(heads, digit)) {

@@ -32,6 +32,14 @@ struct Arrangement {
 struct Layout {
   Digits batch, kvHeads, group, rows, keys, headDims, valueDims;
   Arrangement query, key, value;
+  /// The further columns of query and key, their index variables, and the heads
+  /// of the key's, which are none if all heads share them; nothing if query and
+  /// key are one array each.
+  std::optional<Arrangement> queryRope, keyRope;
+  Digits ropeDims, ropeHeads;
+  /// The columns of the key that are the value, as `value_dims` of an attention
+  /// op has them; nothing if the value is an array of its own.
+  std::optional<std::pair<int64_t, int64_t>> valueColumns;
   /// The array with the sink's logits and its index variables; nothing if there
   /// is no sink or its logit is a constant.
   std::optional<Arrangement> sink;
@@ -56,6 +64,13 @@ struct Layout {
 /// and so on. Fails and sets `reason` if they cannot be divided in such a way.
 FailureOr<Layout> findLayout(Elements &elements, Attention &attention,
                              std::string &reason);
+
+/// Returns the first column of the key that is the value, and the one after the
+/// last, if the value is columns of the key's array, all others of whose
+/// indices are the key's. Returns nothing for other values.
+std::optional<std::pair<int64_t, int64_t>>
+findValueColumns(Elements &elements, const Attention &attention,
+                 const Layout &layout);
 
 /// Returns the index variables of all dimensions.
 llvm::SmallDenseSet<unsigned> getAllDigits(ArrayRef<Digits> dims);

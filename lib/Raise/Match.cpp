@@ -13,127 +13,6 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-/// Whether each value of the index variables `keys` may have a key of its own,
-/// as far as the indices of arrays in `key` show it. It has none if an index
-/// contains only a quotient or only a remainder of a variable, as that of an
-/// array with an element for each line of an image.
-static bool mayBeKey(Elements &elements, Node *key, ArrayRef<unsigned> keys) {
-  Indexing &indexing = elements.getIndexing();
-  llvm::SetVector<AffineExpr> atoms;
-  SmallVector<Node *> rest = {key};
-  llvm::SmallPtrSet<Node *, 16> seen;
-  auto add = [&](AffineExpr index) {
-    for (auto [atom, factor] : indexing.flatten(index).terms)
-      atoms.insert(atom);
-  };
-  while (!rest.empty()) {
-    Node *node = elements.look(rest.pop_back_val());
-    if (!seen.insert(node).second)
-      continue;
-    if (node->index)
-      add(node->index);
-    if (const Access *access = getCaptured(node))
-      llvm::for_each(access->indices, add);
-    if (node->kind != NodeKind::Reduce || node->sources.empty())
-      llvm::append_range(rest, node->operands);
-  }
-  return llvm::all_of(keys, [&](unsigned variable) {
-    AffineExpr whole = getAffineDimExpr(variable, indexing.getContext());
-    return atoms.contains(whole) || llvm::count_if(atoms, [&](AffineExpr atom) {
-                                      return indexing.dependsOn(atom, variable);
-                                    }) > 1;
-  });
-}
-
-/// Returns the index variables of the output that the value does not have, as
-/// those of rows. If `attention` is of a gradient, the output has the variables
-/// of its gradient.
-static SmallVector<unsigned> getOutputVariables(Elements &elements,
-                                                const Attention &attention) {
-  Indexing &indexing = elements.getIndexing();
-  auto contains = [&](ArrayRef<AffineExpr> indices, unsigned variable) {
-    return llvm::any_of(indices, [&](AffineExpr index) {
-      return indexing.dependsOn(index, variable);
-    });
-  };
-  SmallVector<unsigned> found;
-  for (unsigned i = 0, e = indexing.getNumVariables(); i < e; ++i) {
-    bool isOfOutput = attention.outputGradient
-                          ? elements.dependsOn(attention.outputGradient, i)
-                          : contains(attention.outputs, i);
-    bool isOfValue = attention.value ? elements.dependsOn(attention.value, i)
-                                     : contains(attention.gradient, i);
-    if (isOfOutput && !isOfValue)
-      found.push_back(i);
-  }
-  return found;
-}
-
-/// Finds the product of query and key in the score. It is a sum of products of
-/// two factors, of which one depends on all keys and the other on none. If
-/// there are several such sums, the one nearest to the score's root is taken.
-/// Sets `query`, `key`, `headDims` and `scale` of `attention`, and returns the
-/// sum, or null if there is none.
-Node *mlir::attn::raise::findProduct(Elements &elements, Attention &attention) {
-  SmallVector<Node *> level = {attention.score};
-  llvm::SmallPtrSet<Node *, 32> seen;
-  for (unsigned i = 0; i < level.size(); ++i) {
-    Node *node = elements.look(level[i]);
-    if (!seen.insert(node).second)
-      continue;
-    if (node->kind == NodeKind::Apply)
-      llvm::append_range(level, node->operands);
-    if (!isSum(node))
-      continue;
-    Factors factors;
-    collectFactors(elements, node->operands[0], factors, /*isUnder=*/false,
-                   /*isOperand=*/true);
-    Node *query = nullptr, *key = nullptr;
-    if (factors.over.size() == 2 && factors.under.empty()) {
-      query = factors.over[0];
-      key = factors.over[1];
-    } else {
-      // If the summed product has more than two factors, the query or the key
-      // is a product itself, as after a normalisation. Query and key are then
-      // the two operands of the multiplication, without extensions to wider
-      // floats.
-      Node *body = elements.strip(node->operands[0]);
-      if (!body->isApply("arith.mulf"))
-        continue;
-      factors.constant = 1;
-      query = elements.look(body->operands[0]);
-      key = elements.look(body->operands[1]);
-      for (Node **side : {&query, &key})
-        while ((*side)->isApply("arith.extf"))
-          *side = elements.look((*side)->operands.front());
-    }
-    if (dependsOnAny(elements, query, attention.keys))
-      std::swap(query, key);
-    if (dependsOnAny(elements, query, attention.keys) ||
-        !dependsOnAll(elements, key, attention.keys) ||
-        !mayBeKey(elements, key, attention.keys) ||
-        !dependsOnAll(elements, query, node->variables) ||
-        !dependsOnAll(elements, key, node->variables))
-      continue;
-    // If the candidate `key` depends on an index variable of the output that
-    // neither query nor value has, it differs from row to row. It is then not
-    // the key but scores, and this product mixes their heads or is a bias.
-    bool areOfRows = llvm::any_of(getOutputVariables(elements, attention),
-                                  [&](unsigned variable) {
-                                    return elements.dependsOn(key, variable) &&
-                                           !elements.dependsOn(query, variable);
-                                  });
-    if (areOfRows)
-      continue;
-    attention.query = query;
-    attention.key = key;
-    attention.headDims.assign(node->variables.begin(), node->variables.end());
-    attention.scale = factors.constant;
-    return node;
-  }
-  return nullptr;
-}
-
 void mlir::attn::raise::takeScale(Elements &elements, Attention &attention,
                                   bool keepsRounding) {
   for (;;) {
@@ -341,7 +220,7 @@ static std::unique_ptr<Attention> match(Elements &elements, Value result,
   attention->masks = conditions;
   attention->weight = weight.exponential;
   attention->conditions = conditions;
-  attention->product = findProduct(elements, *attention);
+  attention->product = findProduct(elements, *attention, keepsRounding);
   if (!attention->product) {
     reason = "the scores have no product of queries and keys";
     return nullptr;

@@ -23,12 +23,15 @@ struct Sink {
 /// A match: the value `result` is the result of attention. Its element at
 /// `outputs` is the sum over `keys` of softmax(score(scale * dot)) * value.
 /// Here dot is the sum over `headDims` of query * key, and the softmax is over
-/// `keys`.
+/// `keys`. If query and key are in two arrays each, dot has the sum over
+/// `ropeDims` of queryRope * keyRope as a second term.
 struct Attention {
   Value result;
   SmallVector<AffineExpr> outputs;
-  SmallVector<unsigned> keys, headDims;
+  SmallVector<unsigned> keys, headDims, ropeDims;
   Node *query = nullptr, *key = nullptr, *value = nullptr;
+  /// The further columns of query and key; null if there are none.
+  Node *queryRope = nullptr, *keyRope = nullptr;
   double scale = 1;
   /// The score, as an expression in which the node `product` stands for the
   /// product of scale, query and key.
@@ -60,10 +63,12 @@ std::unique_ptr<Attention> matchAttention(Elements &elements, Value result,
                                           bool keepsRounding,
                                           std::string &reason);
 
-/// Finds the product of query and key in the score, and sets query, key, head
-/// dims and scale of `attention`. Returns the product, or null if there is
-/// none.
-Node *findProduct(Elements &elements, Attention &attention);
+/// Finds the product of query and key in the score, or the sum of two such
+/// products, and sets query, key, head dims, scale and those of the second
+/// product in `attention`. With `keepsRounding`, a sum that is rounded to a
+/// narrower type than f32 is no such sum. Returns the product, or null if there
+/// is none.
+Node *findProduct(Elements &elements, Attention &attention, bool keepsRounding);
 /// Moves constant factors by which the score multiplies the product of query
 /// and key to the scale, so that `product` then includes them. With
 /// `keepsRounding`, a factor stays where the score multiplies in a type of less

@@ -187,7 +187,7 @@ divideShared(Indexing &indexing, const Layout &layout,
 std::optional<Pages> mlir::attn::raise::findPages(Elements &elements,
                                                   const Attention &attention,
                                                   Layout &layout) {
-  if (!attention.key || !attention.value)
+  if (!attention.key || !attention.value || attention.keyRope)
     return std::nullopt;
   auto key = findGathered(elements, attention.key),
        value = findGathered(elements, attention.value);

@@ -15,18 +15,32 @@ def softmax(s):
     return e / np.where(total == 0, 1, total)
 
 
+def join(q, k, more_q, more_k):
+    """Returns query and key with the columns of their second arrays."""
+    shape = (*k.shape[:3], more_k.shape[3])
+    return np.concatenate([q, more_q], 3), np.concatenate([k, np.broadcast_to(more_k, shape)], 3)
+
+
 class AttentionEvaluator:
     reads = []
 
     def attention(self, op, operands):
         segments = op.numbers("operandSegmentSizes")
-        q, k, v = operands[:3]
-        first = 3 + sum(segments[3:6])
-        captures = operands[first:first + segments[6]]
-        sink = operands[3][:, None, None] if segments[3] else None
+        at = np.cumsum([0, *segments])
+        part = [operands[i:j] for i, j in zip(at, at[1:])]
+        q, k = operands[:2]
+        if "value_dims" in op.attributes:
+            begin, end = op.numbers("value_dims")
+            v = k[..., begin:end]
+        else:
+            v = part[2][0]
+        captures, extras = part[6], part[11]
+        sink = part[3][0][:, None, None] if part[3] else None
+        if extras:
+            q, k = join(q, k, *extras)
         if segments[10]:
             # The table has the numbers of the pages of each batch entry.
-            table = operands[first + sum(segments[6:10])].astype(int)
+            table = part[10][0].astype(int)
             assert table.min() >= 0 and table.max() < len(k)
             k, v = (np.moveaxis(x[table], 2, 1).reshape(len(table), x.shape[1], -1, x.shape[3])
                     for x in (k, v))
@@ -35,11 +49,15 @@ class AttentionEvaluator:
 
     def backward(self, op, operands):
         segments = op.numbers("operandSegmentSizes")
+        at = np.cumsum([0, *segments])
+        part = [operands[i:j] for i, j in zip(at, at[1:])]
         q, k, v, o, lse, do = operands[:6]
-        first = 6 + sum(segments[6:10])
-        captures = operands[first:first + segments[10]]
-        of_lse = operands[6][..., None] if segments[6] else 0
-        sink = operands[6 + segments[6]][:, None, None] if segments[7] else None
+        captures, extras = part[10], part[14]
+        of_lse = part[6][0][..., None] if part[6] else 0
+        sink = part[7][0][:, None, None] if part[7] else None
+        columns = q.shape[3]
+        if extras:
+            q, k = join(q, k, *extras)
         # The derivative of the score region is computed by central differences.
         step = 1e-4
         own, own_lse, p, after = self.attend(op, q, k, v, captures, sink, step)
@@ -61,6 +79,12 @@ class AttentionEvaluator:
             ofSink = np.exp(sink[..., 0] - lse)
             of_row = (p * dp).sum(-1, keepdims=True) - of_lse
             all.append(-(ofSink * of_row[..., 0]).sum((0, 2)))
+        if extras:
+            # Query and key are in two arrays each; heads may share the key's second one.
+            all += [None] * (4 - len(all)) + [x[..., columns:] for x in all[:2]]
+            all[:2] = [x[..., :columns] for x in all[:2]]
+            if extras[1].shape[1] == 1:
+                all[5] = all[5].sum(1, keepdims=True)
         wrt = int(op.number("wrt", 7))
         results = [x for bit, x in enumerate(all) if wrt >> bit & 1]
         # For the gradient of a captured array, the derivative of the region is computed by adding

@@ -12,6 +12,7 @@ import jax.export
 import jax.numpy as jnp
 import numpy as np
 import jax_gradients  # noqa: F401 (adds to MODULES)
+import jax_latent  # noqa: F401 (adds to MODULES)
 import jax_padding  # noqa: F401 (adds to MODULES)
 import jax_pages  # noqa: F401 (adds to MODULES)
 import jax_sinks  # noqa: F401 (adds to MODULES)
