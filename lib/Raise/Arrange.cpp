@@ -134,10 +134,36 @@ keepFirst(ArrayRef<Digits> dims, const llvm::DenseMap<unsigned, Digits> &runs) {
   return result;
 }
 
+/// Returns the arrangement with an array that has only the elements that are
+/// read in steps.
+static Arrangement takeSteps(ImplicitLocOpBuilder &b, const Indexing &indexing,
+                             const Arrangement &source) {
+  if (source.steps.empty())
+    return source;
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  for (auto [dim, digits] : llvm::enumerate(source.dims)) {
+    int64_t size = 1;
+    for (unsigned digit : digits)
+      size = ShapedType::isDynamic(size) ||
+                     ShapedType::isDynamic(indexing.getSize(digit))
+                 ? ShapedType::kDynamic
+                 : size * indexing.getSize(digit);
+    sizes.push_back(ShapedType::isDynamic(size)
+                        ? tensor::getMixedSize(b, b.getLoc(), source.array, dim)
+                        : OpFoldResult(b.getIndexAttr(size)));
+    offsets.push_back(b.getIndexAttr(source.steps[dim].offset));
+    strides.push_back(b.getIndexAttr(source.steps[dim].stride));
+  }
+  return {
+      tensor::ExtractSliceOp::create(b, source.array, offsets, sizes, strides),
+      source.dims};
+}
+
 Value mlir::attn::raise::arrange(ImplicitLocOpBuilder &b, Indexing &indexing,
-                                 const Arrangement &source,
+                                 const Arrangement &given,
                                  ArrayRef<Digits> targetDims,
                                  llvm::DenseMap<unsigned, Value> &sizes) {
+  Arrangement source = takeSteps(b, indexing, given);
   Type element = cast<ShapedType>(source.array.getType()).getElementType();
   addSizes(b, indexing, source, sizes);
   // Index variables that follow each other in one dimension of both the source

@@ -68,12 +68,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
 
   /// Whether attn-raise has emitted a remark in the function that it looks at.
   bool hasRemark = false;
-  /// Whether gradients of attention were raised in the function.
-  bool hasGradients = false;
-  /// The arrays of softmax exponentials in the function that belong to raised
-  /// gradients with shifted scores. Their attention has the same scores, so
-  /// that there is only one attention op.
-  llvm::DenseSet<Value> shifted;
+  /// The gradients that were raised in the function.
+  RaisedGradients gradients;
 
   void remark(Operation *op, StringRef reason) {
     // A remark on a shadow is one on the op that it is of, and does not show
@@ -104,16 +100,26 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     FailureOr<Layout> layout = findLayout(elements, *attention, reason);
     if (failed(layout))
       return false;
+    // Each row with a number for each of its keys, as in the sum of P dP of
+    // gradients, has no keys or values to share.
+    if (!isNamed && layout->rows.empty() && layout->group.empty() &&
+        layout->valueDims.empty()) {
+      reason = "what probabilities are multiplied with is a number for each "
+               "pair of row and key";
+      return false;
+    }
     // Gradients have no such values, and share the attention with the forward
     // pass.
-    if (!hasGradients)
+    if (gradients.count == 0)
       layout->valueColumns = findValueColumns(elements, *attention, *layout);
+    attention->score = readFrom(elements, attention->score, attention->product,
+                                gradients.captured);
     SmallVector<LseMatch> ofLse = findLse(elements, *attention, *layout, op);
     ImplicitLocOpBuilder b(op->getLoc(), op);
     bool shiftsRows =
         attention->weight &&
         llvm::any_of(attention->weight->sources, [&](const Access &source) {
-          return shifted.contains(source.array);
+          return gradients.shifted.contains(source.array);
         });
     SmallVector<Value> values =
         emitAttention(b, elements, *attention, *layout, ofLse, keepRounding,
@@ -127,7 +133,6 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     llvm::SetVector<Operation *> unused = elements.getExpanded();
     unused.insert(op);
     eraseUnused(unused);
-    ++numRaised;
     return true;
   }
 
@@ -140,6 +145,7 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       Value output = tensors.build(reason);
       if (output && raise(output, reason, &tensors.getCall())) {
         tensors.replace();
+        ++numRaised;
         return true;
       }
     }
@@ -156,23 +162,30 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
       return raiseOperator(op);
     SmallVector<Value> values = {op->getResult(0)};
     std::string reason;
-    if (!isNamedAttention(op)) {
+    bool isNamed = isNamedAttention(op), isDifference = false;
+    auto matches = [&](Value value, std::string &why) {
+      if (isDifference)
+        return isOfDifference(value);
       Elements elements(&getContext());
-      if (!matchAttention(elements, values.front(), keepRounding, reason)) {
+      return bool(matchAttention(elements, value, keepRounding, why));
+    };
+    if (!isNamed && !matches(values.front(), reason)) {
+      // Products of a difference of probabilities round each term by itself.
+      isDifference =
+          !reason.empty() && !keepRounding && isOfDifference(values.front());
+      if (!isDifference) {
         if (!reason.empty())
           remark(op, reason);
         return false;
       }
     }
-    while (!isNamedAttention(op)) {
+    while (!isNamed) {
       Operation *user = getOnlyUser(values.back());
+      std::string ignored;
       if (!user || user->getNumResults() != 1 ||
           user->getBlock() != op->getBlock() ||
-          !isa<RankedTensorType>(user->getResult(0).getType()))
-        break;
-      Elements elements(&getContext());
-      std::string ignored;
-      if (!matchAttention(elements, user->getResult(0), keepRounding, ignored))
+          !isa<RankedTensorType>(user->getResult(0).getType()) ||
+          !matches(user->getResult(0), ignored))
         break;
       values.push_back(user->getResult(0));
     }
@@ -184,179 +197,16 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     while (values.size() > 1 &&
            getWidth(values.back()) > getWidth(values[values.size() - 2]))
       values.pop_back();
-    for (Value value : llvm::reverse(values))
-      if (raise(value, reason))
-        return true;
+    for (Value value : llvm::reverse(values)) {
+      bool isRaised =
+          isDifference ? raiseDifference(value) : raise(value, reason);
+      if (!isRaised)
+        continue;
+      ++numRaised;
+      return true;
+    }
     remark(op, reason);
     return false;
-  }
-
-  using GradientMatches = SmallVector<std::unique_ptr<GradientMatch>, 1>;
-
-  /// Returns the match of a gradient of attention that `op` computes, and
-  /// before it those of later values, if a chain of ops computes them from the
-  /// result of `op` by moving, converting, scaling or summing elements, and
-  /// each value of the chain has a single user.
-  GradientMatches findGradient(Operation *op) {
-    // The largest number of values, along the chain of ops that begins at `op`,
-    // that are compared with gradients before one matches.
-    constexpr unsigned kMostOps = 4;
-    GradientMatches found;
-    Value value = op->getResult(0);
-    for (unsigned count = 0; !found.empty() || count < kMostOps; ++count) {
-      std::unique_ptr<GradientMatch> match = matchGradient(value, keepRounding);
-      if (!found.empty() && !match)
-        break;
-      if (match)
-        found.insert(found.begin(), std::move(match));
-      Operation *user = getOnlyUser(value);
-      if (!user || user->getNumResults() != 1 ||
-          user->getBlock() != op->getBlock() ||
-          !isa<RankedTensorType>(user->getResult(0).getType()))
-        break;
-      value = user->getResult(0);
-    }
-    return found;
-  }
-
-  /// Whether two matched gradients belong to the same attention: they use an
-  /// array of softmax exponentials in common, and the same gradients of the
-  /// output and of the lse.
-  static bool isOfSame(const GradientMatch &lhs, const GradientMatch &rhs) {
-    return isSameOfLse(lhs, rhs) &&
-           llvm::any_of(lhs.weights,
-                        [&](Value array) {
-                          return llvm::is_contained(rhs.weights, array);
-                        }) &&
-           lhs.layout.outputGradient->array == rhs.layout.outputGradient->array;
-  }
-
-  /// Returns matches of the gradients of those arrays of floats that the score
-  /// of `leader`'s attention reads. For each such array, takes the last op of
-  /// the block whose result is the array's gradient.
-  SmallVector<std::unique_ptr<GradientMatch>>
-  findCaptureGradients(GradientMatch &leader) {
-    SmallVector<std::unique_ptr<GradientMatch>> found;
-    Block *block = leader.attention->result.getDefiningOp()->getBlock();
-    for (Value array : getCapturedFloats(leader)) {
-      ArrayRef<int64_t> shape = getShape(array);
-      for (Operation &op : llvm::reverse(*block)) {
-        if (op.getNumResults() != 1)
-          continue;
-        auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
-        if (!type || type.getShape() != shape ||
-            !isa<FloatType>(type.getElementType()))
-          continue;
-        std::unique_ptr<GradientMatch> match =
-            matchCaptureGradient(op.getResult(0), array, keepRounding);
-        if (!match)
-          continue;
-        found.push_back(std::move(match));
-        break;
-      }
-    }
-    return found;
-  }
-
-  /// Returns the match of the gradient of the sink of `leader`'s attention, or
-  /// null if there is none. Takes the last op of the block whose result is the
-  /// gradient.
-  std::unique_ptr<GradientMatch> findSinkGradient(GradientMatch &leader) {
-    // The gradient of a sink is matched without what the gradient of an lse
-    // adds to it.
-    if (!leader.layout.sink || leader.layout.lseGradient)
-      return nullptr;
-    auto type = cast<RankedTensorType>(leader.layout.sink->array.getType());
-    Block *block = leader.attention->result.getDefiningOp()->getBlock();
-    for (Operation &op : llvm::reverse(*block)) {
-      auto its = op.getNumResults() == 1
-                     ? dyn_cast<RankedTensorType>(op.getResult(0).getType())
-                     : nullptr;
-      if (!its || its.getShape() != type.getShape() ||
-          !isa<FloatType>(its.getElementType()))
-        continue;
-      std::unique_ptr<GradientMatch> match =
-          matchSinkGradient(op.getResult(0), keepRounding);
-      if (match && isOfSame(*match, leader))
-        return match;
-    }
-    return nullptr;
-  }
-
-  /// Raises all gradients of attention that a function computes, and returns
-  /// whether there were any. Emits a remark for gradients that cannot be
-  /// raised.
-  bool raiseGradients(Operation *function) {
-    SmallVector<GradientMatches> matches;
-    function->walk([&](Operation *op) {
-      if (isProduct(op) && op->getNumResults() == 1 &&
-          isa<RankedTensorType>(op->getResult(0).getType()))
-        if (GradientMatches found = findGradient(op); !found.empty())
-          matches.push_back(std::move(found));
-    });
-    bool changes = false;
-    llvm::DenseMap<Value, Value> replaced;
-    llvm::SetVector<Operation *> unused;
-    for (GradientMatches &leaders : matches) {
-      // A gradient of the value alone does not determine which array the value
-      // is, so each group of gradients of one attention begins with the
-      // gradient of a query or key.
-      if (leaders.empty() || leaders.front()->of == Gradients::Value)
-        continue;
-      SmallVector<GradientMatches *> taken;
-      // A value may be shared by heads that have a key of their own, or be
-      // repeated for them as keys are, so the matches of a group are chosen
-      // together.
-      auto findGroup = [&](GradientMatch *leader) {
-        SmallVector<GradientMatch *> group = {leader};
-        taken = {&leaders};
-        bool fits = true;
-        for (GradientMatches &others : matches) {
-          if (others.empty() || !isOfSame(*others.front(), *leader) ||
-              llvm::any_of(group, [&](GradientMatch *match) {
-                return match->of == others.front()->of;
-              }))
-            continue;
-          auto *same = llvm::find_if(others, [&](auto &other) {
-            return haveSameArrays(*leader, *other);
-          });
-          fits &= same != others.end();
-          group.push_back(
-              (same == others.end() ? others.front() : *same).get());
-          taken.push_back(&others);
-        }
-        return std::pair(group, fits);
-      };
-      auto *chosen = llvm::find_if(
-          leaders, [&](auto &match) { return findGroup(match.get()).second; });
-      GradientMatch *leader =
-          (chosen == leaders.end() ? leaders.front() : *chosen).get();
-      SmallVector<GradientMatch *> group = findGroup(leader).first;
-      auto ofCaptures = findCaptureGradients(*leader);
-      for (auto &match : ofCaptures)
-        if (isOfSame(*match, *leader))
-          group.push_back(match.get());
-      std::unique_ptr<GradientMatch> ofSink = findSinkGradient(*leader);
-      if (ofSink)
-        group.push_back(ofSink.get());
-      std::string reason;
-      if (failed(
-              emitGradients(group, keepRounding, replaced, shifted, reason))) {
-        remark(leader->attention->result.getDefiningOp(), reason);
-        continue;
-      }
-      changes = true;
-      ++numRaised;
-      for (GradientMatch *match : group) {
-        unused.insert(match->elements->getExpanded().begin(),
-                      match->elements->getExpanded().end());
-        unused.insert(match->attention->result.getDefiningOp());
-      }
-      for (GradientMatches *match : taken)
-        match->clear();
-    }
-    eraseUnused(unused);
-    return changes;
   }
 
   /// Raises all attention, and gradients of attention, in a function, and
@@ -373,23 +223,17 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     // The function's ops are raised from the last to the first. Earlier ops
     // that become unused are then erased before they are looked at.
     hasRemark = false;
-    shifted.clear();
     bool hasShadows = addShadows(
         function, [&](Operation *op, StringRef reason) { remark(op, reason); });
     LoopResiduals residuals(function);
-    bool found = hasGradients = raiseGradients(function);
+    gradients = raiseGradients(
+        function, keepRounding,
+        [&](Operation *op, StringRef reason) { remark(op, reason); });
+    numRaised += gradients.count;
+    bool found = gradients.count != 0;
     residuals.finish();
     if (found && hasShadows)
       releaseShadows(function);
-    // Products of a difference of probabilities round each term by itself.
-    if (!keepRounding)
-      for (Operation *op : find())
-        splitDifference(op, [&](Value product) {
-          Elements elements(&getContext());
-          std::string ignored;
-          auto found = matchAttention(elements, product, false, ignored);
-          return found && succeeded(findLayout(elements, *found, ignored));
-        });
     SmallVector<Operation *> products = find();
     size_t end = products.size();
     while (end > 0) {
@@ -409,8 +253,15 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     if (!found && !hasRemark)
       remarkUnraised(function);
     llvm::SetVector<Operation *> unused;
-    if (found)
+    if (found) {
       shareForwards(function, unused);
+      // What the source computes without a use, as JAX does beside gradients,
+      // would be left in a dialect that is not compiled.
+      function->walk([&](Operation *op) {
+        if (op->getNumResults() != 0 && op->use_empty())
+          unused.insert(op);
+      });
+    }
     eraseUnused(unused);
     if (hasShadows)
       removeShadows(function);

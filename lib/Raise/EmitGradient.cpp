@@ -58,7 +58,7 @@ bool mlir::attn::raise::isSameOfLse(const GradientMatch &lhs,
 bool mlir::attn::raise::haveSameArrays(const GradientMatch &lhs,
                                        const GradientMatch &rhs) {
   auto isSame = [&](const Arrangement &left, const Arrangement &right) {
-    return left.array == right.array &&
+    return left.array == right.array && left.steps == right.steps &&
            getRoles(lhs.layout, left) == getRoles(rhs.layout, right);
   };
   auto areSame = [&](const std::optional<Arrangement> &left,
@@ -109,34 +109,6 @@ bool mlir::attn::raise::hasDimsOfGradient(const GradientMatch &match) {
   return getSorted(match.layout.gradient) == getSorted(getGradientDims(match));
 }
 
-/// Whether an attn.attention_backward op can compute the gradient of the
-/// captured array. The array's indices must be some of b, h, i and j (batch
-/// entry, head, row and key), in this order, with both or neither of i and j.
-/// They must run over whole static dimensions; dimensions of size 1 may have no
-/// index.
-static bool isSummed(GradientMatch &match) {
-  Positions positions(match.elements->getIndexing(), match.layout);
-  auto type = cast<RankedTensorType>(match.captured.getType());
-  if (type.getShape() !=
-      cast<RankedTensorType>(match.attention->result.getType()).getShape())
-    return false;
-  bool has[4] = {};
-  unsigned next = 0;
-  for (auto [dim, index] : llvm::enumerate(match.attention->gradient)) {
-    AffineExpr position = positions.get(index);
-    if (type.getDimSize(dim) == 1 && isa<AffineConstantExpr>(position))
-      continue;
-    std::optional<unsigned> variable = getVariable(position);
-    if (!variable || *variable < next || *variable > 3 ||
-        type.isDynamicDim(dim) ||
-        positions.getSize(*variable) != type.getDimSize(dim))
-      return false;
-    has[*variable] = true;
-    next = *variable + 1;
-  }
-  return has[2] == has[3];
-}
-
 /// Returns the last op of the block that computes one of `values`, itself or in
 /// one of its regions. Returns null if all values are computed outside of the
 /// block.
@@ -153,7 +125,7 @@ static Operation *findLast(Block *block, ArrayRef<Value> values) {
 LogicalResult mlir::attn::raise::emitGradients(
     ArrayRef<GradientMatch *> matches, bool keepsRounding,
     llvm::DenseMap<Value, Value> &replaced, llvm::DenseSet<Value> &shifted,
-    std::string &reason) {
+    SmallVectorImpl<Value> &captured, std::string &reason) {
   GradientMatch &leader = *matches.front();
   Elements &elements = *leader.elements;
   Attention &attention = *leader.attention;
@@ -212,11 +184,17 @@ LogicalResult mlir::attn::raise::emitGradients(
   llvm::DenseMap<unsigned, Value> sizes;
   Type resultElement =
       getElementTypeOrSelf(layout.outputGradient->array.getType());
+  SmallVector<Value> own;
+  for (GradientMatch *match : matches)
+    if (match->captured && isSummed(*match))
+      own.push_back(match->captured);
+  attention.score = readFrom(elements, attention.score, attention.product, own);
   AttentionOp forward = emitForward(
       b, elements, attention, layout, /*pages=*/nullptr, keepsRounding,
       shiftsRows, /*hasLse=*/true, resultElement, sizes, reason);
   if (!forward)
     return failure();
+  llvm::append_range(captured, own);
   if (shiftsRows)
     for (GradientMatch *match : matches)
       shifted.insert(match->weights.begin(), match->weights.end());
@@ -303,14 +281,15 @@ LogicalResult mlir::attn::raise::emitGradients(
           convert(b, gradient, getElementTypeOrSelf(result.getType())));
       continue;
     }
-    Layout &own = match->layout;
+    Layout &itsLayout = match->layout;
     Indexing &ofMatch = match->elements->getIndexing();
     SmallVector<Digits> dims = getGradientDims(*match);
     llvm::DenseMap<unsigned, Value> open;
     addSizes(b, ofMatch, {gradient, dims}, open);
     Value result = match->attention->result;
-    Value value = arrangeResult(b, ofMatch, {gradient, dims}, own.gradient,
-                                cast<RankedTensorType>(result.getType()), open);
+    Value value =
+        arrangeResult(b, ofMatch, {gradient, dims}, itsLayout.gradient,
+                      cast<RankedTensorType>(result.getType()), open);
     result.replaceAllUsesWith(value);
     replaced[result] = value;
   }

@@ -215,10 +215,10 @@ struct ProductFinder : GradientFinder {
   /// Whether the sum is the gradient of the captured array, with the indices at
   /// which the score reads the array, and is over all other indices.
   bool matchCapture(ScoreGradient parts, Node *scores, double constant) {
-    SmallVector<Node *> reads = findReads(elements, parts.score, captured);
-    if (reads.size() != 1 || reads.front()->kind == NodeKind::Gather)
+    auto reads = findReads(elements, parts.score, captured);
+    if (reads.size() != 1)
       return false;
-    ArrayRef<AffineExpr> indices = getCaptured(reads.front())->indices;
+    ArrayRef<AffineExpr> indices = reads.front().second.indices;
     if (indices.size() != attention.gradient.size())
       return false;
     for (auto [index, own] : llvm::zip(indices, attention.gradient))
@@ -229,7 +229,7 @@ struct ProductFinder : GradientFinder {
           return dependsOn(parts.weight, variable);
         }))
       return false;
-    parts.variable = reads.front();
+    parts.variable = reads.front().first;
     if (!takeGradient(parts, scores, 1 / constant))
       return false;
     addOutputs(parts.ofOutput->variables);

@@ -56,12 +56,39 @@ matchCaptureGradient(Value result, Value captured, bool keepsRounding);
 std::unique_ptr<GradientMatch> matchSinkGradient(Value result,
                                                  bool keepsRounding);
 
-/// Returns the arrays of floats that the score of a match's attention reads.
-SmallVector<Value> getCapturedFloats(GradientMatch &match);
+/// An array of which a node of a score is an element. The score region may read
+/// the array instead of computing the node.
+struct Captured {
+  Node *node;
+  Value array;
+};
 
-/// Returns the nodes of the score that read elements of `array`. If several
-/// nodes read the same element, returns one of them.
-SmallVector<Node *> findReads(Elements &elements, Node *score, Value array);
+/// Returns the arrays of floats on which the score of a match's attention
+/// depends, and whose gradients attn.attention_backward can compute: those
+/// whose indices are some of batch entry, head, row and key, in this order,
+/// with both or neither of row and key. They run over whole static dimensions;
+/// dimensions of size 1 may have no index. Of the arrays of which one node is
+/// an element, as before and after an op that repeats it, only the smallest are
+/// returned.
+SmallVector<Captured> getCapturedFloats(GradientMatch &match);
+
+/// Whether the gradient of a matched captured array is one of these.
+bool isSummed(GradientMatch &match);
+
+/// Returns the nodes of the score that are elements of `array`, with the
+/// indices of the element. If several nodes are the same element, returns one
+/// of them.
+SmallVector<std::pair<Node *, Access>> findReads(Elements &elements,
+                                                 Node *score, Value array);
+
+/// Returns the score in which each node that is an element of one of `arrays`
+/// is read from that array.
+Node *readFrom(Elements &elements, Node *score, Node *product,
+               ArrayRef<Value> arrays);
+
+/// Returns `score` and the nodes from which it is computed. The search stops at
+/// `product`, which is not returned, and at reductions, whose operands are not.
+SmallVector<Node *> getNodes(Elements &elements, Node *score, Node *product);
 
 /// Finds exponentials and sums in an expression for the gradient of scores, and
 /// adds them to `exponentials` and `sums`, without duplicates. Also finds a sum
@@ -96,12 +123,31 @@ bool haveSameArrays(const GradientMatch &lhs, const GradientMatch &rhs);
 /// query or key. Arrays of that match that were replaced earlier are looked up
 /// in `replaced`, and the replaced values with their replacements are added to
 /// it. Adds the `weights` of the matches to `shifted` if the scores are shifted
-/// (see emitForward()). Fails and sets `reason` if the op cannot be built.
+/// (see emitForward()), and captured arrays with gradients to `captured`. Fails
+/// and sets `reason` if the op cannot be built.
 LogicalResult emitGradients(ArrayRef<GradientMatch *> matches,
                             bool keepsRounding,
                             llvm::DenseMap<Value, Value> &replaced,
                             llvm::DenseSet<Value> &shifted,
+                            SmallVectorImpl<Value> &captured,
                             std::string &reason);
+
+/// What raising the gradients of a function leaves for its other attention,
+/// which then has the same scores, so that there is only one attention op.
+struct RaisedGradients {
+  /// The number of raised groups of gradients.
+  unsigned count = 0;
+  /// The arrays of softmax exponentials of gradients with shifted scores.
+  llvm::DenseSet<Value> shifted;
+  /// The arrays that scores read and whose gradients were raised.
+  SmallVector<Value> captured;
+};
+
+/// Raises all gradients of attention that a function computes. Calls `remark`
+/// for gradients that cannot be raised.
+RaisedGradients
+raiseGradients(Operation *function, bool keepRounding,
+               llvm::function_ref<void(Operation *, StringRef)> remark);
 
 /// Merges attention ops in the same block that compute the same output, and of
 /// which at least one also computes the lse (as for gradients), into one op.

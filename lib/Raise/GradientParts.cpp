@@ -56,10 +56,8 @@ void mlir::attn::raise::collectParts(Elements &elements, Node *root,
   }
 }
 
-/// Returns `score` and the nodes from which it is computed. The search stops at
-/// `product`, which is not returned, and at reductions, whose operands are not.
-static SmallVector<Node *> getNodes(Elements &elements, Node *score,
-                                    Node *product) {
+SmallVector<Node *> mlir::attn::raise::getNodes(Elements &elements, Node *score,
+                                                Node *product) {
   SmallVector<Node *> rest = {score}, nodes;
   llvm::SmallPtrSet<Node *, 32> seen;
   while (!rest.empty()) {
@@ -71,28 +69,6 @@ static SmallVector<Node *> getNodes(Elements &elements, Node *score,
       llvm::append_range(rest, node->operands);
   }
   return nodes;
-}
-
-SmallVector<Node *> mlir::attn::raise::findReads(Elements &elements,
-                                                 Node *score, Value array) {
-  SmallVector<Node *> reads;
-  for (Node *node : getNodes(elements, score, /*product=*/nullptr))
-    if (const Access *access = getCaptured(node);
-        access && access->array == array)
-      addNew(elements, reads, node);
-  return reads;
-}
-
-SmallVector<Value> mlir::attn::raise::getCapturedFloats(GradientMatch &match) {
-  llvm::SetVector<Value> arrays;
-  Attention &attention = *match.attention;
-  for (Node *node :
-       getNodes(*match.elements, attention.score, attention.product))
-    if (const Access *access = getCaptured(node))
-      if (auto type = dyn_cast<RankedTensorType>(access->array.getType()))
-        if (isa<FloatType>(type.getElementType()))
-          arrays.insert(access->array);
-  return arrays.takeVector();
 }
 
 /// Begins a match: returns a match without findings for `result`, and the

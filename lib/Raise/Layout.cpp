@@ -12,11 +12,11 @@
 using namespace mlir;
 using namespace mlir::attn::raise;
 
-std::optional<Digits> mlir::attn::raise::findDigits(Elements &elements,
-                                                    AffineExpr expr,
-                                                    Value array, int64_t dim) {
+/// Returns the index variables of which `sum`, an index into `whole` elements,
+/// is a sum, as findDigits() does for the elements of a dimension.
+static std::optional<Digits> findDigits(Elements &elements, const Sum &sum,
+                                        Extent whole) {
   Indexing &indexing = elements.getIndexing();
-  Sum sum = indexing.flatten(expr);
   if (sum.constant != 0)
     return std::nullopt;
   SmallVector<std::pair<int64_t, unsigned>> terms;
@@ -36,47 +36,90 @@ std::optional<Digits> mlir::attn::raise::findDigits(Elements &elements,
     int64_t ofVariable = indexing.getSize(variable);
     unit = ShapedType::isDynamic(ofVariable) ? ofVariable : unit * ofVariable;
   }
-  Extent whole = Sizes::getConstant(1);
+  Extent all = Sizes::getConstant(1);
   for (unsigned digit : digits) {
     std::optional<Extent> extent = indexing.getExtent(digit);
     if (!extent)
       return std::nullopt;
-    whole = Sizes::multiply(whole, *extent);
+    all = Sizes::multiply(all, *extent);
   }
-  Sizes &sizes = elements.getSizes();
-  if (!sizes.areEqual(whole, sizes.getDim(array, dim)))
+  if (!elements.getSizes().areEqual(all, whole))
     return std::nullopt;
   return digits;
 }
 
-static std::optional<SmallVector<Digits>> findDigits(Elements &elements,
-                                                     const Access &access) {
+std::optional<Digits> mlir::attn::raise::findDigits(Elements &elements,
+                                                    AffineExpr expr,
+                                                    Value array, int64_t dim) {
+  return ::findDigits(elements, elements.getIndexing().flatten(expr),
+                      elements.getSizes().getDim(array, dim));
+}
+
+/// As findDigits(), for an index that takes some elements of the dimension, in
+/// steps of equal size, which `steps` is set to.
+static std::optional<Digits> findSteps(Elements &elements, AffineExpr expr,
+                                       int64_t size, Steps &steps) {
   Indexing &indexing = elements.getIndexing();
-  SmallVector<Digits> dims;
+  Sum sum = indexing.flatten(expr);
+  int64_t count = 1;
+  steps.offset = sum.constant;
+  steps.stride = 0;
+  for (auto [atom, factor] : sum.terms) {
+    auto variable = getVariable(atom);
+    int64_t its = variable ? indexing.getSize(*variable) : ShapedType::kDynamic;
+    if (ShapedType::isDynamic(its) || factor < 1)
+      return std::nullopt;
+    steps.stride = steps.stride ? std::min(steps.stride, factor) : factor;
+    count *= its;
+  }
+  steps.stride = std::max<int64_t>(steps.stride, 1);
+  if (ShapedType::isDynamic(size) || steps.offset < 0 ||
+      steps.offset + steps.stride * (count - 1) >= size)
+    return std::nullopt;
+  sum.constant = 0;
+  for (auto &[atom, factor] : sum.terms) {
+    if (factor % steps.stride != 0)
+      return std::nullopt;
+    factor /= steps.stride;
+  }
+  return ::findDigits(elements, sum, Sizes::getConstant(count));
+}
+
+/// Returns the arrangement of the array that `access` reads, in steps with
+/// `inSteps`.
+static std::optional<Arrangement>
+findArray(Elements &elements, const Access &access, bool inSteps) {
+  Indexing &indexing = elements.getIndexing();
+  Arrangement found{access.array, {}};
   llvm::SmallDenseSet<unsigned> seen;
   for (auto [dim, index] : llvm::enumerate(access.indices)) {
     AffineExpr resolved = indexing.resolve(index);
+    if (!resolved)
+      return std::nullopt;
     std::optional<Digits> digits =
-        resolved ? findDigits(elements, resolved, access.array, dim)
-                 : std::nullopt;
+        findDigits(elements, resolved, access.array, dim);
+    if (inSteps) {
+      Steps &steps = found.steps.emplace_back();
+      if (!digits)
+        digits =
+            findSteps(elements, resolved, getShape(access.array)[dim], steps);
+    }
     if (!digits)
       return std::nullopt;
     for (unsigned variable : *digits)
       if (!seen.insert(variable).second)
         return std::nullopt;
-    dims.push_back(*digits);
+    found.dims.push_back(*digits);
   }
-  return dims;
+  return found;
 }
 
-/// Returns the first of the tensors from which the node is read (its sources)
-/// whose indices run over the whole tensor, with the index variables of each
-/// dimension. The first source is the one nearest to the function's arguments.
-/// Returns nothing if there is no such tensor.
-static std::optional<Arrangement> findArray(Elements &elements, Node *node) {
-  for (const Access &source : node->sources)
-    if (auto dims = findDigits(elements, source))
-      return Arrangement{source.array, *dims};
+std::optional<Arrangement> mlir::attn::raise::findArray(Elements &elements,
+                                                        Node *node) {
+  for (bool inSteps : {false, true})
+    for (const Access &source : node->sources)
+      if (auto found = ::findArray(elements, source, inSteps))
+        return found;
   return std::nullopt;
 }
 
@@ -354,11 +397,19 @@ FailureOr<Layout> mlir::attn::raise::findLayout(Elements &elements,
   // one is the head of the key. The only one is a head if the sink depends on
   // it, or if there are groups of heads and its size is static: heads mostly
   // have static sizes, and some sinks need these. The others are batch entries.
+  // If key arrays are two, it is one on which the second one does not depend.
+  size_t head = shared.size();
+  for (auto [i, digit] : llvm::enumerate(shared))
+    if (layout.keyRope && !ofKeyRope.contains(digit))
+      head = i;
+  bool isKnown = head < shared.size();
+  if (!isKnown && !shared.empty())
+    head = shared.size() - 1;
   for (auto [i, digit] : llvm::enumerate(shared)) {
     bool hasGroups = !layout.group.empty() &&
                      !ShapedType::isDynamic(indexing.getSize(digit));
-    bool isHead = i + 1 == shared.size() &&
-                  (i > 0 || hasGroups || ofSink.contains(digit));
+    bool isHead =
+        i == head && (i > 0 || isKnown || hasGroups || ofSink.contains(digit));
     (isHead ? layout.kvHeads : layout.batch).push_back(digit);
   }
   if (llvm::any_of(layout.kvHeads,

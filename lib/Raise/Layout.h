@@ -19,11 +19,23 @@ namespace mlir::attn::raise {
 /// array, the most significant first (digits in a mixed radix).
 using Digits = SmallVector<unsigned>;
 
+/// Which elements of a dimension of an array are read: every `stride`th one
+/// from `offset` on.
+struct Steps {
+  int64_t offset = 0, stride = 1;
+
+  bool operator==(const Steps &other) const {
+    return offset == other.offset && stride == other.stride;
+  }
+};
+
 /// An array, with the index variables that are the index of each of its
-/// dimensions.
+/// dimensions. If `steps` is not empty, it has the steps in each dimension, and
+/// the variables number these. Sizes of dimensions in steps are static.
 struct Arrangement {
   Value array;
   SmallVector<Digits> dims;
+  SmallVector<Steps> steps = {};
 };
 
 /// The index variables of an attention, divided by the dimension of the
@@ -66,14 +78,21 @@ FailureOr<Layout> findLayout(Elements &elements, Attention &attention,
                              std::string &reason);
 
 /// Returns the first column of the key that is the value, and the one after the
-/// last, if the value is columns of the key's array, all others of whose
-/// indices are the key's. Returns nothing for other values.
+/// last, if the value is some columns of the key, or all of the first of two
+/// key arrays. Returns nothing for other values.
 std::optional<std::pair<int64_t, int64_t>>
 findValueColumns(Elements &elements, const Attention &attention,
                  const Layout &layout);
 
 /// Returns the index variables of all dimensions.
 llvm::SmallDenseSet<unsigned> getAllDigits(ArrayRef<Digits> dims);
+
+/// Returns the first of the tensors from which the node is read (its sources)
+/// whose indices run over the whole tensor or, if there is none, over elements
+/// in steps, with the index variables of each dimension. The first source is
+/// the one nearest to the function's arguments. Returns nothing if there is no
+/// such tensor.
+std::optional<Arrangement> findArray(Elements &elements, Node *node);
 
 /// Returns the index variables of which `expr`, the index in dimension `dim` of
 /// an array, is a sum, the most significant first. Returns nothing unless the

@@ -95,15 +95,19 @@ static bool collectWeightAndValue(Elements &elements, Node *product,
 
 /// Matches as matchAttention() does. With `keepsValue`, the value may be a
 /// product.
-static std::unique_ptr<Attention> match(Elements &elements, Value result,
-                                        bool keepsRounding, bool keepsValue,
-                                        std::string &reason) {
+static std::unique_ptr<Attention>
+match(Elements &elements, Value result, bool keepsRounding, bool keepsValue,
+      std::string &reason, llvm::function_ref<Node *(Node *)> getPart) {
   auto type = cast<RankedTensorType>(result.getType());
   auto attention = std::make_unique<Attention>();
   attention->result = result;
   for (int64_t dim = 0, e = type.getRank(); dim < e; ++dim)
     attention->outputs.push_back(elements.addVariable(result, dim));
   Node *root = elements.get(result, attention->outputs);
+  if (getPart)
+    root = getPart(root);
+  if (!root)
+    return nullptr;
 
   // The element of the result must be a product of weights and values, summed
   // over keys, and perhaps divided by the sum of the weights.
@@ -239,13 +243,14 @@ static std::unique_ptr<Attention> match(Elements &elements, Value result,
 
 std::unique_ptr<Attention>
 mlir::attn::raise::matchAttention(Elements &elements, Value result,
-                                  bool keepsRounding, std::string &reason) {
-  std::unique_ptr<Attention> found =
-      match(elements, result, keepsRounding, /*keepsValue=*/false, reason);
+                                  bool keepsRounding, std::string &reason,
+                                  llvm::function_ref<Node *(Node *)> getPart) {
+  std::unique_ptr<Attention> found = match(
+      elements, result, keepsRounding, /*keepsValue=*/false, reason, getPart);
   std::string ofProduct;
   if (!found && !reason.empty())
-    found =
-        match(elements, result, keepsRounding, /*keepsValue=*/true, ofProduct);
+    found = match(elements, result, keepsRounding, /*keepsValue=*/true,
+                  ofProduct, getPart);
   if (found)
     reason.clear();
   return found;

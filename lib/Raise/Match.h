@@ -59,9 +59,12 @@ struct Attention {
 /// set if `result` is a product of the weights of a softmax and something else,
 /// but no attention. With `keepsRounding`, constant factors of scores that are
 /// rounded to a narrower type stay in the score region.
-std::unique_ptr<Attention> matchAttention(Elements &elements, Value result,
-                                          bool keepsRounding,
-                                          std::string &reason);
+/// If `getPart` is not null, it is called with the element of the result and
+/// returns the node that is to be matched instead, or null if there is none.
+std::unique_ptr<Attention>
+matchAttention(Elements &elements, Value result, bool keepsRounding,
+               std::string &reason,
+               llvm::function_ref<Node *(Node *)> getPart = nullptr);
 
 /// Finds the product of query and key in the score, or the sum of two such
 /// products, and sets query, key, head dims, scale and those of the second

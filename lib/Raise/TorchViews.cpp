@@ -231,6 +231,9 @@ Value mlir::attn::raise::buildTorchView(ShadowBuilder &s, Operation *op,
     Value reshaped = s.reshape(type, operand);
     return reshaped ? reshaped : reshapeDynamic(s, type, op, operand, get);
   }
+  // The result's type says which dimensions of size 1 are left out.
+  if (name == "squeeze" || name == "squeeze.dims")
+    return s.reshape(type, operand);
   static constexpr StringRef kSame[] = {"contiguous", "clone", "alias",
                                         "detach", "lift_fresh_copy"};
   if (llvm::is_contained(kSame, name))

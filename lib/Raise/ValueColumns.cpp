@@ -14,8 +14,8 @@ using namespace mlir::attn::raise;
 std::optional<std::pair<int64_t, int64_t>> mlir::attn::raise::findValueColumns(
     Elements &elements, const Attention &attention, const Layout &layout) {
   Indexing &indexing = elements.getIndexing();
-  if (!attention.value || layout.headDims.size() != 1 ||
-      layout.valueDims.size() != 1)
+  if (!attention.value || !layout.key.steps.empty() ||
+      layout.headDims.size() != 1 || layout.valueDims.size() != 1)
     return std::nullopt;
   unsigned column = layout.valueDims.front();
   int64_t count = indexing.getSize(column);
@@ -44,7 +44,9 @@ std::optional<std::pair<int64_t, int64_t>> mlir::attn::raise::findValueColumns(
     }
     return first;
   };
-  if (ShapedType::isDynamic(count))
+  // An array that is both all of the key and the value stays two operands.
+  if (ShapedType::isDynamic(count) ||
+      (!layout.keyRope && count == indexing.getSize(layout.headDims.front())))
     return std::nullopt;
   for (const Access &source : attention.value->sources)
     if (std::optional<int64_t> first = findFirst(source))

@@ -274,6 +274,8 @@ class Evaluator(AttentionEvaluator):
                 return result
             if name == "gather":
                 return gather(op, *operands, shape)
+            if name == "scatter":
+                return scatter(op, *operands)
             if name == "pad":
                 result = np.full(shape, operands[1])
                 low, inner = (op.numbers(x) for x in ("edge_padding_low", "interior_padding"))
@@ -339,6 +341,31 @@ class Evaluator(AttentionEvaluator):
             if name in simple:
                 return simple[name](*operands)
         raise NotImplementedError(op.name)
+
+
+def scatter(op, operand, starts, updates):
+    """Adds the updates: the op's region must be a sum."""
+    text = op.attributes["scatter_dimension_numbers"]
+    assert [x.name for x in op.regions[0][1]] == ["stablehlo.add", "stablehlo.return"]
+
+    def numbers(name, default=""):
+        found = re.search(r"\b" + name + r" = \[?([\d, ]*)", text)
+        return [int(x) for x in (found[1] if found else default).split(",") if x.strip()]
+    vector = numbers("index_vector_dim", "0")[0]
+    starts = starts[..., None] if vector == starts.ndim else np.moveaxis(starts, vector, -1)
+    window = numbers("update_window_dims")
+    gone = numbers("inserted_window_dims")
+    assert not numbers("input_batching_dims")
+    updates = np.moveaxis(updates, window, range(updates.ndim - len(window), updates.ndim))
+    result = operand.copy()
+    for at in np.ndindex(*starts.shape[:-1]):
+        update = np.expand_dims(updates[at], gone)
+        begin = [0] * operand.ndim
+        for dim, start in zip(numbers("scatter_dims_to_operand_dims"), starts[at]):
+            begin[dim] = int(start)
+        if all(0 <= b <= n - m for b, n, m in zip(begin, operand.shape, update.shape)):
+            result[tuple(slice(b, b + n) for b, n in zip(begin, update.shape))] += update
+    return result
 
 
 def gather(op, operand, starts, shape):

@@ -119,7 +119,9 @@ def torch(op, operands, shape, element):
         if base == "unsqueeze":
             return np.expand_dims(*operands)
         if base == "squeeze":
-            return np.squeeze(*operands)
+            array, dims = operands
+            dims = dims if isinstance(dims, list) else [dims]
+            return np.squeeze(array, tuple(d for d in dims if array.shape[d] == 1))
         if base == "expand":
             sizes = operands[1]
             old = (1,) * (len(sizes) - x.ndim) + x.shape

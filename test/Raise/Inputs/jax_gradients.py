@@ -5,6 +5,7 @@ import functools
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax_modules import module
 
 Q = (2, 4, 24, 16)
@@ -56,6 +57,58 @@ def grad_pair_bias(x, mask, pairs, of_bias, *weights):
         o = jnp.einsum("bhij,bjhd->bihd", jax.nn.softmax(s), v)
         return ((o * jax.nn.sigmoid(gate)) ** 2).sum()
     return jax.value_and_grad(loss, tuple(range(7)))(x, pairs, of_bias, *weights)
+
+
+def buckets(size):
+    """The relative positions' buckets of T5."""
+    distance = np.arange(size)[None] - np.arange(size)[:, None]
+    large = 4 + (np.log(np.maximum(np.abs(distance), 1) / 4) / np.log(4) * 4).astype(np.int32)
+    near = np.where(np.abs(distance) < 4, np.abs(distance), np.minimum(large, 7))
+    return (distance > 0) * 8 + near
+
+
+@module((2, 12, 2, 8), (2, 12, 2, 8), (2, 12, 2, 8), (16, 2), (2, 12, 2, 8))
+def grad_table(q, k, v, table, gradient):
+    """T5: the gradient of a bias is added up to that of the table from which it is gathered."""
+    def attend(q, k, v, table):
+        bias = table[jnp.asarray(buckets(12))].transpose(2, 0, 1)
+        s = jnp.einsum("bthd,bshd->bhts", q, k) + bias
+        return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+    o, pull = jax.vjp(attend, q, k, v, table)
+    return o, *pull(gradient)
+
+
+@module((8, 2, 9, 8), (8, 2, 9, 8), (8, 2, 9, 8), (25, 2), (8, 2, 9, 8))
+def grad_windows(q, k, v, table, gradient):
+    """Swin: windows of an image with a table of relative positions, and a mask for each of four."""
+    at = np.stack(np.meshgrid(np.arange(3), np.arange(3), indexing="ij")).reshape(2, -1)
+    place = (at[0][:, None] - at[0] + 2) * 5 + at[1][:, None] - at[1] + 2
+    parts = np.array([[(w // 2 * (i // 3 > 1)) * 2 + w % 2 * (i % 3 > 1) for i in range(9)]
+                      for w in range(4)])
+    mask = np.where(parts[:, None] != parts[:, :, None], -100.0, 0.0).astype(np.float32)
+
+    def attend(q, k, v, table):
+        bias = table[place.reshape(-1)].reshape(9, 9, 2).transpose(2, 0, 1)
+        s = (q * 8 ** -0.5) @ k.swapaxes(-1, -2) + bias
+        s = (s.reshape(2, 4, 2, 9, 9) + mask[:, None]).reshape(8, 2, 9, 9)
+        return jax.nn.softmax(s, axis=-1) @ v
+    o, pull = jax.vjp(attend, q, k, v, table)
+    return o, *pull(gradient)
+
+
+@module((8, 2, 9, 8), (8, 2, 9, 8), (8, 2, 9, 8), (2,), (2, 9, 9), (8, 2, 9, 8))
+def grad_cosine(q, k, v, factors, bias, gradient):
+    """Swin v2: cosines of query and key are multiplied by a learnt number for each head, and the
+    bias is the sigmoid of an array. Gradients are those of factor and bias, from which the source
+    computes those of its arrays."""
+    def unit(x):
+        return x * jax.lax.rsqrt((x * x).sum(-1, keepdims=True) + 1e-6)
+
+    def attend(q, k, v, factors, bias):
+        s = unit(q) @ unit(k).swapaxes(-1, -2) * jnp.exp(jnp.minimum(factors, 4))[:, None, None]
+        return jax.nn.softmax(s + 16 * jax.nn.sigmoid(bias), axis=-1) @ v
+    o, pull = jax.vjp(attend, q, k, v, factors, bias)
+    return o, *pull(gradient)
 
 
 def scan_layers(attend, x, *weights, wrap=lambda layer: layer):

@@ -1,7 +1,7 @@
 """Writes modules of the torch dialect: `make-aten.py FOLDER` with torch 2.15.
 
 Functions are exported by torch.export, and run_decompositions() takes them apart to the core ATen
-ops. Each op of the exported graph is printed as torch-mlir's importer prints it: its operands in the
+ops. Gradients are traced by make_fx, with the same decompositions. Each op of the exported graph is printed as torch-mlir's importer prints it: its operands in the
 order of its schema, in the generic form.
 """
 
@@ -12,6 +12,8 @@ import sys
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.export import default_decompositions
+from torch.fx.experimental.proxy_tensor import make_fx
 
 MODULES = {}
 ELEMENTS = {torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16", torch.bool: "i1",
@@ -137,6 +139,53 @@ def baddbmm_empty(q, k, v):
     return torch.bmm(torch.softmax(s, -1), v)
 
 
+def latent_scores(q, q_rope, k, k_rope):
+    """DeepSeek-V2: the second product's key is shared by all heads."""
+    s = torch.einsum("bthd,bshd->bhts", q, k) + torch.einsum("bthd,bsd->bhts", q_rope, k_rope)
+    keep = torch.ones(SIZE, SIZE, dtype=torch.bool).tril()
+    return torch.where(keep, s * 24 ** -0.5, float("-inf"))
+
+
+LATENT = [(2, SIZE, 4, 16), (2, SIZE, 4, 8), (2, SIZE, 4, 16), (2, SIZE, 8), (2, SIZE, 4, 12)]
+
+
+@module(*LATENT)
+def latent(q, q_rope, k, k_rope, v):
+    p = torch.softmax(latent_scores(q, q_rope, k, k_rope), -1)
+    return torch.einsum("bhts,bshd->bthd", p, v)
+
+
+@module((2, 1, 4, 32), (2, 1, 4, 8), (2, SIZE, 32), (2, SIZE, 8), (2, SIZE), a4=torch.bool)
+def latent_absorbed(q, q_rope, cache, rope, valid):
+    """DeepSeek-V3's inference: keys and values are a cache that all heads share."""
+    s = torch.einsum("bshc,btc->bsht", q, cache) + torch.einsum("bshr,btr->bsht", q_rope, rope)
+    s = (s * 0.2).masked_fill(~valid[:, None, None], float("-inf"))
+    return torch.einsum("bsht,btc->bshc", s.softmax(-1, dtype=torch.float32).type_as(q), cache)
+
+
+@module(*LATENT, (2, SIZE, 4, 12))
+def grad_latent(*arguments):
+    *inputs, gradient = arguments
+    return torch.func.vjp(latent, *inputs)[1](gradient)
+
+
+@module((2, SIZE, 64), (2, SIZE, 64), (2, SIZE, 4, 16), ())
+def differential(q, k, v, factor):
+    """Differential Transformer: 2h heads, of which every second one is subtracted."""
+    q, k = (x.view(2, SIZE, 8, 8).transpose(1, 2) for x in (q, k))
+    mask = torch.full((SIZE, SIZE), float("-inf")).triu(1)
+    p = torch.softmax(q * 8 ** -0.5 @ k.transpose(-1, -2) + mask, -1, dtype=torch.float32)
+    p = p.view(2, 4, 2, SIZE, SIZE)
+    p = p[:, :, 0] - (factor.exp() + 0.2) * p[:, :, 1]
+    return p @ v.transpose(1, 2)
+
+
+@module((2, SIZE, 8, 8), (2, SIZE, 8, 8), (2, SIZE, 4, 16), (2, 4, SIZE, 1))
+def not_difference_of_rows(q, k, v, gate):
+    p = torch.softmax(torch.einsum("bthd,bshd->bhts", q, k), -1).view(2, 4, 2, SIZE, SIZE)
+    return (p[:, :, 0] - gate * p[:, :, 1]) @ v.transpose(1, 2)
+
+
 @module(Q, Q, Q)
 def not_dropout(q, k, v):
     p = torch.softmax(q @ k.transpose(-1, -2), -1)
@@ -226,8 +275,13 @@ def export(function, example, dynamic, decomposes):
     if dynamic:
         sizes = {d: torch.export.Dim(n, min=2, max=4096) for d, n in dynamic.items()}
         options["dynamic_shapes"] = {"arguments": (sizes,) * len(example)}
-    exported = torch.export.export(Function(function), tuple(example), **options)
-    graph = (exported.run_decompositions() if decomposes else exported).graph
+    if function.__name__.startswith("grad_"):
+        graph = make_fx(torch.func.functionalize(function),
+                        decomposition_table=default_decompositions())(*example).graph
+        graph.eliminate_dead_code()
+    else:
+        exported = torch.export.export(Function(function), tuple(example), **options)
+        graph = (exported.run_decompositions() if decomposes else exported).graph
     printer, parameters = Printer(), []
     for node in graph.nodes:
         if node.op == "placeholder":
@@ -236,9 +290,9 @@ def export(function, example, dynamic, decomposes):
         elif node.op == "call_function" and node.users:
             printer.call(node)
         elif node.op == "output":
-            [result] = node.args[0]
-            returned = tensor_type(result.meta["val"])
-            last = f"  return {printer.names[result]} : {returned}"
+            types = ", ".join(tensor_type(x.meta["val"]) for x in node.args[0])
+            returned = types if len(node.args[0]) == 1 else f"({types})"
+            last = f"  return {', '.join(printer.names[x] for x in node.args[0])} : {types}"
     lines = [f"func.func @main({', '.join(parameters)}) -> {returned} {{", *printer.lines, last, "}"]
     return "\n".join(lines) + "\n"
 

@@ -203,6 +203,16 @@ def differential(q1, k1, q2, k2, v, factor):
     return (softmax(q1, k1) - (jnp.exp(factor) + 0.2) * softmax(q2, k2)) @ v
 
 
+@module((2, 24, 8, 8), (2, 24, 8, 8), (2, 24, 4, 16), (4,))
+def differential_heads(q, k, v, factors):
+    """Differential attention of every second head of one softmax, with a number for each head."""
+    s = jnp.einsum("bthd,bshd->bhts", q, k) * 8 ** -0.5
+    s = jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf)
+    p = jax.nn.softmax(s, axis=-1).reshape(2, 4, 2, 24, 24)
+    p = p[:, :, 0] - factors[:, None, None] * p[:, :, 1]
+    return jnp.einsum("bhts,bshd->bthd", p, v)
+
+
 @module((2, 24, 4, 16), (2, 24, 4, 16), (2, 24, 4, 16))
 def chunked_local(q, k, v):
     """Llama 4: rows attend to the keys of their own chunk, up to themselves."""
@@ -362,6 +372,27 @@ def not_gated_difference(q, k, v, gate):
     s = jnp.einsum("bhid,bhjd->bhij", q, k)
     p = jax.nn.softmax(s, axis=-1) - gate * jax.nn.softmax(s * 0.5, axis=-1)
     return jnp.einsum("bhij,bhjd->bhid", p, v)
+
+
+@module((2, 24, 4, 2, 8), (2, 24, 4, 2, 8), (2, 24, 4, 16), (2, 4, 24, 1))
+def not_difference_of_rows(q, k, v, gate):
+    """What multiplies the second term differs from row to row."""
+    p = jax.nn.softmax(jnp.einsum("bthzd,bshzd->bhzts", q, k), axis=-1)
+    return jnp.einsum("bhts,bshd->bthd", p[:, :, 0] - gate * p[:, :, 1], v)
+
+
+@module((2, 24, 4, 2, 8), (2, 24, 4, 2, 8), (2, 24, 4, 16))
+def not_difference_over_heads(q, k, v):
+    """The softmax is over the pairs of heads."""
+    p = jax.nn.softmax(jnp.einsum("bthzd,bshzd->bhzts", q, k), axis=2)
+    return jnp.einsum("bhts,bshd->bthd", p[:, :, 0] - 0.5 * p[:, :, 1], v)
+
+
+@module((2, 24, 4, 2, 8), (2, 24, 4, 2, 8), (2, 24, 4, 16), (24, 24))
+def not_difference_masked(q, k, v, gate):
+    """The first term is multiplied by numbers after the softmax."""
+    p = jax.nn.softmax(jnp.einsum("bthzd,bshzd->bhzts", q, k), axis=-1)
+    return jnp.einsum("bhts,bshd->bthd", gate * p[:, :, 0] - 0.5 * p[:, :, 1], v)
 
 
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16))

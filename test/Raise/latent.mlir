@@ -1,0 +1,77 @@
+// Scores that are the sum of two products, in linalg. Query and key are then two arrays each.
+// RUN: attn-opt %s -attn-raise -split-input-file | FileCheck %s
+// RUN: attn-opt %s -attn-raise=keep-rounding -split-input-file | FileCheck %s --check-prefix KEPT
+
+!q = tensor<4x6x8xf32>
+!r = tensor<4x6x3xf32>
+!k = tensor<4x9x8xf32>
+!s = tensor<4x6x9xf32>
+!o = tensor<4x6x5xf32>
+#query = affine_map<(h, i, j, d) -> (h, i, d)>
+#key = affine_map<(h, i, j, d) -> (j, d)>
+#score = affine_map<(h, i, j, d) -> (h, i, j)>
+
+// The second product is added to the first one in place, and all heads share its key.
+// CHECK-LABEL: func.func @shared(
+// CHECK-SAME: %[[Q:[^:]+]]: tensor<4x6x8xf32>, %[[R:[^:]+]]: tensor<4x6x3xf32>, %[[K:[^:]+]]: tensor<4x9x8xf32>, %[[L:[^:]+]]: tensor<9x3xf32>
+// CHECK: attn.attention scale 1.000000e+00 ins({{.*}} : tensor<1x4x6x8xf32>, tensor<1x4x9x8xf32>, tensor<1x4x9x5xf32>) with(query_rope %{{.*}} : tensor<1x4x6x3xf32>, key_rope %{{.*}} : tensor<1x1x9x3xf32>)
+// CHECK-NOT: linalg.{{batch_matmul|generic|softmax}}
+func.func @shared(%q: !q, %r: !r, %k: !k, %l: tensor<9x3xf32>, %v: tensor<4x9x5xf32>) -> !o {
+  %zero = arith.constant 0.0 : f32
+  %se = tensor.empty() : !s
+  %sz = linalg.fill ins(%zero : f32) outs(%se : !s) -> !s
+  %first = linalg.generic {indexing_maps = [#query, affine_map<(h, i, j, d) -> (h, j, d)>, #score],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%q, %k : !q, !k) outs(%sz : !s) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %0, %z : f32
+    linalg.yield %1 : f32
+  } -> !s
+  %s = linalg.generic {indexing_maps = [#query, #key, #score], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%r, %l : !r, tensor<9x3xf32>) outs(%first : !s) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %0, %z : f32
+    linalg.yield %1 : f32
+  } -> !s
+  %p = linalg.softmax dimension(2) ins(%s : !s) outs(%se : !s) -> !s
+  %oe = tensor.empty() : !o
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : !o) -> !o
+  %o = linalg.batch_matmul ins(%p, %v : !s, tensor<4x9x5xf32>) outs(%oz : !o) -> !o
+  return %o : !o
+}
+
+// -----
+
+// Sums that are rounded to 16 bits are no scores of two products if every rounding is kept.
+!q = tensor<4x6x8xf16>
+!r = tensor<4x6x3xf16>
+!k = tensor<4x8x9xf16>
+!l = tensor<4x3x9xf16>
+!s = tensor<4x6x9xf16>
+#all = affine_map<(h, i, j) -> (h, i, j)>
+// CHECK-LABEL: func.func @rounded(
+// CHECK: with(query_rope
+// CHECK-NOT: linalg.batch_matmul
+// KEPT-LABEL: func.func @rounded(
+// KEPT: linalg.batch_matmul
+// KEPT: attn.attention
+// KEPT-NOT: query_rope
+func.func @rounded(%q: !q, %r: !r, %k: !k, %l: !l, %v: tensor<4x9x5xf16>) -> tensor<4x6x5xf16> {
+  %zero = arith.constant 0.0 : f16
+  %se = tensor.empty() : !s
+  %sz = linalg.fill ins(%zero : f16) outs(%se : !s) -> !s
+  %a = linalg.batch_matmul ins(%q, %k : !q, !k) outs(%sz : !s) -> !s
+  %b = linalg.batch_matmul ins(%r, %l : !r, !l) outs(%sz : !s) -> !s
+  %s = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a, %b : !s, !s) outs(%se : !s) {
+  ^bb0(%x: f16, %y: f16, %z: f16):
+    %0 = arith.addf %x, %y : f16
+    linalg.yield %0 : f16
+  } -> !s
+  %p = linalg.softmax dimension(2) ins(%s : !s) outs(%se : !s) -> !s
+  %oe = tensor.empty() : tensor<4x6x5xf16>
+  %oz = linalg.fill ins(%zero : f16) outs(%oe : tensor<4x6x5xf16>) -> tensor<4x6x5xf16>
+  %o = linalg.batch_matmul ins(%p, %v : !s, tensor<4x9x5xf16>) outs(%oz : tensor<4x6x5xf16>) -> tensor<4x6x5xf16>
+  return %o : tensor<4x6x5xf16>
+}
