@@ -198,8 +198,14 @@ AttentionOp mlir::attn::raise::emitForward(
     bool hasLse, Type resultElement, llvm::DenseMap<unsigned, Value> &sizes,
     std::string &reason) {
   Indexing &indexing = elements.getIndexing();
-  SmallVector<Value> arrays = {layout.query.array, layout.key.array,
-                               layout.value.array};
+  // Keys and values of 8 bits, as of a cache, are extended by the op itself.
+  auto isNarrow = [](Value array) {
+    return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(array));
+  };
+  SmallVector<Value> arrays = {layout.query.array};
+  for (const Arrangement *source : {&layout.key, &layout.value})
+    if (!isNarrow(source->array))
+      arrays.push_back(source->array);
   if (layout.keyRope)
     arrays.append({layout.queryRope->array, layout.keyRope->array});
   FloatType element = findType(arrays);
@@ -276,7 +282,8 @@ AttentionOp mlir::attn::raise::emitForward(
     addSizes(b, indexing, *layout.keyRope, sizes);
   }
   auto get = [&](const Arrangement &source, ArrayRef<Digits> dims) {
-    return convert(b, arrange(b, indexing, source, dims, sizes), element);
+    Value array = arrange(b, indexing, source, dims, sizes);
+    return isNarrow(array) ? array : convert(b, array, element);
   };
   Digits heads = layout.getHeads();
   Value query =

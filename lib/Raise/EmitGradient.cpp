@@ -9,6 +9,8 @@
 #include "Emit.h"
 #include "Gradient.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -106,7 +108,48 @@ bool mlir::attn::raise::hasDimsOfGradient(const GradientMatch &match) {
     llvm::sort(all);
     return all;
   };
-  return getSorted(match.layout.gradient) == getSorted(getGradientDims(match));
+  Digits found = getSorted(match.layout.gradient),
+         whole = getSorted(getGradientDims(match));
+  // The value of a gradient of the value is not known, so its indices are not.
+  bool mayBeSum = match.of != Gradients::Value && match.of != Gradients::Sink;
+  return mayBeSum ? std::includes(whole.begin(), whole.end(), found.begin(),
+                                  found.end())
+                  : found == whole;
+}
+
+/// Returns the sum of a gradient over the index variables of `source` that
+/// `dims`, those of the matched result, lack, in f32. They are the indices
+/// along which the source repeats the array. Returns `source` if there are
+/// none.
+static Arrangement sumRepeated(ImplicitLocOpBuilder &b, Indexing &indexing,
+                               const Arrangement &source, ArrayRef<Digits> dims,
+                               llvm::DenseMap<unsigned, Value> &sizes) {
+  llvm::SmallDenseSet<unsigned> kept = getAllDigits(dims);
+  SmallVector<Digits> ordered(dims);
+  SmallVector<int64_t> summed;
+  for (const Digits &digits : source.dims)
+    for (unsigned digit : digits)
+      if (!kept.contains(digit)) {
+        summed.push_back(ordered.size());
+        ordered.push_back({digit});
+      }
+  if (summed.empty())
+    return source;
+  Value array =
+      convert(b, arrange(b, indexing, source, ordered, sizes), b.getF32Type());
+  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, b.getLoc(), array);
+  shape.resize(dims.size());
+  Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+  Value empty = tensor::EmptyOp::create(b, shape, b.getF32Type());
+  Value zeros = linalg::FillOp::create(b, zero, empty).getResult(0);
+  auto reduce = linalg::ReduceOp::create(
+      b, array, zeros, summed,
+      [](OpBuilder &inner, Location loc, ValueRange x) {
+        linalg::YieldOp::create(
+            inner, loc,
+            arith::AddFOp::create(inner, loc, x[0], x[1]).getResult());
+      });
+  return {reduce->getResult(0), SmallVector<Digits>(dims)};
 }
 
 /// Returns the last op of the block that computes one of `values`, itself or in
@@ -134,6 +177,12 @@ LogicalResult mlir::attn::raise::emitGradients(
   for (GradientMatch *match : matches)
     if (!haveSameArrays(leader, *match)) {
       reason = "its gradients are of other arrangements of the same arrays";
+      return failure();
+    }
+  for (const Arrangement *array : {&layout.key, &layout.value})
+    if (getElementTypeOrSelf(array->array.getType()).getIntOrFloatBitWidth() <
+        16) {
+      reason = "it has gradients beside keys or values of 8 bits";
       return failure();
     }
   // In a row whose scores are all large numbers, rounding makes the lse that
@@ -287,9 +336,10 @@ LogicalResult mlir::attn::raise::emitGradients(
     llvm::DenseMap<unsigned, Value> open;
     addSizes(b, ofMatch, {gradient, dims}, open);
     Value result = match->attention->result;
-    Value value =
-        arrangeResult(b, ofMatch, {gradient, dims}, itsLayout.gradient,
-                      cast<RankedTensorType>(result.getType()), open);
+    Arrangement summed =
+        sumRepeated(b, ofMatch, {gradient, dims}, itsLayout.gradient, open);
+    Value value = arrangeResult(b, ofMatch, summed, itsLayout.gradient,
+                                cast<RankedTensorType>(result.getType()), open);
     result.replaceAllUsesWith(value);
     replaced[result] = value;
   }

@@ -176,10 +176,9 @@ struct ProductFinder : GradientFinder {
     bool sumsNoKeys = llvm::none_of(attention.keys, [&](unsigned key) {
       return llvm::is_contained(summed, key);
     });
-    // A gradient of the query is a sum over all index variables of keys and no
-    // others, and one of the key is a sum over none of these.
-    if ((!sumsKeys && !sumsNoKeys) ||
-        (sumsKeys && summed.size() != attention.keys.size()))
+    // A gradient of the query is a sum over all index variables of keys, and
+    // one of the key is a sum over none of these.
+    if (!sumsKeys && !sumsNoKeys)
       return false;
     Variables dims = getThose(outputs, [&](unsigned variable) {
       return dependsOn(other, variable) && !dependsOn(weight, variable);

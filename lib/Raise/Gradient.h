@@ -103,10 +103,11 @@ void collectParts(Elements &elements, Node *root,
 SmallVector<Digits> getGradientDims(const GradientMatch &match);
 
 /// Whether the matched gradient of query, key or value has the index variables
-/// that attn.attention_backward gives that gradient, no more and no fewer. It
+/// that attn.attention_backward gives that gradient. It
 /// has more where keys or values are repeated, as for heads of a group, and
-/// each copy has its own gradient. It has fewer where it is a sum over an
-/// index, as over batch entries that share keys but not values.
+/// each copy has its own gradient. A gradient of query or key may have fewer:
+/// it is then a sum over the others, as over batch entries that share the
+/// query.
 bool hasDimsOfGradient(const GradientMatch &match);
 
 /// Whether two gradients of one attention have the same gradient of the lse, or

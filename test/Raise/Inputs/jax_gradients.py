@@ -59,6 +59,26 @@ def grad_pair_bias(x, mask, pairs, of_bias, *weights):
     return jax.value_and_grad(loss, tuple(range(7)))(x, pairs, of_bias, *weights)
 
 
+@module((8, 2, 16), (3, 12, 2, 16), (3, 12, 2, 16), (3, 8, 2, 16))
+def grad_shared_query(q, k, v, gradient):
+    """Perceiver: all batch entries share the query, so that its gradient is a sum over them."""
+    def attend(q, k, v):
+        s = jnp.einsum("thd,bshd->bhts", q, k) * 0.25
+        return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+    o, pull = jax.vjp(attend, q, k, v)
+    return o, *pull(gradient)
+
+
+@module((3, 8, 2, 16), (12, 2, 16), (3, 12, 2, 16), (3, 8, 2, 16))
+def grad_shared_keys(q, k, v, gradient):
+    """All batch entries share the keys, but not the values."""
+    def attend(q, k, v):
+        s = jnp.einsum("bthd,shd->bhts", q, k) * 0.25
+        return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+    o, pull = jax.vjp(attend, q, k, v)
+    return o, *pull(gradient)
+
+
 def buckets(size):
     """The relative positions' buckets of T5."""
     distance = np.arange(size)[None] - np.arange(size)[:, None]
