@@ -125,20 +125,31 @@ static Arrangement sumRepeated(ImplicitLocOpBuilder &b, Indexing &indexing,
                                const Arrangement &source, ArrayRef<Digits> dims,
                                llvm::DenseMap<unsigned, Value> &sizes) {
   llvm::SmallDenseSet<unsigned> kept = getAllDigits(dims);
-  SmallVector<Digits> ordered(dims);
+  // Each dimension is divided into runs of digits that are all kept or all
+  // summed.
+  SmallVector<Digits> runs, left;
   SmallVector<int64_t> summed;
   for (const Digits &digits : source.dims)
-    for (unsigned digit : digits)
-      if (!kept.contains(digit)) {
-        summed.push_back(ordered.size());
-        ordered.push_back({digit});
+    for (auto [i, digit] : llvm::enumerate(digits)) {
+      bool isKept = kept.contains(digit);
+      if (i == 0 || isKept != kept.contains(runs.back().back())) {
+        if (!isKept)
+          summed.push_back(runs.size());
+        runs.emplace_back();
       }
+      runs.back().push_back(digit);
+    }
   if (summed.empty())
     return source;
   Value array =
-      convert(b, arrange(b, indexing, source, ordered, sizes), b.getF32Type());
-  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, b.getLoc(), array);
-  shape.resize(dims.size());
+      convert(b, arrange(b, indexing, source, runs, sizes), b.getF32Type());
+  SmallVector<OpFoldResult> shape;
+  for (auto [dim, run] : llvm::enumerate(runs)) {
+    if (llvm::is_contained(summed, dim))
+      continue;
+    left.push_back(run);
+    shape.push_back(tensor::getMixedSize(b, b.getLoc(), array, dim));
+  }
   Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
   Value empty = tensor::EmptyOp::create(b, shape, b.getF32Type());
   Value zeros = linalg::FillOp::create(b, zero, empty).getResult(0);
@@ -149,7 +160,7 @@ static Arrangement sumRepeated(ImplicitLocOpBuilder &b, Indexing &indexing,
             inner, loc,
             arith::AddFOp::create(inner, loc, x[0], x[1]).getResult());
       });
-  return {reduce->getResult(0), SmallVector<Digits>(dims)};
+  return {reduce->getResult(0), left};
 }
 
 /// Returns the last op of the block that computes one of `values`, itself or in

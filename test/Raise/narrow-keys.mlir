@@ -1,6 +1,9 @@
 // Keys and values of 8 bits that the source extends, as those of a cache, are operands of 8 bits.
 // RUN: attn-opt %s -attn-raise | FileCheck %s
-// RUN: attnc run %s --raise random:1 random:2:0.1 random:3:0.1 --target host -o %t.npy
+// RUN: attnc run %s --raise random:1 random:2:0.1 random:3:0.1 --target host -o %t.raised.npy
+// RUN: attnc run %s random:1 random:2:0.1 random:3:0.1 --target host -o %t.source.npy
+// RUN: %numpy-python -c "import numpy as np; x, y = (np.load('%t.' + n + '.npy') for n in ('source', 'raised')); assert abs(x).max() > 0.01 and abs(x - y).max() < 1e-6"
+// REQUIRES: numpy
 
 !q = tensor<2x4x8x16xf32>
 !c = tensor<2x4x24x16xf8E4M3FN>
