@@ -9,7 +9,10 @@
 #include "Factors.h"
 #include "Match.h"
 
+#include "attn/Dialect/Attn/IR/Attn.h"
+
 using namespace mlir;
+using namespace mlir::attn;
 using namespace mlir::attn::raise;
 
 /// Whether each value of the index variables `keys` may have a key of its own,
@@ -126,6 +129,25 @@ static std::optional<Dot> readDot(Elements &elements,
   return Dot{node, query, key, factors.constant};
 }
 
+/// Returns the number of columns over which a product sums.
+static int64_t countColumns(const Indexing &indexing, const Dot &dot) {
+  int64_t columns = 1;
+  for (unsigned variable : dot.node->variables)
+    columns *= std::max<int64_t>(indexing.getSize(variable), 1);
+  return columns;
+}
+
+/// Whether an attention op that computes in the type of queries and keys may
+/// have the columns of both products.
+static bool areFewColumns(const Indexing &indexing, const Dot &lhs,
+                          const Dot &rhs) {
+  bool isWide = llvm::any_of(
+      ArrayRef<Node *>{lhs.query, lhs.key, rhs.query, rhs.key},
+      [](Node *node) { return node->type.getIntOrFloatBitWidth() > 16; });
+  return countColumns(indexing, lhs) + countColumns(indexing, rhs) <=
+         (isWide ? kMaxHeadDim : kMaxWideHeadDim);
+}
+
 /// Returns the two sums of products of query and key of which `node` is the
 /// sum, both times the same number. With `keepsRounding`, the sum may not be
 /// rounded to a narrower type than f32. Returns nothing for other nodes.
@@ -148,7 +170,9 @@ static std::optional<std::pair<Dot, Dot>> readDots(Elements &elements,
   };
   std::optional<Dot> lhs = read(node->operands[0]),
                      rhs = lhs ? read(node->operands[1]) : std::nullopt;
-  if (!rhs || std::abs(lhs->scale - rhs->scale) > 1e-6 * std::abs(lhs->scale))
+  if (!rhs || lhs->node == rhs->node ||
+      !areFewColumns(elements.getIndexing(), *lhs, *rhs) ||
+      std::abs(lhs->scale - rhs->scale) > 1e-6 * std::abs(lhs->scale))
     return std::nullopt;
   // A second key that differs from row to row, as that of relative positions
   // does, would make each row a batch entry, for which the other key were
@@ -170,20 +194,18 @@ static std::optional<std::pair<Dot, Dot>> readDots(Elements &elements,
   return std::pair(*lhs, *rhs);
 }
 
-/// Whether the first of two products has the columns that are not rotated. It
-/// has more columns than the other or, with equal numbers, its key depends on
-/// more index variables, as that of heads does. A value that is a part of the
+/// Whether the first of two products has the columns that are not rotated. Its
+/// key depends on more index variables than the other, as that of heads does,
+/// or, with equal numbers, has more columns. A value that is a part of the
 /// key is one of the first.
 static bool isFirst(Elements &elements, const Attention &attention,
                     const Dot &lhs, const Dot &rhs) {
   Indexing &indexing = elements.getIndexing();
   auto measure = [&](const Dot &dot) {
-    int64_t columns = 1, dependences = 0;
-    for (unsigned variable : dot.node->variables)
-      columns *= std::max<int64_t>(indexing.getSize(variable), 1);
+    int64_t dependences = 0;
     for (unsigned i = 0, e = indexing.getNumVariables(); i < e; ++i)
       dependences += elements.dependsOn(dot.key, i);
-    return std::pair(dependences, columns);
+    return std::pair(dependences, countColumns(indexing, dot));
   };
   return measure(lhs) >= measure(rhs);
 }

@@ -75,3 +75,35 @@ func.func @rounded(%q: !q, %r: !r, %k: !k, %l: !l, %v: tensor<4x9x5xf16>) -> ten
   %o = linalg.batch_matmul ins(%p, %v : !s, tensor<4x9x5xf16>) outs(%oz : tensor<4x6x5xf16>) -> tensor<4x6x5xf16>
   return %o : tensor<4x6x5xf16>
 }
+
+// -----
+
+// More than 256 columns of f32 are too many for one op, so the second product stays.
+!q = tensor<4x6x200xf32>
+!r = tensor<4x6x64xf32>
+!k = tensor<4x200x9xf32>
+!l = tensor<4x64x9xf32>
+!s = tensor<4x6x9xf32>
+#all = affine_map<(h, i, j) -> (h, i, j)>
+// CHECK-LABEL: func.func @columns(
+// CHECK: linalg.batch_matmul
+// CHECK: attn.attention {{.*}} captures(
+// CHECK-NOT: query_rope
+func.func @columns(%q: !q, %r: !r, %k: !k, %l: !l, %v: tensor<4x9x5xf32>) -> tensor<4x6x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %se = tensor.empty() : !s
+  %sz = linalg.fill ins(%zero : f32) outs(%se : !s) -> !s
+  %a = linalg.batch_matmul ins(%q, %k : !q, !k) outs(%sz : !s) -> !s
+  %b = linalg.batch_matmul ins(%r, %l : !r, !l) outs(%sz : !s) -> !s
+  %s = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a, %b : !s, !s) outs(%se : !s) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %0 = arith.addf %x, %y : f32
+    linalg.yield %0 : f32
+  } -> !s
+  %p = linalg.softmax dimension(2) ins(%s : !s) outs(%se : !s) -> !s
+  %oe = tensor.empty() : tensor<4x6x5xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<4x6x5xf32>) -> tensor<4x6x5xf32>
+  %o = linalg.batch_matmul ins(%p, %v : !s, tensor<4x9x5xf32>) outs(%oz : tensor<4x6x5xf32>) -> tensor<4x6x5xf32>
+  return %o : tensor<4x6x5xf32>
+}
