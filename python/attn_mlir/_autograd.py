@@ -16,7 +16,6 @@ from ._errors import Error
 from ._tensor_kinds import find_transforms, needs_function, nested_forward_mode
 
 _functions: Dict[str, Any] = {}
-_derivatives: Dict[str, Tuple[Callable[..., None], Callable[..., Any]]] = {}
 # The names of operators that have a derivative in forward mode.
 forward_mode: Set[str] = set()
 _defaults: Dict[str, List[Any]] = {}
@@ -156,30 +155,7 @@ def register(op: Any, save: Callable[..., None], backward: Callable[..., Any],
             return found[0] if ctx.is_one else tuple(found)
 
     _functions[name] = Function
-    _derivatives[name] = save, backward
     _defaults[name] = [its.default_value for its in op._opoverload._schema.arguments]
-
-
-class _InGraph(torch.autograd.Function):
-    """Calls the operator `name` in a graph of torch.compile, within torch.func's `grad` or `vjp`.
-    The class and what it uses are in the module, where torch.compile finds them."""
-
-    @staticmethod
-    def forward(name: str, counts: Counts, *leaves: Any) -> Any:
-        found = getattr(torch.ops.attn_mlir, name)(*_unflatten(leaves, counts))
-        return tuple(found) if isinstance(found, list) else found
-
-    @staticmethod
-    def setup_context(ctx: Any, inputs: Tuple, output: Any) -> None:
-        ctx.name, ctx.counts, *leaves = inputs
-        _derivatives[ctx.name][0](ctx, _unflatten(leaves, ctx.counts), output)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Any) -> Tuple:
-        own = _Context(ctx, ctx.saved_tensors)
-        own.needs_input_grad = _unflatten(ctx.needs_input_grad[2:], ctx.counts)
-        found = _derivatives[ctx.name][1](own, *gradients)
-        return (None, None, *_flatten(found, ctx.counts))
 
 
 def refuse(op: Any, what: str) -> None:
@@ -234,35 +210,28 @@ def no_tangents(name: str) -> Error:
                  "mode (torch.func.jvp, jacfwd and hessian)")
 
 
+@torch.compiler.allow_in_graph
+def _apply(name: str, *arguments: Any) -> Any:
+    """Calls the autograd.Function of the operator `name`. In a graph of torch.compile this is one
+    call, which transforms of torch.func see when the graph runs, as they do outside of graphs:
+    torch.compile would compute 0 for second derivatives, and lose tangents, of an
+    autograd.Function that it traces itself."""
+    arguments += tuple(_defaults[name][len(arguments):])
+    counts = tuple([len(value) if isinstance(value, (list, tuple)) else None
+                    for value in arguments])
+    return _functions[name].apply(_Hidden(counts), *_flatten(arguments, counts))
+
+
 def call(name: str, *arguments: Any) -> Any:
     """Calls the operator `name`, so that autograd, dispatch modes and torch.func's transforms see
     the call."""
     if torch.compiler.is_compiling():
-        # Operators in graphs would lose tangents without a word.
-        if forward_ad._current_level >= 0:
-            raise Error(f"{name}: expected no forward mode (torch.func.jvp, jacfwd and hessian) "
-                        "within torch.compile; leave its graph (torch.compiler.disable)")
-        transforms = find_transforms()
-        if "Grad" not in transforms:
-            return getattr(torch.ops.attn_mlir, name)(*arguments)
-        # torch.compile computes 0 for second derivatives of an autograd.Function, without a word.
-        if len(transforms) > 1:
-            raise Error(f"{name}: expected one derivative of torch.func (grad, vjp or jacrev) within "
-                        f"torch.compile, found {' of '.join(transforms)}; leave its graph "
-                        "(torch.compiler.disable)")
-    elif not needs_function():
-        return getattr(torch.ops.attn_mlir, name)(*arguments)
-    arguments += tuple(_defaults[name][len(arguments):])
-    counts = tuple([len(value) if isinstance(value, (list, tuple)) else None
-                    for value in arguments])
-    if torch.compiler.is_compiling():
-        # torch.compile takes each tensor of an autograd.Function once.
-        leaves: List[Any] = []
-        for its in _flatten(arguments, counts):
-            is_again = isinstance(its, torch.Tensor) and any([its is known for known in leaves])
-            leaves.append(its.view_as(its) if is_again else its)
-        return _InGraph.apply(name, counts, *leaves)
-    return _functions[name].apply(_Hidden(counts), *_flatten(arguments, counts))
+        is_function = bool(find_transforms()) or forward_ad._current_level >= 0
+    else:
+        is_function = needs_function()
+    if is_function:
+        return _apply(name, *arguments)
+    return getattr(torch.ops.attn_mlir, name)(*arguments)
 
 
 def _register_vmap(op: Any) -> None:

@@ -8,7 +8,8 @@ import unittest
 import attn_mlir.flex
 import attn_mlir.torch as am
 import torch
-from torch.func import grad, grad_and_value, jacrev, vjp
+import torch.autograd.forward_ad as forward_ad
+from torch.func import grad, grad_and_value, hessian, jacfwd, jacrev, jvp, vjp, vmap
 
 torch.manual_seed(0)
 Q, K, V = (torch.randn(2, 2, 9, 8) for _ in range(3))
@@ -30,6 +31,20 @@ def varlen(x):
     return square(am.varlen(Q[0].transpose(0, 1).contiguous(), x, x, CU, CU))
 
 
+def loss(q):
+    return square(am.attention(q, K, V))
+
+
+def push(q, tangent=K):
+    return jvp(lambda q: am.attention(q, K, V), (q,), (tangent,))[1]
+
+
+def dual(q, tangent):
+    with forward_ad.dual_level():
+        return forward_ad.unpack_dual(
+            am.attention(forward_ad.make_dual(q, tangent), K, V)).tangent
+
+
 CASES = {
     "grad": lambda: grad(lambda *its: square(am.attention(*its)), argnums=(0, 1, 2))(Q, K, V),
     "value": lambda: grad_and_value(lambda q: square(am.attention(q, K, V, causal=True)))(Q),
@@ -48,11 +63,24 @@ CASES = {
     "flex": lambda: grad(lambda q: square(attn_mlir.flex.flex_attention(
         q, K, V, score_mod=lambda s, b, h, i, j: torch.tanh(s) * SLOPES[h])))(Q),
     "two": lambda: [grad(lambda x: square(am.attention(x, K, V)))(its) for its in (Q, K)],
+    "grad of grad": lambda: grad(lambda q: square(grad(loss)(q)))(Q),
+    "grad of grad of a sink": lambda: grad(lambda sink: square(grad(
+        lambda sink: square(am.attention(Q, K, V, sink=sink)))(sink)))(SINK),
+    "vmap of vmap of grad": lambda: vmap(vmap(grad(loss)))(torch.stack([Q, K])[:, None]),
+    "vmap of grad of flex": lambda: vmap(grad(lambda q: square(attn_mlir.flex.flex_attention(
+        q, K, V, score_mod=lambda s, b, h, i, j: torch.tanh(s) * BIAS[h, i, j]))))(Q[None]),
+    "vmap of grad of varlen": lambda: vmap(grad(lambda x: varlen(x.transpose(0, 1))))(K),
+    "grad of vmap": lambda: grad(
+        lambda q: square(vmap(am.attention)(q, K[None], V[None])))(Q[None]),
+    "vjp of vjp": lambda: vjp(lambda q: vjp(am.attention, q, K, V)[1](V)[0], Q)[1](K),
+    "jvp": lambda: push(Q),
+    "jvp in vmap": lambda: vmap(lambda tangent: push(Q, tangent))(torch.stack([K, V])),
+    "jvp of grad": lambda: jvp(grad(loss), (Q,), (K,)),
+    "grad of jvp": lambda: grad(lambda q: square(push(q)))(Q),
+    "jacfwd": lambda: jacfwd(lambda q: am.attention(q, K, V)[0, 0, 0])(Q),
+    "hessian": lambda: hessian(lambda t: am.attention(Q + t * K, K, V)[0, 0].sum())(SINK[:1]),
+    "dual": lambda: dual(Q, K),
 }
-
-
-def loss(q):
-    return square(am.attention(q, K, V))
 
 
 class Compiled(unittest.TestCase):
@@ -69,17 +97,27 @@ class Compiled(unittest.TestCase):
         torch.compile(loss, backend="aot_eager", fullgraph=True)(q).backward()
         torch.testing.assert_close(q.grad, grad(loss)(Q), atol=1e-5, rtol=1e-5)
 
-    def test_several(self):
-        """torch.compile would compute 0 for the second derivative, without a word."""
-        for name, call in (
-                ("Grad of Grad", lambda: grad(lambda q: square(grad(loss)(q)))(Q)),
-                ("Vmap of Grad", lambda: torch.vmap(grad(loss))(Q[None])),
-                ("Grad of Vmap", lambda: grad(
-                    lambda q: square(torch.vmap(am.attention)(q, K[None], V[None])))(Q[None]))):
-            with self.subTest(name):
-                torch._dynamo.reset()
-                with self.assertRaisesRegex(Exception, "expected one derivative of torch.func"):
-                    torch.compile(call, backend="aot_eager", fullgraph=True)()
+    def test_backward_of_transforms(self):
+        """A derivative by autograd of a derivative that is in the graph."""
+        found, wanted = (Q.clone().requires_grad_() for _ in range(2))
+        function = lambda q: square(grad(loss)(q))
+        torch._dynamo.reset()
+        torch.compile(function, backend="aot_eager", fullgraph=True)(found).backward()
+        function(wanted).backward()
+        torch.testing.assert_close(found.grad, wanted.grad, atol=1e-5, rtol=1e-5)
+
+    def test_sizes(self):
+        torch._dynamo.reset()
+        function = torch.compile(vmap(grad(loss)), backend="aot_eager", fullgraph=True, dynamic=True)
+        for rows in (9, 10, 13):
+            q = torch.randn(3, 2, 2, rows, 8)
+            torch.testing.assert_close(function(q), vmap(grad(loss))(q), atol=1e-5, rtol=1e-5)
+
+    def test_no_tangents(self):
+        with self.assertRaisesRegex(Exception, "varlen: expected tensors without tangents"):
+            torch._dynamo.reset()
+            torch.compile(lambda x: jvp(varlen, (x,), (x,)), backend="eager")(
+                K[0].transpose(0, 1).contiguous())
 
 
 if __name__ == "__main__":
