@@ -27,6 +27,8 @@ ALIASES = {
     "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "eq": "equal",
     "ne": "not_equal", "vdot": "dot", "inner": "dot", "invert": "bitwise_not",
     "__lshift__": "bitwise_left_shift", "__rshift__": "bitwise_right_shift",
+    "__and__": "bitwise_and", "__or__": "bitwise_or", "__xor__": "bitwise_xor",
+    "__floordiv__": "floor_divide",
     "left_shift": "bitwise_left_shift", "right_shift": "bitwise_right_shift", "clip": "clamp",
     "min": "minimum", "max": "maximum", "rint": "round", "arcsin": "asin", "arccos": "acos",
     "arctan": "atan", "arctan2": "atan2", "arcsinh": "asinh", "arccosh": "acosh",

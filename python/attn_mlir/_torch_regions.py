@@ -13,12 +13,20 @@ from . import mask as _mask
 from . import score as _score
 from ._arrays import expected
 from ._errors import ArgumentError
-from ._region import Number, Region
+from ._region import FUNCTIONS, Number, Region
+from ._row import Row
+from ._signatures import ALIASES
 from ._tensor_reads import TensorReads
 from ._traced import Traced, record_region
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 
-_COMPARISONS = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
+_COMPARISONS = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+_ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor",
+               "lshift", "rshift")
+# The operators with the names of their methods, of the left operand and of the right one.
+_OPERATORS = {**{getattr(operator, name): (name, right) for name, right in _COMPARISONS.items()},
+              **{getattr(operator, f"__{name}__"): (name, f"r{name}") for name in _ARITHMETIC},
+              **{getattr(operator, f"__i{name}__"): (f"i{name}", "") for name in _ARITHMETIC}}
 
 
 def _fix(value: Any) -> Any:
@@ -29,40 +37,65 @@ def _fix(value: Any) -> Any:
     return guard_scalar(value)
 
 
-def _compare(op: Any, tx: Any, a: Any, b: Any) -> Any:
-    """Applies the comparison `op` to a traced number of a region and the number that a symbol of
-    Dynamo stands for, in either order. Returns the result as a variable of Dynamo's, or None if
-    neither operand is a traced number: another handler of Dynamo then compares them."""
-    from torch._dynamo.variables import BuiltinVariable, SymNodeVariable
+def _is_traced(variable: Any) -> bool:
+    return isinstance(getattr(variable, "value", None), (Number, Row))
+
+
+def _operate(op: Any, tx: Any, a: Any, b: Any) -> Any:
+    """Applies the operator `op` to a traced number, or a row, and another operand, in either order,
+    by the former's method. Returns the result as a variable of Dynamo's, or None if neither operand
+    is traced: another handler of Dynamo's then applies the operator."""
+    from torch._dynamo.variables import SymNodeVariable
     from torch._dynamo.variables.base import VariableTracker
 
-    if not any([isinstance(getattr(its, "value", None), Number) for its in (a, b)]):
-        return None
-    sides = [VariableTracker.build(tx, its.evaluate_expr())
-             if isinstance(its, SymNodeVariable) else its for its in (a, b)]
-    return BuiltinVariable(op).call_function(tx, sides, {})
+    left, right = _OPERATORS[op]
+    if not _is_traced(a):
+        if not _is_traced(b) or not right:
+            return None
+        a, b, left = b, a, right
+    # A symbol becomes a constant, with a guard.
+    if isinstance(b, SymNodeVariable):
+        b = VariableTracker.build(tx, b.evaluate_expr())
+    return a.call_method(tx, f"__{left}__", [b], {})
 
 
 @functools.lru_cache(maxsize=None)
 def _install() -> None:
-    """Registers comparisons of traced numbers and symbols with Dynamo. Without this, Dynamo assumes
-    that a symbol is unequal to every object, even if the object defines comparison operators (torch
-    2.15)."""
-    from torch._dynamo.variables import (BuiltinVariable, SymNodeVariable,
+    """Registers operators of traced numbers with Dynamo. Without this, Dynamo assumes that a symbol
+    is unequal to every object, even if the object defines comparison operators, and calls the
+    tensor's method where one operand is a tensor: `x -= tensor` would be `x = x - tensor`, which
+    other names of `x` do not see (torch 2.15)."""
+    from torch._dynamo.variables import (BuiltinVariable, SymNodeVariable, TensorVariable,
                                          UserDefinedObjectVariable)
+    from torch._dynamo.variables.torch import get_overridable_functions
 
-    for op in _COMPARISONS:
-        compare = functools.partial(_compare, op)
-        BuiltinVariable._binop_handlers()[op][:0] = [
-            ((UserDefinedObjectVariable, SymNodeVariable), compare),
-            ((SymNodeVariable, UserDefinedObjectVariable), compare)]
-    BuiltinVariable.call_function_handler_cache.clear()
+    known = BuiltinVariable.call_function_handler_cache
+    known.clear()
+    for op, (name, _) in _OPERATORS.items():
+        operate = functools.partial(_operate, op)
+        own = UserDefinedObjectVariable
+        for types in ((own, TensorVariable), (TensorVariable, own)):
+            known[op, *types] = functools.partial(
+                _or_else, operate, BuiltinVariable._make_handler(op, list(types), False))
+        if name in _COMPARISONS:
+            BuiltinVariable._binop_handlers()[op][:0] = [
+                ((own, SymNodeVariable), operate), ((SymNodeVariable, own), operate)]
+    # Dynamo lacks functions such as torch.clamp_ among those that a class may define.
+    functions = get_overridable_functions()
+    for name in (*FUNCTIONS, *ALIASES):
+        function = getattr(torch, f"{name}_", None)
+        if function is not None:
+            functions.add(function)
+
+
+def _or_else(operate: Any, handler: Any, tx: Any, args: Any, kwargs: Any) -> Any:
+    found = operate(tx, *args)
+    return handler(tx, args, kwargs) if found is None else found
 
 
 def _prepare(context: Any) -> None:
-    """Lets Dynamo compare traced numbers with symbols, from this point of the graph's tracing
-    on."""
-    # If a version of torch lacks these objects, a comparison with a symbol is an error.
+    """Lets Dynamo apply operators to traced numbers, from this point of the graph's tracing on."""
+    # If a version of torch lacks these objects, some operators are errors.
     with contextlib.suppress(AttributeError, ImportError, KeyError):
         _install()
 
