@@ -77,7 +77,8 @@ def _combine(name: str, masks: Any, none: bool, op: Callable[[Any, Any], Any]) -
         for mask in masks:
             its = mask(b, h, q, kv)
             kept = its if kept is none else op(kept, its)
-        return kept
+        # torch's vmap, which makes lists of blocks, takes tensors alone.
+        return kept if masks or isinstance(b, Number) else (b == b) == none
 
     return combined
 

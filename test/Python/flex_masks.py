@@ -4,6 +4,7 @@
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
 
+import inspect
 import math
 import os
 import sys
@@ -82,6 +83,35 @@ class BlockMasks(unittest.TestCase):
         own = flex.create_block_mask(mask, 2, None, 500, 500, DEVICE, 64)._adjust(501, 500)
         whole = torch_flex.create_block_mask(mask, 2, None, 501, 500, DEVICE, 64)
         self.assertTrue(torch.equal(own.kv_num_blocks, whole.kv_num_blocks))
+
+    @unittest.skipUnless("dq_kv_order" in inspect.signature(
+        torch_flex.create_block_mask).parameters, "torch has no write order")
+    def test_write_order(self):
+        mask = lambda b, h, q, kv: q >= kv
+        for order in (False, True):
+            for change in (lambda its: its, lambda its: its.to(DEVICE), lambda its: its[:, :, 1],
+                           lambda its: its._adjust(100, 200)):
+                own, its = (change(module.create_block_mask(
+                    mask, 2, 3, 300, 260, DEVICE, (64, 32), compute_dq_write_order=True,
+                    dq_kv_order=order)) for module in (flex, torch_flex))
+                self.assertEqual(own.dq_kv_order_spt, order)
+                for name in ("dq_write_order", "dq_write_order_full"):
+                    self.assertTrue(torch.equal(getattr(own, name), getattr(its, name)))
+        with self.assertRaisesRegex(attn_mlir.Error, "dq_kv_order: expected a bool, found int"):
+            flex.create_block_mask(mask, 2, 3, 300, 260, DEVICE, dq_kv_order=1)
+
+    def test_no_functions(self):
+        """Compositions of no functions, whose lists and masks of all pairs torch's vmap makes."""
+        for name, kept in (("and_masks", 1.0), ("or_masks", 0.0)):
+            mask = getattr(flex, name)()
+            self.assertEqual(float(flex.create_mask(mask, 1, 1, 5, 6, DEVICE).float().mean()), kept)
+            made = flex.create_block_mask(mask, None, None, 37, 53, DEVICE)
+            self.assertEqual(made.sparsity(), 100 * (1 - kept))
+            compare(problem(37, 53), None, mask, made)
+
+    def test_integers(self):
+        with self.assertRaisesRegex(attn_mlir.Error, "expected a function that returns booleans"):
+            flex.create_block_mask(lambda b, h, q, kv: q - kv, 1, 1, 8, 8, DEVICE).sparsity()
 
     def test_no_lists(self):
         made = flex.create_block_mask(flex.noop_mask, None, None, 37, 53, device=DEVICE)

@@ -46,10 +46,14 @@ class FunctionMask(BlockMask):
 
     def __init__(self, mask_mod: MaskMod, sizes: Sizes, block: Tuple[int, int],
                  device: Any, has_full: bool = True,
-                 nested: Optional[Nested] = None) -> None:
+                 nested: Optional[Nested] = None,
+                 order: Optional[bool] = None) -> None:
         self.mask_mod, self.sizes, self.BLOCK_SIZE = mask_mod, sizes, block
         self.seq_lengths = (sizes.rows, sizes.keys)
         self.device, self.has_full, self.nested = device, has_full, nested
+        # The order of keys (`dq_kv_order`) if the mask has the numbers by which torch's FLASH kernels
+        # add gradients of the query in a fixed order, else None.
+        self.order = order
         self._made: Optional[BlockMask] = None
         # The mask with more rows or keys of which this one is a part, or None.
         self._whole: Optional["FunctionMask"] = None
@@ -73,6 +77,11 @@ class FunctionMask(BlockMask):
             kinds = kinds_of_function(self.mask_mod, sizes, self.BLOCK_SIZE, self.device)
             made = lists_of_kinds(kinds, self.mask_mod, sizes, self.BLOCK_SIZE,
                                   self.has_full)
+            if self.order is not None:
+                made.dq_write_order, made.dq_write_order_full = (
+                    torch_flex_attention._compute_dq_write_order_from_block_mask(
+                        made, dq_kv_order=self.order))
+                made.dq_kv_order_spt = self.order
             self._made = made
         return made
 
@@ -80,14 +89,15 @@ class FunctionMask(BlockMask):
         """Returns the same mask for another device, on which it makes its lists. As in torch, the
         tensors that the mask function captures are not moved."""
         moved = FunctionMask(self.mask_mod, self.sizes, self.BLOCK_SIZE,
-                             torch.device(device), self.has_full, self.nested)
+                             torch.device(device), self.has_full, self.nested,
+                             self.order)
         moved._whole = None if self._whole is None else self._whole.to(device)
         return moved
 
     def _adjust(self, new_q_len: int, new_kv_len: int) -> "FunctionMask":
         part = FunctionMask(self.mask_mod, self.sizes._replace(rows=new_q_len,
                                                                keys=new_kv_len),
-                            self.BLOCK_SIZE, self.device, self.has_full)
+                            self.BLOCK_SIZE, self.device, self.has_full, order=self.order)
         if new_q_len <= self.seq_lengths[0] and new_kv_len <= self.seq_lengths[1]:
             part._whole = self
         return part
@@ -148,7 +158,8 @@ def _current_device() -> torch.device:
 def create_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[int], Q_LEN: int,
                       KV_LEN: int, device: Any = None,
                       BLOCK_SIZE: Union[int, Tuple[int, int]] = 128, _compile: bool = False,
-                      separate_full_blocks: bool = True) -> BlockMask:
+                      separate_full_blocks: bool = True, compute_dq_write_order: bool = False,
+                      dq_kv_order: bool = True) -> BlockMask:
     """Returns the mask that keeps the pairs for which `mask_mod` (b, h, q_idx, kv_idx) holds.
 
     This call does not evaluate the function: the mask keeps it, and kernels derive from it
@@ -164,6 +175,8 @@ def create_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[int], Q_L
       Kernels ignore it.
     - `separate_full_blocks`: whether full blocks are listed separately from partial ones.
     - `_compile`: accepted as torch accepts it; has no effect.
+    - `compute_dq_write_order`, `dq_kv_order`: whether, and for which order of keys, the mask has
+      the numbers for torch's FLASH kernels (torch 2.15). Kernels ignore them.
 
     Raises ArgumentError if `mask_mod` is not a function of four arguments or a size is not
     valid. The first call of flex_attention traces the function.
@@ -172,8 +185,10 @@ def create_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[int], Q_L
     sizes = Sizes(1 if B is None else _as_size("B", B), 1 if H is None else _as_size("H", H),
                   _as_size("Q_LEN", Q_LEN), _as_size("KV_LEN", KV_LEN))
     device = _current_device() if device is None else torch.device(device)
-    return FunctionMask(mask_mod, sizes, _as_block(BLOCK_SIZE), device,
-                        separate_full_blocks)
+    if not isinstance(dq_kv_order, bool):
+        raise argument_error(f"dq_kv_order: expected a bool, found {type(dq_kv_order).__qualname__}")
+    return FunctionMask(mask_mod, sizes, _as_block(BLOCK_SIZE), device, separate_full_blocks,
+                        order=dq_kv_order if compute_dq_write_order else None)
 
 
 def create_nested_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[int],
