@@ -234,9 +234,33 @@ def draft_tree(prefix: int, ancestors):
     return mask
 
 
+def stacked(rows: int, keys: int, inner):
+    """Batch entries that follow each other as one sequence of rows and one of keys: each row sees
+    the keys of its own entry, by the mask `inner`, which gets positions within the entry."""
+    def mask(b, h, q, kv):
+        return (q // rows == kv // keys) & inner(b, h, q % rows, kv % keys)
+    return mask
+
+
+def sparse_tiles(chosen, tile: int):
+    """Video sparse attention (arXiv 2505.13389): a row sees the tiles of keys that `chosen` lists
+    for the row's tile."""
+    return lambda b, h, q, kv: chosen[b, h, q // tile, kv // tile]
+
+
 # ---------------------------------------------------------------------------
 # Scores
 # ---------------------------------------------------------------------------
+
+
+def sandwich(heads: int, length: int, width: int, device: str):
+    """Sandwich (arXiv 2212.10356): adds the product of the sinusoidal embeddings of the positions of
+    row and key, which depends on their distance only, times a factor of the head."""
+    rates = 10000.0 ** (torch.arange(width // 2, device=device) * (-2.0 / width))
+    distances = torch.arange(1 - length, length, device=device)
+    products = torch.cos(distances[:, None] * rates).sum(1)
+    factors = heads / (8.0 * torch.arange(1, heads + 1, device=device))
+    return lambda s, b, h, q, kv: s + products[q - kv + length - 1] * factors[h]
 
 
 def alibi(heads: int):
@@ -288,6 +312,8 @@ class Case(NamedTuple):
     mask: Optional[Callable[..., Any]] = None
     score: Optional[Callable[..., Any]] = None
     learnt: tuple = ()
+    # Which blocks of 32 rows and 32 keys a list of blocks names, whose pairs are those of `mask`.
+    blocks: Any = None
     needs_head: bool = True
 
 
@@ -318,6 +344,8 @@ def make_cases(device: str = "cpu", batch: int = 2, heads: int = 4) -> Dict[str,
     table, bias, gates, places = (learnt(heads, 17), learnt(heads, 9), learnt(heads),
                                   learnt(heads, 67))
     distances = integers(0, 9, batch, 53, 67).int()
+    ranks = draw(batch, heads, 4, 5).argsort(-1)
+    chosen = ranks < 2
     q_rope, k_rope = draw(batch, heads, 37, 8), draw(batch, 1, 61, 8)
     return {
         "causal": Case(101, 127, causal),
@@ -341,6 +369,9 @@ def make_cases(device: str = "cpu", batch: int = 2, heads: int = 4) -> Dict[str,
         "transfusion": Case(101, 101, transfusion(modality)),
         "flamingo": Case(61, 44, flamingo(intervals, image_of)),
         "draft tree": Case(13, 54, draft_tree(41, ancestors.to(device))),
+        "stacked": Case(96, 120, stacked(32, 40, causal)),
+        "sparse tiles": Case(128, 160, sparse_tiles(chosen, 32), blocks=chosen),
+        "sandwich": Case(101, 101, None, sandwich(heads, 101, 64, device)),
         "alibi": Case(101, 101, causal, alibi(heads)),
         "soft cap": Case(101, 67, causal, soft_cap(2.0)),
         "relative positions": Case(101, 67, None, relative_positions(table, 8), (table,)),
@@ -354,7 +385,13 @@ def make_cases(device: str = "cpu", batch: int = 2, heads: int = 4) -> Dict[str,
 def run(flex: Any, case: Case, query: Any, key: Any, value: Any, **options: Any) -> Any:
     """Computes one variant by `flex`, a module that has FlexAttention's interface."""
     mask = None
-    if case.mask is not None:
+    # Torch's function that is not compiled reads mask functions, but no lists.
+    if case.blocks is not None and not getattr(flex, "_FLEX_ATTENTION_DISABLE_COMPILE_DEBUG", False):
+        order = case.blocks.int().argsort(-1, descending=True, stable=True)
+        mask = flex.BlockMask.from_kv_blocks(
+            case.blocks.sum(-1, dtype=torch.int32), order.int(), BLOCK_SIZE=32,
+            seq_lengths=(case.rows, case.keys))
+    elif case.mask is not None:
         mask = flex.create_block_mask(case.mask, query.shape[0], None, case.rows, case.keys,
                                       device=query.device, BLOCK_SIZE=32)
     return flex.flex_attention(query, key, value, score_mod=case.score, block_mask=mask,
