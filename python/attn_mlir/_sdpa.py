@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple, Optional, Sequence, Tuple
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 from torch.overrides import TorchFunctionMode
 
 from ._arrays import array_type
@@ -73,17 +74,24 @@ class _Call(NamedTuple):
     enable_gqa: Any = False
 
 
+def _is_plain(tensor: Any) -> bool:
+    """Whether a value is a tensor of a type in PLAIN, or stands for one: without `strict`,
+    torch.export calls a program with fake tensors."""
+    return type(tensor) in PLAIN or (
+        torch.compiler.is_exporting() and isinstance(tensor, FakeTensor))
+
+
 def _autocast(call: _Call) -> _Call:
     """Converts tensors as torch's autocast does: float tensors on the autocast device, except those
     of float64, get the autocast dtype."""
-    if type(call.query) not in PLAIN:
+    if not _is_plain(call.query):
         return call
     device = call.query.device.type
     if device not in ("cpu", "cuda") or not torch.is_autocast_enabled(device):
         return call
     dtype = torch.get_autocast_dtype(device)
     return _Call(*[
-        its.to(dtype) if type(its) in PLAIN and its.is_floating_point()
+        its.to(dtype) if _is_plain(its) and its.is_floating_point()
         and its.dtype != torch.float64 and its.device.type == device else its
         for its in call[:4]], *call[4:])
 
@@ -101,7 +109,7 @@ def _find_obstacle(call: _Call) -> Optional[str]:
     if mask is not None:
         tensors["attn_mask"] = mask
     for name, tensor in tensors.items():
-        if type(tensor) not in PLAIN:
+        if not _is_plain(tensor):
             return f"{name}: expected a torch.Tensor, found {type(tensor).__qualname__}"
         # torch.compile only traces tensors of kinds that it knows, so they need no check.
         kind = None if torch.compiler.is_compiling() else find_kind(tensor)

@@ -225,6 +225,22 @@ class Compiled(unittest.TestCase):
 
         self.check(function, Q, K, V, counts=(1, 0))
 
+    def test_export(self):
+        """Without `strict`, torch.export calls the program on fake tensors."""
+        class Model(torch.nn.Module):
+            def forward(self, q, k, v):
+                with attn_mlir.torch.sdpa(True):
+                    return call(q, k, v)
+
+        model = Model()
+        for strict in (False, True):
+            torch._dynamo.reset()
+            program = torch.export.export(model, (Q, K, V), strict=strict)
+            targets = [str(its.target) for its in program.graph.nodes]
+            self.assertIn("attn_mlir.attention.default", targets)
+            self.assertNotIn("aten.scaled_dot_product_attention.default", targets)
+            torch.testing.assert_close(program.module()(Q, K, V), call(Q, K, V))
+
     def test_nested(self):
         torch._dynamo.reset()
         counter = CompileCounterWithBackend("aot_eager")
