@@ -248,6 +248,28 @@ class Exported(unittest.TestCase):
             self.check(torch.export.load(file).module(), layer)
 
 
+    def test_export_of_lists(self):
+        """Lists of a mask whose numbers of batch entries and heads are symbols."""
+        names = "kv_num_blocks", "kv_indices", "full_kv_num_blocks", "full_q_indices"
+
+        def mask(b, h, q, kv):
+            return (kv <= q) & (b != 1) & (h != 2)
+
+        class Lists(torch.nn.Module):
+            def forward(self, batch, heads):
+                made = flex.create_block_mask(mask, batch.shape[0], heads.shape[0], 300, 200, "cpu")
+                return [getattr(made, name) for name in names]
+
+        for strict in (False, True):
+            torch._dynamo.reset()
+            program = torch.export.export(
+                Lists(), (torch.empty(2), torch.empty(4)), strict=strict,
+                dynamic_shapes=({0: torch.export.Dim.DYNAMIC},) * 2).module()
+            for batch, heads in ((3, 5), (4, 2)):
+                wanted = torch_flex.create_block_mask(mask, batch, heads, 300, 200, "cpu")
+                for name, its in zip(names, program(torch.empty(batch), torch.empty(heads))):
+                    self.assertTrue(torch.equal(its, getattr(wanted, name)), name)
+
     def test_export_of_reads_at_several_indices(self):
         class Biased(torch.nn.Module):
             def __init__(self):

@@ -4,6 +4,7 @@ lists."""
 from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 import torch
+from torch.fx.experimental.symbolic_shapes import has_static_value
 from torch.nn.attention.flex_attention import BlockMask, create_mask
 
 from .._prepared import PreparedMask
@@ -41,8 +42,12 @@ def kinds_of_function(mask_mod: MaskMod, sizes: Sizes, block: Tuple[int, int],
     block that reaches past the last row or key is not full."""
     block_rows, block_keys = block
     across = _ceil_div(sizes.keys, block_keys)
-    pairs = max(1, sizes.batch * sizes.heads * across * block_keys * block_rows)
-    step = block_rows * max(1, _MOST_PAIRS // pairs)
+    # A graph's symbols for batch entries and heads count as 1. The step is a constant of the graph,
+    # in which a guard on it would be one on these sizes.
+    pairs = across * block_keys * block_rows
+    for size in (sizes.batch, sizes.heads):
+        pairs *= size if has_static_value(size) else 1
+    step = block_rows * max(1, _MOST_PAIRS // max(1, pairs))
     found = []
     for first in range(0, sizes.rows, step):
         rows = min(step, sizes.rows - first)
