@@ -5,6 +5,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 from ._arrays import adapter_of, expected
 from ._attend import I32, STORED
 from ._checks import check_append, check_scales
+from ._constants import refuse_tensors
 from ._frames import Calls
 from ._module import DTYPES, array_type, op_text, rows_type
 from ._options import as_flag
@@ -183,6 +184,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
+    refuse_tensors(locals())
     interleaved, check = as_flag("interleaved", interleaved), as_flag("check", check)
     check_bytes(kv_dtype, k_cache=k_cache, v_cache=v_cache)
     adapter = adapter_of("k", k)

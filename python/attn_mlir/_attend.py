@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple
 from ._arrays import Adapter, adapter_of, expected
 from ._captures import find_call, find_captured
 from ._checks import check_cache, check_range, check_scales
+from ._constants import refuse_tensors
 from ._dropout import check_probability, check_seed, check_sources
 from ._frames import Calls
 from ._library import CUDA
@@ -190,6 +191,7 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     known = calls.find(arrays, options, values["out"], values["stream"])
     if known is not NotImplemented:
         return known
+    refuse_tensors(values)
     q, k, v, sink = arrays[:4]
     sequences = {name: values[name] for name in _SEQUENCES if name in values}
     if layout.is_packed and sequences["cu_kv"] is None:

@@ -7,6 +7,7 @@ from ._arrays import adapter_of, expected
 from ._attend import I32, PACKED, QUERIES, STORED, Layout, as_batch, find_few
 from ._attention import LAYOUT
 from ._captures import find_call, find_captured
+from ._constants import refuse_tensors
 from ._dropout import check_probability
 from ._frames import Calls
 from ._kernel import Kernel
@@ -263,6 +264,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known
+    refuse_tensors(locals())
     scale, causal, window, align = check_options(scale, causal, window, align)
     deterministic = as_flag("deterministic", deterministic)
     dropout_p = check_probability(dropout_p)

@@ -4,6 +4,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 from ._arrays import adapter_of, expected
 from ._attend import QUERIES, find_results
+from ._constants import refuse_tensors
 from ._frames import Calls
 from ._module import DTYPES, array_type, op_text
 from ._options import as_flag
@@ -110,6 +111,7 @@ def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None,
     known = calls.find(arrays, flags, out, stream)
     if known is not NotImplemented:
         return known
+    refuse_tensors(locals())
     return_lse = as_flag("return_lse", return_lse)
     if adapter.needs_operator(*arrays):
         return adapter.operate("merge", {**arguments_of(merge, locals()), "states": triples})

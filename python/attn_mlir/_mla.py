@@ -3,6 +3,7 @@
 from typing import Any, Optional, Tuple
 
 from ._arrays import adapter_of, expected
+from ._constants import refuse_tensors
 from ._library import DTYPE_BYTES, DTYPE_NAMES
 from ._module import Window
 from ._options import as_python_integer
@@ -89,6 +90,7 @@ def find_arrays(q: Any, cache: Any, cache_scale: Any, latent_dim: Optional[int],
         latent_dim = latents.shape[3]
     else:
         latents, rotary = _with_head(cache), None
+        refuse_tensors({"latent_dim": latent_dim})
         latent_dim = 512 if latent_dim is None else as_python_integer(latent_dim)
         width = latents.shape[3]
         if type(latent_dim) is not int or not 1 <= latent_dim <= width:

@@ -5,6 +5,7 @@ from typing import Any, Optional, Tuple
 
 from ._adapter import DTYPE_TITLES, find_dtype_name
 from ._arrays import adapter_of, expected
+from ._constants import refuse_tensors
 from ._module import DTYPES, NARROW_QUERIES
 
 # The dtype of the output beside a query of 8 bits, if the caller asks for none.
@@ -18,6 +19,7 @@ def as_out_dtype(dtype: Any) -> Optional[str]:
         return None
     found = find_dtype_name(dtype)
     if found not in (*DTYPES, *NARROW_QUERIES):
+        refuse_tensors({"out_dtype": dtype})
         raise expected("out_dtype", "None, float16, bfloat16, float32, float8_e4m3fn or "
                        "float8_e5m2", repr(dtype))
     return found

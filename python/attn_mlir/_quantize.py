@@ -6,6 +6,7 @@ from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union
 from ._adapter import find_dtype_name, find_ml_dtype
 from ._arrays import Adapter, adapter_of, expected
 from ._checks import check_finite
+from ._constants import refuse_tensors
 from ._module import DTYPES as FLOATS
 from ._module import array_type, op_text, rows_type
 from ._options import as_flag, as_python_integer
@@ -172,6 +173,7 @@ def quantize(x: Any, dtype: Any, *, scale: Union[str, int, Any] = "head",
     mean, as `k_scale`, `v_scale` and `v_mean`. Within torch.compile the call is operators of
     torch's. Raises ArgumentError, which names the argument.
     """
+    refuse_tensors({"dtype": dtype, "center": center, "check": check})
     adapter = adapter_of("x", x).require_library("x", x)
     stored = _DTYPES.get(find_dtype_name(dtype))
     if stored is None:

@@ -5,9 +5,12 @@ import functools
 from typing import Any, Callable, Dict, Iterable, Optional, Sequence, Tuple, TypeVar, cast
 
 import torch
+from torch.fx.experimental.symbolic_shapes import guard_or_false
 
 from ._arrays import adapter_of, expected
 from ._autograd import forward_mode, no_tangents
+from ._constants import NAMES as CONSTANTS
+from ._constants import constant_error, refuse_tensors
 from ._operators import check_gradients
 from ._module import NARROW_QUERIES
 from ._output import as_out_dtype, dtype_of_out
@@ -23,6 +26,31 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # Maps the name of each function, such as "attention", to the function that makes a call of it by
 # torch's operators. This takes a dictionary of all arguments of the call, by name.
 operators: Dict[str, Callable[[Given], Any]] = {}
+
+
+def _is_unknown(value: Any) -> bool:
+    """Whether a graph reads a number from a tensor, so that it is not known when the graph is made.
+    Other symbols of torch.compile have a number then, and become constants by a guard."""
+    if isinstance(value, (bool, torch.SymBool)):
+        return not (guard_or_false(value) or guard_or_false(value == 0))
+    if not isinstance(value, (int, float, torch.SymInt, torch.SymFloat)):
+        return False
+    # One of the two holds for each known number. The number is one that no caller passes, so that a
+    # guard which compares with it does not fail.
+    return not (guard_or_false(value != 54321) or guard_or_false(value == 54321))
+
+
+def refuse_unknown(given: Given) -> None:
+    """Raises for the first of a call's arguments `given` that must be a constant, and is a tensor or
+    a number that a graph reads from one. torch.compile traces this code."""
+    refuse_tensors(given)
+    for name in CONSTANTS if torch.compiler.is_compiling() else ():
+        value = given.get(name)
+        if name in ("window", "seed"):  # which operators take as symbols, or as a tensor
+            continue
+        for its in value if isinstance(value, (tuple, list)) else (value,):
+            if _is_unknown(its):
+                raise constant_error(name, "a number that the graph reads from a tensor")
 
 
 def for_graphs(function: Function, trace: Callable[[Given], Any], text: str,
@@ -51,6 +79,7 @@ def for_graphs(function: Function, trace: Callable[[Given], Any], text: str,
         for name in ("out", "stream"):
             if given[name] is not None:
                 raise expected(name, "None within torch.compile", type(given[name]).__qualname__)
+        refuse_unknown(given)
         if "out_dtype" in given:
             given["out_dtype"] = as_out_dtype(given["out_dtype"])
         return trace(given)

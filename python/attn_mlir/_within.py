@@ -5,6 +5,7 @@ from typing import Any, Optional, Sequence, Tuple
 
 from ._adapter import Described
 from ._arrays import adapter_of, expected
+from ._constants import refuse_tensors
 from ._library import binding
 from ._options import as_python_integer
 from ._scales import check_kv_dtype
@@ -23,6 +24,7 @@ def find_columns(key: Described, value: Described, takes_all: bool = False) -> V
 def check_value_dims(value_dims: Any, width: int, key: str = "key") -> Tuple[int, int]:
     """Returns `value_dims` as a pair of Python's integers. Raises if they are not columns of keys
     of `width` columns."""
+    refuse_tensors({"value_dims": value_dims})
     is_pair = isinstance(value_dims, (tuple, list)) and len(value_dims) == 2
     first, end = map(as_python_integer, value_dims) if is_pair else (0, 0)
     if not (type(first) is int and type(end) is int and 0 <= first < end <= width):

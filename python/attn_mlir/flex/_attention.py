@@ -8,8 +8,9 @@ from torch.nn.attention.flex_attention import AuxOutput, AuxRequest, BlockMask
 from .. import torch as attention
 from .._schema import with_dense_rows
 from .._options import as_flag, as_scale
+from .._torch_calls import refuse_unknown
 from .._torch_regions import argument_error
-from ._block_mask import mask_function
+from ._block_mask import FunctionMask, mask_function
 from ._max_scores import max_scores
 from ._nested import attend, check_nested, ragged_length
 
@@ -85,6 +86,10 @@ def _check_mask(block_mask: Any, query: torch.Tensor, rows: int, keys: int) -> N
         raise _expect("block_mask", f"one of {rows} rows and {keys} keys, as query and key "
                       "have (create_block_mask makes one at no cost)",
                       f"{mask_rows} rows and {mask_keys} keys")
+    if not isinstance(block_mask, FunctionMask) and block_mask.BLOCK_SIZE[0] < 2 ** 30 \
+            and block_mask.kv_indices.device != query.device:
+        raise _expect("block_mask", f"one on {query.device}, as query is (block_mask.to moves "
+                      "its lists)", f"one on {block_mask.kv_indices.device}")
     batch = 1 if query.is_nested else query.shape[0]
     for what, size, its in zip(("batch entries", "heads"), (batch, query.shape[1]),
                                (1, *shared)[-2:]):
@@ -148,6 +153,7 @@ def flex_attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
     query, key, value = map(_autocast, (query, key, value))
     tensors = {"query": query, "key": key, "value": value}
     _check_tensors(tensors)
+    refuse_unknown({"scale": scale, "enable_gqa": enable_gqa, "return_lse": return_lse})
     if not torch.compiler.is_compiling():
         scale = as_scale(scale)
         enable_gqa = as_flag("enable_gqa", enable_gqa)
