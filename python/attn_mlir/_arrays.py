@@ -155,6 +155,11 @@ def find_adapter(name: str, array: Any) -> Adapter:
     """Returns the adapter for the type of `array`, and adds it to `adapters`. Raises ArgumentError,
     which calls the array `name`, if there is none."""
     found: Optional[Adapter] = None
+    jax = sys.modules.get("jax")
+    if jax is not None and isinstance(array, jax.core.Tracer):
+        raise expected(name, "an array with elements, not one that jax.jit, jax.grad or another "
+                       "transform of JAX traces (the functions of attn_mlir.jax take these)",
+                       type(array).__qualname__)
     for library, type_, known in _KNOWN:
         module = sys.modules.get(library)
         if module is not None and isinstance(array, getattr(module, type_)):

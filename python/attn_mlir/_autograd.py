@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 import torch
 import torch.autograd.forward_ad as forward_ad
 
+from ._adapter import expected
 from ._errors import Error
 from ._tensor_kinds import find_transforms, needs_function, nested_forward_mode
 
@@ -72,6 +73,22 @@ def _unflatten(leaves: Sequence[Any], counts: Counts) -> Tuple[Any, ...]:
                   for count in counts])
 
 
+def _check_devices(names: Sequence[str], arguments: Sequence[Any]) -> None:
+    """Raises for the first of an operator's tensors that is on another device than the first one.
+    Kernels read those without dimensions from any device. Fake tensors have no memory, so that no
+    kernel checks them."""
+    first: Any = None
+    for name, value in zip(names, arguments):
+        for number, its in enumerate(value if isinstance(value, (list, tuple)) else [value]):
+            if not isinstance(its, torch.Tensor) or its.dim() == 0:
+                continue
+            if first is None:
+                first = name, its.device
+            elif its.device != first[1]:
+                raise expected(f"{name}[{number}]" if its is not value else name,
+                               f"a tensor on {first[1]}, as {first[0]} is", f"one on {its.device}")
+
+
 def define(name: str, schema: str, run: Callable[..., Any], fake: Callable[..., Any]) -> Any:
     """Defines the operator attn_mlir::`name`. `schema` declares its arguments and results in
     torch's notation. `run` computes the operator on tensors that have memory, and `fake` returns
@@ -79,7 +96,13 @@ def define(name: str, schema: str, run: Callable[..., Any], fake: Callable[..., 
     arguments that have their default values. The operator also gets a rule for torch.vmap."""
     op = torch.library.custom_op(f"attn_mlir::{name}", run, schema=schema,
                                  mutates_args=re.findall(r"\w+!\) (\w+)", schema))
-    op.register_fake(fake)
+    names = [its.name for its in op._opoverload._schema.arguments]
+
+    def checked(*arguments: Any) -> Any:
+        _check_devices(names, arguments)
+        return fake(*arguments)
+
+    op.register_fake(checked)
     _register_vmap(op)
     return op
 

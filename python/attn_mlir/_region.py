@@ -227,6 +227,7 @@ class Number(Convertible):
             "read arrays that objects have by attn_mlir.score.read(array, *indices)")
 
     __float__ = __int__ = __index__ = __complex__ = __iter__ = __len__ = _no_value
+    item = tolist = numpy = _no_value
     __hash__ = object.__hash__
 
     def where(self, condition: Any, other: Any) -> "Number":

@@ -9,7 +9,7 @@ def plain(value: Any) -> Any:
     and other values as they are. Tensors also stay as they are: the kernel reads them when it runs,
     since their elements may change."""
     if isinstance(value, (bool, int, float)) or not hasattr(value, "item") \
-            or is_tensor(value):
+            or is_tensor(value) or hasattr(value, "_region"):  # a traced number
         return value
     if tuple(getattr(value, "shape", ())) not in ((), (1,)):
         return value

@@ -37,11 +37,12 @@ class Variants(unittest.TestCase):
         """The functions of the example give the same results with PyTorch's flex_attention."""
         torch_flex._FLEX_ATTENTION_DISABLE_COMPILE_DEBUG = True
         cases = flex_variants.make_cases(DEVICE)
-        for name in ("documents", "transfusion", "alibi", "padding"):
+        for name in ("documents", "transfusion", "alibi", "padding", "sparse tiles"):
             case = cases[name]
             q, k, v = [its.detach() for its in problem(case.rows, case.keys)]
             with self.subTest(name), torch.no_grad():
                 found = flex_variants.run(flex, case, q, k, v, return_lse=True)
+                check(found[0], attend(q, k, v, case.score, case.mask)[0])
                 expected = flex_variants.run(torch_flex, case, q.double(), k.double(),
                                              v.double(), return_lse=True)
                 for one, other in zip(found, expected):
@@ -243,6 +244,9 @@ class Errors(unittest.TestCase):
                     block_mask=make(None, 2, 37, 53))
         torch_s = torch_flex.create_block_mask(causal, 1, 1, 128, 128, DEVICE)
         self.expect("block_mask: expected one of 37 rows and 53 keys", block_mask=torch_s)
+        moved = torch_flex.create_block_mask(causal, 1, 1, 37, 53, DEVICE).to("meta")
+        self.expect("block_mask: expected one on .*, as query is .*, found one on meta",
+                    block_mask=moved)
         with self.assertRaisesRegex(attn_mlir.Error, "mask_mod: expected a function of .b, h"):
             make(None, None, 1, 1, mask=lambda s, b, h, q, kv: s)
         with self.assertRaisesRegex(attn_mlir.Error, "mask_mod: expected a function"):
@@ -275,6 +279,15 @@ class Errors(unittest.TestCase):
         double = draw(4).double()
         self.expect("score_mod: captured array 'double': expected dtype",
                     score_mod=lambda s, b, h, q, kv: s + double[h])
+        for name in ("item", "tolist", "numpy"):
+            self.expect("score_mod: expected no use of a traced number's value",
+                        score_mod=lambda s, b, h, q, kv: s * getattr(h, name)())
+        # So do the methods of a mask that make its lists.
+        mask = flex.create_block_mask(branches, None, None, 37, 53, DEVICE)
+        for call in (mask.sparsity, mask.to_dense, lambda: mask.kv_indices, lambda: mask[0, 0]):
+            with self.assertRaisesRegex(attn_mlir.Error, "mask_mod: expected no branch on a "
+                                        "traced number; write"):
+                call()
 
 
 if __name__ == "__main__":

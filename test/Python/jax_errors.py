@@ -83,6 +83,33 @@ class Errors(Case):
                             "of an argument., found a traced value", jax.jit(traced), value,
                             kind=attn_mlir.ArgumentError)
 
+    def test_more_constants(self):
+        traced = "expected a constant .static_argnames of jax.jit makes one of an argument.*, found"
+        lse = q[..., 0].transpose(0, 2, 1)
+        for name, function in (
+                ("seed", lambda its: attention(q, k, v, dropout_p=0.5, seed=(its, 0))),
+                ("kv_dtype", lambda its: attention(q, k, v, kv_dtype=its)),
+                ("out_dtype", lambda its: decode(q, k, v, out_dtype=its)),
+                ("kv_dtype", lambda its: append(k, v, k, v, integers[:2], kv_dtype=its)),
+                ("out_dtype", lambda its: merge([(q, lse)], out_dtype=its)),
+                ("implementation", lambda its: dot_product_attention(q, k, v,
+                                                                     implementation=its))):
+            with self.subTest(name):
+                self.refuses(f"^{name}: {traced} a traced value", jax.jit(function), 1,
+                             kind=attn_mlir.ArgumentError)
+
+    def test_functions_of_any_library(self):
+        """Functions that are not attn_mlir.jax's read arrays, which traced values are not."""
+        its = np.asarray(q.swapaxes(1, 2))
+        for name, function in (
+                ("q", lambda its: attn_mlir.attention(its, its, its)),
+                ("k", lambda k: attn_mlir.decode(its, k, its)),
+                (r"states\[0\]", lambda its: attn_mlir.merge([(its, its[..., 0])]))):
+            for transform in (jax.jit, jax.vmap, lambda its: jax.grad(lambda x: its(x).sum())):
+                self.refuses(f"^{name}: expected an array with elements, .*attn_mlir.jax",
+                             transform(function), its[None] if transform is jax.vmap else its,
+                             kind=attn_mlir.ArgumentError)
+
     def test_devices(self):
         here, there = jax.devices()[:2]
         cu = jnp.asarray([0, 37], jnp.int32)
@@ -254,6 +281,8 @@ class Errors(Case):
         latents = random((2, 53, 24))
         for message, options in (
                 ("latent_dim: expected an integer from 1 to 24, found 25", {"latent_dim": 25}),
+                ("cache: expected dtype float32, as q has, found bfloat16",
+                 {"cache": latents.astype("bfloat16"), "latent_dim": 8}),
                 ("latent_dim: expected None beside a pair", {"cache": (latents, latents),
                                                              "latent_dim": 8}),
                 (r"q: expected 24 \+ 24 columns, as the cache has, found 16",

@@ -201,6 +201,29 @@ class Operators(unittest.TestCase):
                     self.assertEqual((its.shape, its.stride(), its.dtype),
                                      (wanted.shape, wanted.stride(), wanted.dtype))
 
+    def test_fake_devices(self):
+        """Operators on fake tensors, which no kernel checks, need one device, too."""
+        with FakeTensorMode():
+            q, row = torch.empty(2, 4, 6, 8), torch.empty(2, 4, 1, 8)
+            other, lse = torch.empty(2, 4, 6, 8, device="cuda"), torch.empty(2, 4, 6)
+            tokens, cu = torch.empty(9, 4, 8), torch.empty(3, dtype=torch.int32)
+            on = attn_mlir.torch
+            for name, call in (
+                    ("k", lambda: on.attention(q, other, q)),
+                    ("v", lambda: on.attention(q, q, other, return_lse=True)),
+                    ("cu_q", lambda: on.varlen(tokens, tokens, tokens, cu.cuda())),
+                    ("k_cache", lambda: on.decode(q, other, q)),
+                    ("lengths", lambda: on.decode(q, q, q, lengths=cu[:2].cuda())),
+                    ("v_cache", lambda: on.append(row, row, q, other, cu[:2])),
+                    (r"outputs\[1\]", lambda: on.merge([(q, lse), (other, lse)])),
+                    ("k_cache", lambda: on.mla_decode(q, other[:, 0], scale=1.0, latent_dim=4))):
+                with self.subTest(name), self.assertRaisesRegex(
+                        attn_mlir.ArgumentError,
+                        f"^{name}: expected a tensor on cpu, as .* is, found one on cuda"):
+                    call()
+            narrow, scale = other.to(torch.int8), torch.empty(())
+            on.attention(other, narrow, narrow, k_scale=scale, v_scale=scale)  # without dimensions
+
     def test_subclasses(self):
         self.check(lambda function, arguments, _: function(*map(Wrapped, arguments)),
                    lambda its: its.inner if isinstance(its, Wrapped) else its)

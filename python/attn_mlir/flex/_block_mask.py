@@ -11,6 +11,7 @@ from torch.nn.attention.flex_attention import BlockMask, noop_mask
 
 from .._options import as_integer
 from .._torch_regions import argument_error
+from .._tracing import as_mask
 from ._lists import (MaskMod, Sizes, function_of_lists, kinds_of_function, kinds_of_lists,
                      lists_of_kinds)
 
@@ -74,7 +75,8 @@ class FunctionMask(BlockMask):
                 # it reaches past the part's last row or key.
                 self._made = whole.lists._adjust(sizes.rows, sizes.keys)
                 return self._made
-            kinds = kinds_of_function(self.mask_mod, sizes, self.BLOCK_SIZE, self.device)
+            find = kinds_of_function if torch.compiler.is_compiling() else _find_kinds
+            kinds = find(self.mask_mod, sizes, self.BLOCK_SIZE, self.device)
             made = lists_of_kinds(kinds, self.mask_mod, sizes, self.BLOCK_SIZE,
                                   self.has_full)
             if self.order is not None:
@@ -104,6 +106,14 @@ class FunctionMask(BlockMask):
 
     def __getitem__(self, index: Any) -> BlockMask:
         return self.lists[index]
+
+
+def _find_kinds(mask_mod: MaskMod, *given: Any) -> torch.Tensor:
+    try:
+        return kinds_of_function(mask_mod, *given)
+    except RuntimeError:
+        as_mask(mask_mod)  # whose error names the function and says what to write instead
+        raise
 
 
 def _list_of(name: str) -> property:

@@ -116,7 +116,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     if others:
         refuse(append, others)
     given_scales = Given(k_scale=k_scale, v_scale=v_scale, kv_dtype=kv_dtype)
-    refuse_traced(interleaved=interleaved)
+    refuse_traced(interleaved=interleaved, kv_dtype=kv_dtype)
     check_devices({"k": k, "v": v, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
                    "page_table": page_table, "counts": counts, "q": q, "cos": cos, "sin": sin,
                    "k_scale": k_scale, "v_scale": v_scale})

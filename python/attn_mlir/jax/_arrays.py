@@ -44,13 +44,14 @@ def float_names() -> Tuple[str, ...]:
     return tuple([name for name, its in ELEMENTS.items() if its in FLOATS])
 
 
-def refuse_traced(**options: Any) -> None:
+def refuse_traced(instead: str = "", **options: Any) -> None:
     """Raises for an option whose value JAX traces (an argument of a jitted function, for
-    example): options are constants of the kernel."""
+    example): options are constants of the kernel. `instead` says in the error what may be traced
+    in the option's place."""
     for name, value in options.items():
         if any([isinstance(its, jax.core.Tracer) for its in jax.tree.leaves(value)]):
             raise expected(name, "a constant (static_argnames of jax.jit makes one of an "
-                           "argument)", "a traced value")
+                           f"argument{instead})", "a traced value")
 
 
 def check_devices(arrays: Mapping[str, Any]) -> None:

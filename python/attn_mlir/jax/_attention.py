@@ -126,7 +126,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     """
     if others:
         refuse(attention, others)
-    refuse_traced(value_along_keys=value_along_keys)
+    refuse_traced(value_along_keys=value_along_keys, out_dtype=out_dtype, kv_dtype=kv_dtype)
     given = Given(q_scale, k_scale, v_scale, v_mean, out_scale, out_dtype, kv_dtype,
                   fast_accumulate, as_flag("value_along_keys", value_along_keys))
     refuse_traced(scale=scale, causal=causal, window=window, align=align,

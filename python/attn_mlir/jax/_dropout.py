@@ -9,6 +9,7 @@ import numpy as np
 
 from .._arrays import expected
 from .._dropout import as_i64, check_probability
+from ._arrays import refuse_traced
 
 _WHAT = "a key of jax.random, or a pair of integers (seed, offset)"
 
@@ -21,6 +22,7 @@ def find_seed(dropout_p: Any, seed: Any) -> Tuple[float, Optional[Any]]:
     if dropout_p == 0:
         return 0.0, None
     if isinstance(seed, (tuple, list)) and len(seed) == 2:
+        refuse_traced("; a key of jax.random may be traced", seed=seed)
         pair = [as_i64(its) % 2**64 for its in seed]
         return dropout_p, jnp.asarray([its >> shift & 0xFFFFFFFF for its in pair
                                        for shift in (0, 32)], jnp.uint32)

@@ -138,7 +138,7 @@ def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None, return_lse: bo
     are of shape () or (B, H)."""
     if others:
         refuse(merge, others)
-    refuse_traced(return_lse=return_lse)
+    refuse_traced(return_lse=return_lse, out_dtype=out_dtype)
     sizes: Dict[str, int] = {}
     arrays: List[Any] = []
     triples = check_states(states)

@@ -66,6 +66,8 @@ def mla_decode(q: Any, cache: Any, *, scale: float, latent_dim: Optional[int] = 
     if len(getattr(q, "shape", ())) != 4:
         raise expected("q", "rank 4: (B, Sq, H, D), or a pair of such arrays",
                        getattr(q, "shape", type(q).__qualname__))
+    if latents.dtype != q.dtype:
+        raise expected("cache", f"dtype {q.dtype}, as q has", latents.dtype)
     if rotary is None and q_rope is not None:
         q, q_rope = jnp.concatenate([q, q_rope], 3), None
     if rotary is not None and q_rope is None:

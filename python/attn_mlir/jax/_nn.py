@@ -80,6 +80,7 @@ def dot_product_attention(
     `bias` is computed only if it is needed. Raises ArgumentError, which names the argument,
     or Error.
     """
+    refuse_traced(implementation=implementation)
     if implementation in OTHERS:
         return jax.nn.dot_product_attention(
             query, key, value, bias, mask, scale=scale, is_causal=is_causal,

@@ -162,7 +162,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     given = Given(q_scale, k_scale, v_scale, v_mean, out_scale, out_dtype, kv_dtype,
                   fast_accumulate)
     refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
-                  deterministic=deterministic, fast_accumulate=fast_accumulate)
+                  deterministic=deterministic, fast_accumulate=fast_accumulate,
+                  out_dtype=out_dtype, kv_dtype=kv_dtype)
     check_devices({"q": q, "k": k, "v": v, "cu_q": cu_q, "cu_kv": cu_kv, "sink": sink,
                    "q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale,
                    "v_mean": v_mean, "out_scale": out_scale})
@@ -311,7 +312,7 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
         refuse(decode, others)
     refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
                   value_dims=value_dims, fast_accumulate=fast_accumulate,
-                  value_along_keys=value_along_keys)
+                  value_along_keys=value_along_keys, out_dtype=out_dtype, kv_dtype=kv_dtype)
     given = Given(q_scale, k_scale, v_scale, v_mean, out_scale, out_dtype, kv_dtype,
                   fast_accumulate, as_flag("value_along_keys", value_along_keys))
     check_devices({"q": q, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
