@@ -103,7 +103,7 @@ class Errors(Case):
         its = np.asarray(q.swapaxes(1, 2))
         for name, function in (
                 ("q", lambda its: attn_mlir.attention(its, its, its)),
-                ("k", lambda k: attn_mlir.decode(its, k, its)),
+                ("k_cache", lambda k: attn_mlir.decode(its, k, its)),
                 (r"states\[0\]", lambda its: attn_mlir.merge([(its, its[..., 0])]))):
             for transform in (jax.jit, jax.vmap, lambda its: jax.grad(lambda x: its(x).sum())):
                 self.refuses(f"^{name}: expected an array with elements, .*attn_mlir.jax",

@@ -200,6 +200,31 @@ class Devices(Case):
             for its, own in zip(found, wanted, strict=True):
                 np.testing.assert_array_equal(its, own)
 
+    def test_append_in_shard_map(self):
+        """Lengths vary over the axes that divide them, and not over those that divide heads."""
+        mesh = Mesh(np.array(jax.devices()[:2]).reshape(1, 2), ("batch", "heads"))
+        new, cache, lengths = random((3, 2, 4, 16)), jnp.zeros((3, 9, 4, 16)), jnp.asarray(
+            [1, 4, 8], jnp.int32)
+        counts, scales = jnp.asarray([2, 1, 2], jnp.int32), jnp.zeros((3, 4, 9))
+        heads = P("batch", None, "heads")
+        for dtype, options, specs in (
+                ("float32", {}, {}), ("float32", {"counts": counts}, {"counts": P("batch")}),
+                ("int8", {"k_scale": scales, "v_scale": scales},
+                 {"k_scale": P("batch", "heads"), "v_scale": P("batch", "heads")})):
+            names = list(options)
+
+            def part(k, cache, lengths, *rest, names=names):
+                return attn_mlir.jax.append(k, 2 * k, cache, cache, lengths,
+                                            **dict(zip(names, rest)))
+
+            arrays = new, cache.astype(dtype), lengths, *options.values()
+            made = [specs[name] for name in names if name != "counts"]
+            divided = jax.jit(jax.shard_map(
+                part, mesh=mesh, in_specs=(heads, heads, P("batch"), *specs.values()),
+                out_specs=(heads, heads, P("batch"), *made)))
+            for its, own in zip(divided(*arrays), part(*arrays), strict=True):
+                np.testing.assert_array_equal(its, own)
+
     def test_gradients_in_shard_map(self):
         # The gradient of an array that is the same on all devices is the sum of the devices'
         # gradients.

@@ -2,12 +2,14 @@
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+import jax.numpy as jnp
+
 from .._append import append_text
 from .._arrays import expected
 from .._options import as_flag
 from .._spellings import refuse
 from ._arrays import as_array, check_devices, float_names, refuse_traced
-from ._ops import Labels, Part, Shape, call, sizes_of
+from ._ops import Labels, Part, Shape, axes_of, call, sizes_of
 from ._serving import _only_whole, _orders
 from ._stored import Given, is_stored
 from ._target import ELEMENTS, Launch
@@ -95,6 +97,21 @@ def as_new(k: Any, v: Any, sizes: Dict[str, int], *, page_table: Any, counts: An
     return [k, v, *rest], interleaved
 
 
+def _with_own_axes(found: Tuple[Any, ...], k: Any, k_cache: Any, lengths: Any, counts: Any,
+                   page_table: Any) -> Tuple[Any, ...]:
+    """Returns the results of `append`, of which the third are the new lengths. Within shard_map, all
+    results of a kernel vary over each axis of the mesh over which one of its operands does. The
+    lengths of devices that divide heads only are equal, and JAX sees that if its own operations
+    compute them."""
+    axes = axes_of(lengths) | (frozenset() if counts is None else axes_of(counts))
+    if axes_of(found[2]) == axes:
+        return found
+    capacity = k_cache.shape[1] * (1 if page_table is None else page_table.shape[1])
+    tokens = k.shape[1] if counts is None else jnp.clip(counts, 0, k.shape[1])
+    own = jnp.minimum(jnp.clip(lengths, 0, capacity) + tokens, capacity)
+    return (*found[:2], own.astype(jnp.int32), *found[3:])
+
+
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, k_scale: Any = None,
@@ -123,9 +140,10 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     if is_stored(k, k_cache, v_cache, given_scales):
         from . import _stored_calls
 
-        return _stored_calls.append(
+        return _with_own_axes(_stored_calls.append(
             k, v, k_cache, v_cache, lengths, given_scales, page_table=page_table,
-            counts=counts, q=q, cos=cos, sin=sin, interleaved=interleaved)
+            counts=counts, q=q, cos=cos, sin=sin, interleaved=interleaved), k, k_cache, lengths,
+            counts, page_table)
     sizes: Dict[str, int] = {}
     new, interleaved = as_new(k, v, sizes, page_table=page_table, counts=counts, q=q, cos=cos,
                               sin=sin, interleaved=interleaved)
@@ -138,4 +156,4 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     op = Append(dtype, q is not None, counts is not None, page_table is not None,
                 "" if cos is None else str(cos.dtype), interleaved)
     found = call(op, *new, *written)
-    return (*found[-3:], *found[:-3])
+    return _with_own_axes((*found[-3:], *found[:-3]), k, k_cache, lengths, counts, page_table)

@@ -127,7 +127,7 @@ mlir.register_lowering(call_p, _lower)
 prim_requires_devices_during_lowering.add(call_p)
 
 
-def _axes_of(array: Any) -> Any:
+def axes_of(array: Any) -> Any:
     """Returns the manual axes of a mesh over which an array varies, within shard_map."""
     aval = jax.typeof(array)
     its = getattr(aval, "manual_axis_type", None)
@@ -141,8 +141,8 @@ def vary_alike(*groups: Sequence[Any]) -> List[Tuple[Any, ...]]:
     axes: set = set()
     for arrays in groups:
         for array in arrays:
-            axes |= _axes_of(array)
-    return [tuple([_vary(array, tuple(sorted(axes - _axes_of(array)))) for array in arrays])
+            axes |= axes_of(array)
+    return [tuple([_vary(array, tuple(sorted(axes - axes_of(array)))) for array in arrays])
             for arrays in groups]
 
 
