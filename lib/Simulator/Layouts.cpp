@@ -37,6 +37,8 @@ TileLayout::TileLayout(RankedTensorType tile) {
     mma = slice.getParent();
   else if (auto spread = dyn_cast<SpreadLayoutAttr>(tile.getEncoding()))
     mma = spread.getParent();
+  else if (auto right = dyn_cast<RightLayoutAttr>(tile.getEncoding()))
+    mma = right.getParent();
   firstWarp = mma ? mma.getFirstWarp() : 0;
   numWriters =
       mma ? mma.getWarps() / mma.getCopies() : layout.getNumThreads() / kLanes;

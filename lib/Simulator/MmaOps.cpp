@@ -67,25 +67,19 @@ struct MmaShape {
   bool isExact = false;
 };
 
-/// Returns the rows of the left operand from which the part `part` of the
-/// result is computed, in row-major order: from registers or, if `registers` is
-/// null, from shared memory.
-std::vector<float> getLhs(Agent &agent, int64_t warp, const MmaShape &shape,
-                          const Part &part, const Tile &registers,
-                          const SharedTile &shared) {
-  int64_t depth = shape.getDepth();
-  if (!registers) {
-    const SharedLayout &layout = agent.simulation.getSharedLayout(shape.lhs);
-    std::vector<float> elements =
-        readPart(*agent.cta, layout, shared, shape.getLhsPart(part));
-    return shape.transposesLhs ? transpose(elements, depth, part.rows)
-                               : elements;
-  }
-  const TileLayout &layout = *agent.simulation.getLayout(shape.lhs);
-  std::vector<float> elements(part.rows * depth);
+/// Returns the part `part` of the operand `tile`, in row-major order: from
+/// registers or, if `registers` is null, from shared memory.
+std::vector<float> getOperand(Agent &agent, int64_t warp, RankedTensorType tile,
+                              const Part &part, const Tile &registers,
+                              const SharedTile &shared) {
+  if (!registers)
+    return readPart(*agent.cta, agent.simulation.getSharedLayout(tile), shared,
+                    part);
+  const TileLayout &layout = *agent.simulation.getLayout(tile);
+  std::vector<float> elements(part.rows * part.columns);
   for (int64_t i = 0; i < layout.getSize(); ++i)
-    elements[(layout.get(0, warp, i) - part.firstRow) * depth +
-             layout.get(1, warp, i)] = registers->floats[i];
+    elements[(layout.get(0, warp, i) - part.firstRow) * part.columns +
+             layout.get(1, warp, i) - part.firstColumn] = registers->floats[i];
   return elements;
 }
 
@@ -130,15 +124,17 @@ void addCut(llvm::ArrayRef<float> a, llvm::ArrayRef<float> b,
 /// Computes the part of an MMA, accumulator + lhs * rhs, that warp `warp` holds
 /// in the layout of the result. Returns the warp's elements of the result.
 Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
-              const Tile &lhs, const SharedTile &sharedLhs,
-              const SharedTile &rhs, const Tile &accumulator) {
+              const Tile &lhs, const SharedTile &sharedLhs, const Tile &rhs,
+              const SharedTile &sharedRhs, const Tile &accumulator) {
   const TileLayout &layout = *agent.simulation.getLayout(shape.result);
   Part part = getPart(layout, warp);
   int64_t depth = shape.getDepth();
-  std::vector<float> a = getLhs(agent, warp, shape, part, lhs, sharedLhs);
-  std::vector<float> b =
-      readPart(*agent.cta, agent.simulation.getSharedLayout(shape.rhs), rhs,
-               shape.getRhsPart(part));
+  std::vector<float> a = getOperand(agent, warp, shape.lhs,
+                                    shape.getLhsPart(part), lhs, sharedLhs);
+  if (shape.transposesLhs)
+    a = transpose(a, depth, part.rows);
+  std::vector<float> b = getOperand(agent, warp, shape.rhs,
+                                    shape.getRhsPart(part), rhs, sharedRhs);
   if (shape.transposesRhs)
     b = transpose(b, part.columns, depth);
   auto index = [&](int64_t i) {
@@ -180,20 +176,35 @@ Tile multiply(Agent &agent, int64_t warp, const MmaShape &shape,
 /// memory. `unfinished` is the MMA that computes the accumulator, if the warp
 /// has not waited for it.
 struct Operands {
-  Tile lhs, accumulator;
+  Tile lhs, rhs, accumulator;
   std::shared_ptr<Mma> unfinished;
-  SharedTile sharedLhs, rhs;
+  SharedTile sharedLhs, sharedRhs;
 };
+
+/// Whether mma.sync can read the right operand from registers beside a result
+/// of the layout `result`.
+bool isRightInRegisters(const MmaShape &shape, MmaLayoutAttr result) {
+  Attribute encoding = shape.rhs.getEncoding();
+  if (auto right = dyn_cast_or_null<RightLayoutAttr>(encoding))
+    return !shape.transposesRhs && right.getParent() == result;
+  auto alongK = dyn_cast_or_null<MmaLayoutAttr>(encoding);
+  return alongK && shape.transposesRhs && result.getWarpsM() == 1 &&
+         alongK == result.getOfRight(alongK.getColumns());
+}
 
 template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
   MmaShape shape(op);
   Operands operands;
   const TileLayout *layout = agent.simulation.getLayout(shape.result);
-  if (!layout || !layout->hasWarp(agent.warp) || !isShared(shape.rhs))
+  auto encoding = dyn_cast_or_null<MmaLayoutAttr>(shape.result.getEncoding());
+  bool readsRegisters = isa<DotOp>(op.getOperation()) && encoding &&
+                        isRightInRegisters(shape, encoding);
+  if (!layout || !layout->hasWarp(agent.warp) ||
+      (!isShared(shape.rhs) && !readsRegisters))
     return agent.misfit(op,
                         "expected a result in registers of the calling warps "
-                        "and a right operand in shared memory");
-  auto encoding = dyn_cast_or_null<MmaLayoutAttr>(shape.result.getEncoding());
+                        "and a right operand in shared memory, or in registers "
+                        "for mma.sync");
   if (!isShared(shape.lhs) &&
       (!encoding ||
        shape.lhs.getEncoding() !=
@@ -214,12 +225,14 @@ template <typename Op> FailureOr<Operands> getOperands(Agent &agent, Op op) {
     operands.unfinished = *mma;
   else if (!take(op.getAccumulator(), operands.accumulator))
     return failure();
-  if (failed(agent.checkWholeWarp(op)) || !take(op.getRhs(), operands.rhs) ||
+  if (failed(agent.checkWholeWarp(op)) ||
+      !(isShared(shape.rhs) ? take(op.getRhs(), operands.sharedRhs)
+                            : take(op.getRhs(), operands.rhs)) ||
       !(isShared(shape.lhs) ? take(op.getLhs(), operands.sharedLhs)
                             : take(op.getLhs(), operands.lhs)))
     return failure();
   if (failed(agent.checkHeld(op, operands.sharedLhs)) ||
-      failed(agent.checkHeld(op, operands.rhs)))
+      failed(agent.checkHeld(op, operands.sharedRhs)))
     return failure();
   return operands;
 }
@@ -237,7 +250,7 @@ LogicalResult noteReads(Agent &agent, Operation *op, const MmaShape &shape,
                       sharedLhs.offset, shape.getLhsPart(part), by,
                       /*isWrite=*/false)))
     return failure();
-  if (rhs.contents)
+  if (!isShared(shape.rhs) || rhs.contents)
     return success();
   return notePart(agent, op, simulation.getSharedLayout(shape.rhs), rhs.offset,
                   shape.getRhsPart(part), by, /*isWrite=*/false);
@@ -273,11 +286,11 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
     mmas.back()->op = op;
     mmas.back()->number = number;
     mmas.back()->sharedLhs = operands->sharedLhs;
-    mmas.back()->rhs = operands->rhs;
+    mmas.back()->rhs = operands->sharedRhs;
     mmas.back()->accumulator = operands->unfinished;
   }
   std::shared_ptr<Mma> mma = mmas[number];
-  if (mma->op != op.getOperation() || mma->rhs.offset != operands->rhs.offset ||
+  if (mma->op != op.getOperation() || mma->rhs.offset != operands->sharedRhs.offset ||
       mma->sharedLhs.offset != operands->sharedLhs.offset) {
     (void)agent.fail(op,
                      agent.getName() + " issues another MMA than the other "
@@ -317,7 +330,8 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
             part.accumulator = mma->accumulator->parts[i].result;
           part.result =
               multiply(engine, group * kWarpsPerGroup + i, shape, part.lhs,
-                       mma->sharedLhs, mma->rhs, part.accumulator);
+                       mma->sharedLhs, /*rhs=*/nullptr, mma->rhs,
+                       part.accumulator);
           part.lhs = part.accumulator = nullptr;
         }
         mma->accumulator = nullptr;
@@ -409,10 +423,11 @@ LogicalResult runDot(Agent &agent, DotOp op) {
   FailureOr<Operands> operands = getOperands(agent, op);
   if (failed(operands) ||
       failed(noteReads(agent, op, shape, agent.warp, operands->sharedLhs,
-                       operands->rhs, agent.getAccessor())))
+                       operands->sharedRhs, agent.getAccessor())))
     return failure();
   agent.set(op.getResult(), multiply(agent, agent.warp, shape, operands->lhs,
                                      operands->sharedLhs, operands->rhs,
+                                     operands->sharedRhs,
                                      operands->accumulator));
   return success();
 }

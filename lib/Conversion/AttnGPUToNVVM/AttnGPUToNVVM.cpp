@@ -112,15 +112,15 @@ Value attn::getThreadCoordinate(NumberBuilder &b, RankedTensorType tile,
   return applyAffine(b, expr, thread);
 }
 
-ThreadOffset::ThreadOffset(MmaLayoutAttr layout, ArrayRef<int64_t> shape,
-                           int64_t axis) {
+ThreadOffset::ThreadOffset(LayoutInterface layout, int64_t firstWarp,
+                           ArrayRef<int64_t> shape, int64_t axis) {
   AffineExpr thread = getAffineDimExpr(0, layout.getContext());
   auto constant = [&](int64_t value) {
     return getAffineConstantExpr(value, layout.getContext());
   };
   AffineExpr offset = layout.getThreadOffset(shape, axis);
   ofWarp = offset.replaceDims({constant(0), thread.floorDiv(32)});
-  ofLane = offset.replaceDims({thread % 32, constant(layout.getFirstWarp())});
+  ofLane = offset.replaceDims({thread % 32, constant(firstWarp)});
 }
 
 int64_t attn::getSharedRowBytes(RankedTensorType tile) {

@@ -37,12 +37,18 @@ Value getMemory(NumberBuilder &b, int64_t offset) {
 /// rows, and at() of the result returns the address of one run.
 SharedAddresses getRunAddresses(NumberBuilder &b, RankedTensorType tile,
                                 RankedTensorType shared, Value memory) {
-  auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
-  ThreadOffset row(layout, tile.getShape(), 0),
-      column(layout, tile.getShape(), 1);
+  // Eight lanes share a row of a right operand.
+  constexpr int64_t kRightLanes = 8;
+  auto layout = cast<LayoutInterface>(tile.getEncoding());
+  auto right = dyn_cast<RightLayoutAttr>(tile.getEncoding());
+  auto mma =
+      right ? right.getParent() : cast<MmaLayoutAttr>(tile.getEncoding());
+  ThreadOffset row(layout, mma.getFirstWarp(), tile.getShape(), 0),
+      column(layout, mma.getFirstWarp(), tile.getShape(), 1);
+  int64_t lanes = right ? kRightLanes : mma.getLanes();
   return SharedAddresses(b, shared, memory, row.ofWarp + row.ofLane,
-                         column.ofLane, layout.getLanes() * layout.getColumns(),
-                         layout.getWarpsN() > 1 ? column.ofWarp : AffineExpr());
+                         column.ofLane, lanes * layout.getRun(),
+                         mma.getWarpsN() > 1 ? column.ofWarp : AffineExpr());
 }
 
 } // namespace
@@ -131,20 +137,13 @@ void exchange(NumberBuilder &b, ReduceColumnsOp op, MmaLayoutAttr layout,
   }
 }
 
-/// Loads a tile from shared memory to registers, with one load for each run of
-/// neighboring elements of a row. This pattern has a lower benefit than those
-/// that use ldmatrix, which are therefore tried first.
-LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
-                                ConvertLayoutOp::Adaptor adaptor) {
-  RankedTensorType input = op.getInput().getType(),
-                   tile = op.getResult().getType();
-  auto layout = dyn_cast_or_null<MmaLayoutAttr>(tile.getEncoding());
-  auto type = b.converter.convertType<VectorType>(tile);
-  if (!layout || !type || !isInSharedMemory(input))
-    return failure();
-  int64_t length = layout.getColumns();
-  SharedAddresses addresses =
-      getRunAddresses(b, tile, input, adaptor.getInput());
+} // namespace
+
+Value attn::readRuns(NumberBuilder &b, RankedTensorType input, Value memory,
+                     RankedTensorType tile, VectorType type) {
+  auto layout = cast<LayoutInterface>(tile.getEncoding());
+  int64_t length = layout.getRun();
+  SharedAddresses addresses = getRunAddresses(b, tile, input, memory);
   ArrayRef<int64_t> shape = tile.getShape();
   SmallVector<int64_t> rows = layout.getRegisterOffsets(shape, 0),
                        columns = layout.getRegisterOffsets(shape, 1);
@@ -161,8 +160,7 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
       for (int64_t j = 0; j < length / kWord; ++j)
         words.push_back(vector::ExtractOp::create(b, run, j));
     }
-    b.rewriter.replaceOp(op, joinWords(b, words, type));
-    return success();
+    return joinWords(b, words, type);
   }
   // 8-bit floats are loaded as i8, since LLVM IR has no types for them.
   bool isOfBytes = isFloat8(tile.getElementType());
@@ -178,9 +176,23 @@ LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
   }
   Value result =
       vector::FromElementsOp::create(b, type.clone(element), elements);
-  if (isOfBytes)
-    result = b.bitcast(type, result);
-  b.rewriter.replaceOp(op, result);
+  return isOfBytes ? b.bitcast(type, result) : result;
+}
+
+namespace {
+
+/// Loads a tile from shared memory to registers by readRuns(). This pattern has
+/// a lower benefit than those that use ldmatrix, which are therefore tried
+/// first.
+LogicalResult convertSharedRuns(ConversionBuilder &b, ConvertLayoutOp op,
+                                ConvertLayoutOp::Adaptor adaptor) {
+  RankedTensorType input = op.getInput().getType(),
+                   tile = op.getResult().getType();
+  auto type = b.converter.convertType<VectorType>(tile);
+  if (!isa_and_nonnull<MmaLayoutAttr, RightLayoutAttr>(tile.getEncoding()) ||
+      !type || !isInSharedMemory(input))
+    return failure();
+  b.rewriter.replaceOp(op, readRuns(b, input, adaptor.getInput(), tile, type));
   return success();
 }
 

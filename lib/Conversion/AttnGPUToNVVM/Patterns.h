@@ -87,7 +87,10 @@ Value getThreadCoordinate(NumberBuilder &builder, RankedTensorType tile,
 struct ThreadOffset {
   /// Takes the layout's own map (LayoutInterface::getThreadOffset).
   ThreadOffset(attn_gpu::MmaLayoutAttr layout, ArrayRef<int64_t> shape,
-               int64_t axis);
+               int64_t axis)
+      : ThreadOffset(layout, layout.getFirstWarp(), shape, axis) {}
+  ThreadOffset(attn_gpu::LayoutInterface layout, int64_t firstWarp,
+               ArrayRef<int64_t> shape, int64_t axis);
   AffineExpr ofWarp, ofLane;
 };
 /// Emits a butterfly shuffle of `value`. Each lane gets the value of the lane
@@ -126,6 +129,12 @@ bool isInSharedMemory(RankedTensorType tile);
 /// one of them writes.
 void writeRuns(NumberBuilder &builder, RankedTensorType tile,
                RankedTensorType result, Value registers, Value memory);
+
+/// Loads a tile from shared memory at `memory`, where it has the padded or
+/// swizzled layout of `input`, to registers, with one load for each run of
+/// neighboring elements of a row. Returns the registers, a vector of `type`.
+Value readRuns(NumberBuilder &builder, RankedTensorType input, Value memory,
+               RankedTensorType tile, VectorType type);
 
 /// Computes addresses in a padded or swizzled tile in shared memory: that of
 /// the calling thread's first element, and those of elements at constant

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../CombinePairwise.h"
-#include "Patterns.h"
+#include "MmaOperands.h"
 
 #include "attn/Dialect/AttnTile/Transforms/Reductions.h"
 
@@ -116,20 +116,18 @@ struct ConvertElementwise : ConversionPattern {
 };
 
 /// Returns the two 4-bit integers of byte `byte` of a word, as a vector of two
-/// f16 or bf16. The bits of an integer, with the sign bit inverted, which adds
-/// 8, become the low bits of a mantissa whose last bit counts 1. An offset is
-/// then subtracted, which includes the 8.
+/// f16 or bf16. A permutation of the bytes of the word, and of the word shifted
+/// by 4 bits, has one integer in the low bits of each half. These bits, with
+/// the sign bit inverted, which adds 8, become the low bits of a mantissa whose
+/// last bit counts 1. An offset is then subtracted, which includes the 8.
 Value unpackByte(NumberBuilder &b, Value word, int64_t byte, Type element) {
-  auto shift = [&](int64_t left) -> Value {
-    return left == 0  ? word
-           : left > 0 ? b.shli(word, b.word(left))
-                      : b.shrui(word, b.word(-left));
-  };
   int32_t one = element.isF16() ? 0x6408 : 0x4308;
   double offset = element.isF16() ? 1024 + 8 : 128 + 8;
-  Value low = b.andi(shift(-8 * byte), b.word(0x0000000f)),
-        high = b.andi(shift(12 - 8 * byte), b.word(0x000f0000));
-  Value bits = b.xori(b.ori(low, high), b.word(one << 16 | one));
+  Value shifted = b.shrui(word, b.word(4));
+  Value halves =
+      permuteBytes(b, word, shifted, b.word(0x4400 + byte * 0x1111));
+  Value bits = b.xori(b.andi(halves, b.word(0x000f000f)),
+                      b.word(one << 16 | one));
   auto pair = VectorType::get({2}, element);
   return b.subf(LLVM::BitcastOp::create(b, pair, bits), b.real(pair, offset));
 }
@@ -138,15 +136,14 @@ LogicalResult convertUnpack(ConversionBuilder &b, UnpackOp op,
                             UnpackOp::Adaptor adaptor) {
   auto type = b.converter.convertType<VectorType>(op.getType());
   auto bytes = dyn_cast<VectorType>(adaptor.getBytes().getType());
-  auto layout =
-      dyn_cast_or_null<MmaLayoutAttr>(op.getBytes().getType().getEncoding());
+  LayoutInterface layout = getLayout(op.getBytes().getType());
   if (!type || !bytes || !layout)
     return failure();
   Type element = type.getElementType();
   // A thread holds runs of neighboring bytes of a row, of which up to four are
   // unpacked together, as one word.
   constexpr int64_t kMost = 4;
-  int64_t count = std::min(kMost, layout.getColumns());
+  int64_t count = std::min(kMost, layout.getRun());
   SmallVector<Value> numbers;
   for (int64_t i = 0, e = bytes.getNumElements(); i < e; i += count) {
     Value run =

@@ -50,7 +50,8 @@ OpFoldResult SplitProgram::countSplits() {
   Value programs = b.muliOrFold(b.muliOrFold(asValue(getSize(op.getQuery(), 0)),
                                              asValue(getSize(op.getKey(), 1))),
                                 tiles);
-  Value processors = attn_tile::ProcessorsOp::create(b, b.getIndexType());
+  Value processors = attn_tile::ProcessorsOp::create(b, b.getIndexType(),
+                                                     op.getScheduleAttr());
   Value splits = b.divui(processors, b.maxui(programs, one));
   Value blocks = asValue(apply(dim(0).ceilDiv(columns), {op.getKvLength(b)}));
   splits = b.minui(splits, blocks);

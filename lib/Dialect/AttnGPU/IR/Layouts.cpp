@@ -84,8 +84,8 @@ LogicalResult MmaLayoutAttr::verify(EmitError emitError, int64_t warps,
   if (copies > 1 && warpsN > 1)
     return emitError() << "expected 'copies' or 'warps_n' to be 1, found "
                        << copies << " and " << warpsN;
-  if (columns != 2 && columns != 4 && columns != 8)
-    return emitError() << "expected 'columns' to be 2, 4 or 8, found "
+  if (columns != 2 && columns != 4 && columns != 8 && columns != 16)
+    return emitError() << "expected 'columns' to be 2, 4, 8 or 16, found "
                        << columns;
   if (lanes != 4 && lanes != 8 && lanes != 16)
     return emitError() << "expected 'lanes' to be 4, 8 or 16, found " << lanes;
@@ -130,9 +130,14 @@ MmaLayoutAttr MmaLayoutAttr::getOfLeft(RankedTensorType left,
   // The registers of the left operand must have K in the order in which the
   // right operand stores it. A lane gets pairs of adjacent columns, as in an
   // accumulator, if the right operand is interleaved or if the result's lanes
-  // do not hold pairs. Otherwise a lane gets as many adjacent columns as fill a
-  // 32-bit register.
+  // do not hold pairs. It gets as many as of a right operand in registers that
+  // is stored as N x K. Otherwise a lane gets as many adjacent columns as fill
+  // a 32-bit register.
   constexpr int64_t kOfMma = 2;
+  if (auto inRegisters = dyn_cast_or_null<MmaLayoutAttr>(right.getEncoding()))
+    return get(getContext(), own.getWarps(), own.getWarpsN(),
+               own.getFirstWarp(), inRegisters.getColumns(), own.getCopies(),
+               kMmaLanes);
   if (!isOfMma() || (layout && layout.getInterleaved()))
     return get(getContext(), own.getWarps(), own.getWarpsN(),
                own.getFirstWarp(), kOfMma, own.getCopies(), kMmaLanes);
@@ -153,6 +158,8 @@ LogicalResult MmaLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 }
 
 int64_t MmaLayoutAttr::getNumThreads() const { return kWarpSize * getWarps(); }
+
+int64_t MmaLayoutAttr::getRun() const { return getColumns(); }
 
 SmallVector<int64_t> MmaLayoutAttr::getRegisterOffsets(ArrayRef<int64_t> shape,
                                                        int64_t axis) const {
@@ -197,6 +204,68 @@ MmaLayoutAttr MmaLayoutAttr::getWithLongRows(ArrayRef<int64_t> shape) const {
       layout = longer;
   }
   return layout;
+}
+
+//===----------------------------------------------------------------------===//
+// RightLayoutAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult RightLayoutAttr::verify(EmitError emitError,
+                                      MmaLayoutAttr parent) {
+  if (parent.getLanes() != kMmaLanes || parent.getWarpsM() != 1)
+    return emitError() << "expected a parent of 'lanes' 4 whose warps share "
+                          "all rows, found "
+                       << parent;
+  return success();
+}
+
+/// Returns the number of columns of the smallest right operand that one warp
+/// can hold: eight lanes have runs of neighboring elements of a row.
+static int64_t getTileColumns(RightLayoutAttr layout) {
+  return kWarpSize / kMmaLanes * layout.getRun();
+}
+
+LogicalResult RightLayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                              EmitError emitError) const {
+  int64_t columns = getTileColumns(*this) * getParent().getWarpsN();
+  if (shape.size() == 2 && shape[0] % kMmaRows == 0 && shape[1] % columns == 0)
+    return success();
+  return emitError() << "expected a tile of rank 2, a multiple of " << kMmaRows
+                     << " rows and of " << columns << " columns for layout "
+                     << *this << ", found shape [" << shape << "]";
+}
+
+int64_t RightLayoutAttr::getNumThreads() const {
+  return getParent().getNumThreads();
+}
+
+int64_t RightLayoutAttr::getRun() const { return getParent().getColumns() / 2; }
+
+SmallVector<int64_t>
+RightLayoutAttr::getRegisterOffsets(ArrayRef<int64_t> shape,
+                                    int64_t axis) const {
+  SmallVector<int64_t> offsets;
+  int64_t width = getTileColumns(*this);
+  for (int64_t s = 0; s < shape[0]; s += kMmaRows)
+    for (int64_t j = 0; j < shape[1] / getParent().getWarpsN(); j += width)
+      for (int64_t row : {0, 1, 8, 9})
+        for (int64_t c = 0; c < getRun(); ++c)
+          offsets.push_back(axis == 0 ? s + row : j + c);
+  return offsets;
+}
+
+AffineExpr RightLayoutAttr::getThreadOffset(ArrayRef<int64_t> shape,
+                                            int64_t axis) const {
+  AffineExpr lane = getAffineDimExpr(0, getContext());
+  if (axis == 0)
+    return lane % kMmaLanes * 2;
+  AffineExpr column = lane.floorDiv(kMmaLanes) * getRun();
+  int64_t warpsN = getParent().getWarpsN();
+  if (warpsN == 1)
+    return column;
+  AffineExpr warp =
+      getAffineDimExpr(1, getContext()) - getParent().getFirstWarp();
+  return warp * (shape[1] / warpsN) + column;
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,6 +14,7 @@
 #include "HelperOps.h"
 #include "LeftOperands.h"
 #include "ReducedTiles.h"
+#include "RightOperands.h"
 #include "SpreadVectors.h"
 #include "WidenDots.h"
 
@@ -80,13 +81,14 @@ private:
   void loadThroughShared(LoadOp load, Attribute layout);
   void placeTransposed();
   void placeWidened();
+  void placeInRegisters(LoadOp load, const RightOperands::Operand &operand);
   void placeAhead();
   LogicalResult assign(Value value);
   Value copyToShared(Value tile, bool isReduced);
   bool isLostInLoop(DotOp dot);
   LogicalResult placeOperand(OpOperand &use);
   static bool isInShared(Value tile) {
-    return !isa_and_nonnull<MmaLayoutAttr>(
+    return !isa_and_nonnull<LayoutInterface>(
         cast<RankedTensorType>(tile.getType()).getEncoding());
   }
 
@@ -102,6 +104,8 @@ private:
   /// lane has runs of 8 adjacent elements of a row, if the warps can divide the
   /// tile so.
   llvm::DenseSet<Value> inRuns;
+  /// The right operands of MMAs that stay in registers.
+  llvm::DenseSet<Value> rightInRegisters;
   /// Whether the consumers compute right operands of MMAs in registers and
   /// write them to shared memory.
   bool writesRight = false;
@@ -110,6 +114,7 @@ private:
   /// The copies in shared memory of tiles that are in registers. A tile has one
   /// copy for MMAs of the reducer (key 1) and one for all other MMAs (key 0).
   llvm::DenseMap<std::pair<Value, unsigned>, Value> inShared;
+  std::optional<RightOperands> rights;
   std::optional<TileLayouts> tiles;
 };
 } // namespace
@@ -205,6 +210,36 @@ void LayoutAssigner::placeTransposed() {
   });
 }
 
+/// Changes the load of a tile into a load to shared memory, from which the
+/// warps read the tile to the registers of the MMAs whose right operand is
+/// extended from it.
+void LayoutAssigner::placeInRegisters(LoadOp load,
+                                      const RightOperands::Operand &operand) {
+  DotOp dot = operand.dot;
+  RankedTensorType right = dot.getRhs().getType();
+  MmaLayoutAttr result = *tiles->get(dot.getResult());
+  Operation *extension = *load->user_begin();
+  loadThroughShared(load, shared);
+  Value bytes = extension->getOperand(0);
+  auto place = [&](auto ofBytes) {
+    setLayout(bytes, ofBytes);
+    setLayout(dot.getRhs(),
+              isa<UnpackOp>(extension) ? ofBytes.getOfUnpacked() : ofBytes);
+  };
+  int64_t perByte = right.getDimSize(1) /
+                    cast<RankedTensorType>(bytes.getType()).getDimSize(1);
+  int64_t run = operand.run / perByte;
+  if (dot.getTransposeRhs())
+    place(result.getOfRight(run));
+  else
+    place(RightLayoutAttr::get(
+        context, MmaLayoutAttr::get(context, result.getWarps(),
+                                    result.getWarpsN(), result.getFirstWarp(),
+                                    2 * run, result.getCopies(),
+                                    result.getLanes())));
+  rightInRegisters.insert(dot.getRhs());
+}
+
 /// Changes each load of a tile of 8 bits or fewer, which MMAs read only after
 /// it is extended, into a load to shared memory, so that it is copied ahead as
 /// other operands are. Converters, if there are some, extend these tiles in
@@ -213,6 +248,10 @@ void LayoutAssigner::placeWidened() {
   auto converters = schedule.getRoles().findAll(RoleKind::Converter);
   size_t turn = 0;
   for (LoadOp load : findWidenedLoads(kernel)) {
+    if (const RightOperands::Operand *operand = rights->find(load)) {
+      placeInRegisters(load, *operand);
+      continue;
+    }
     bool isForRight = isExtendedForRight(load.getResult());
     bool isConverted = isForRight && !converters.empty();
     if (!isConverted && failed(tiles->get(load.getResult())))
@@ -351,7 +390,7 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   Value tile = use.get();
   auto dot = cast<DotOp>(use.getOwner());
   bool isLeft = use.getOperandNumber() == kLeft;
-  if (isInShared(tile))
+  if (isInShared(tile) || (!isLeft && rightInRegisters.contains(tile)))
     return success();
   if (auto slice = tile.getDefiningOp<tensor::ExtractSliceOp>()) {
     slice.getSourceMutable().assign(
@@ -390,7 +429,8 @@ LogicalResult LayoutAssigner::run() {
       failed(helpers.separate(kernel)) || failed(placeLoads()))
     return failure();
   placeTransposed();
-  tiles.emplace(kernel, schedule);
+  rights.emplace(kernel, schedule);
+  tiles.emplace(kernel, schedule, *rights);
   if (failed(assignSlices(kernel, schedule, *tiles)))
     return failure();
   placeWidened();
@@ -413,12 +453,13 @@ LogicalResult LayoutAssigner::run() {
     if (auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(source))
       source = slice.getSource().getDefiningOp();
     return !isInShared(dot.getRhs()) &&
+           !rightInRegisters.contains(dot.getRhs()) &&
            !(source && helpers.find(source, schedule));
   });
   for (DotOp dot : dots)
     if (failed(checkDot(dot, schedule)) ||
-        failed(placeOperand(dot.getLhsMutable())) ||
-        failed(placeOperand(dot.getRhsMutable())))
+        failed(placeOperand(dot.getRhsMutable())) ||
+        failed(placeOperand(dot.getLhsMutable())))
       return failure();
   keepLeftOperands(kernel, schedule, chip, loads, helpers.reduced,
                    helpers.owners);

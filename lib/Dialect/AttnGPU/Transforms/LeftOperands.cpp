@@ -115,7 +115,7 @@ keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
   constexpr int64_t kParts = 32, kFewSums = 2;
   if (type.getElementType().isF32() && countSums(kernel) > kFewSums)
     others += kParts * 32 * schedule.getWarps();
-  llvm::SmallDenseMap<Operation *, Value> copies;
+  llvm::SmallDenseMap<std::pair<Operation *, Attribute>, Value> copies;
   int64_t words = 0;
   for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
     auto dot = dyn_cast<DotOp>(use.getOwner());
@@ -127,7 +127,10 @@ keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
     // operand.
     if (schedule.getMma() == MmaKind::Wgmma)
       layout = layout.getWithWholeRows();
-    layout = layout.getOfOperand(type.getElementType());
+    RankedTensorType right = dot.getRhs().getType();
+    layout = isa_and_nonnull<MmaLayoutAttr>(right.getEncoding())
+                 ? layout.getOfLeft(type, right)
+                 : layout.getOfOperand(type.getElementType());
     // Each of the warps that share rows of the tile has its own copy of these
     // rows.
     int64_t more = (layout.getCopies() - 1) * getLeftWords(type);
@@ -136,7 +139,7 @@ keepInRegisters(LoadOp load, KernelOp kernel, ScheduleAttr schedule,
       continue;
     words = getLeftWords(type) + more;
     Operation *loop = findInnerLoop(load, dot);
-    Value &copy = copies[loop];
+    Value &copy = copies[{loop, layout}];
     if (!copy) {
       OpBuilder b(kernel.getContext());
       if (loop)

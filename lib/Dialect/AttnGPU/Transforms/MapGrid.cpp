@@ -323,9 +323,14 @@ struct AttnGPUMapGridPass
     });
     getOperation()->walk([](attn_tile::ProcessorsOp op) {
       OpBuilder b(op);
-      op.replaceAllUsesWith(
-          attn_nv::SmCountOp::create(b, op.getLoc(), b.getIndexType())
-              .getCount());
+      Value count = attn_nv::SmCountOp::create(b, op.getLoc(), b.getIndexType())
+                        .getCount();
+      auto schedule = dyn_cast_or_null<ScheduleAttr>(op.getScheduleAttr());
+      if (schedule && schedule.getCtas() > 1)
+        count = arith::MulIOp::create(
+            b, op.getLoc(), count,
+            arith::ConstantIndexOp::create(b, op.getLoc(), schedule.getCtas()));
+      op.replaceAllUsesWith(count);
       op.erase();
     });
   }

@@ -178,16 +178,22 @@ static int64_t chooseColumns(KernelOp kernel, ScheduleAttr schedule) {
   return result.wasInterrupted() ? 2 : chosen;
 }
 
-TileLayouts::TileLayouts(KernelOp kernel, ScheduleAttr schedule)
+TileLayouts::TileLayouts(KernelOp kernel, ScheduleAttr schedule,
+                         const RightOperands &rights)
     : schedule(schedule), columns(chooseColumns(kernel, schedule)) {
-  SmallVector<Value> ofRuns;
+  SmallVector<std::pair<Value, int64_t>> ofRuns;
   kernel.walk([&](DotOp dot) {
     if (hasRunsOfColumns(dot, schedule))
-      ofRuns.push_back(dot.getResult());
+      ofRuns.emplace_back(dot.getResult(), kColumnsOfRuns);
+    else if (auto run = rights.getResultColumns(dot))
+      ofRuns.emplace_back(dot.getResult(), *run);
   });
   if (!ofRuns.empty()) {
     separateConstants(kernel);
-    withRuns = TileClasses(kernel).getConnected(ofRuns);
+    TileClasses classes(kernel);
+    for (auto [result, run] : ofRuns)
+      for (Value tile : classes.getConnected(result))
+        withRuns[tile] = run;
   }
   SmallVector<Value> combined = getTilesOfCombinedRows(kernel);
   llvm::erase_if(combined, [&](Value tile) {
@@ -205,9 +211,10 @@ TileLayouts::TileLayouts(KernelOp kernel, ScheduleAttr schedule)
 }
 
 FailureOr<MmaLayoutAttr> TileLayouts::get(Value tile) const {
+  auto runs = withRuns.find(tile);
   FailureOr<MmaLayoutAttr> layout =
       schedule.getLayoutFor(cast<RankedTensorType>(tile.getType()).getShape(),
-                            withRuns.contains(tile) ? kColumnsOfRuns : columns);
+                            runs == withRuns.end() ? columns : runs->second);
   if (succeeded(layout) && withWholeRows.contains(tile))
     return layout->getWithWholeRows();
   return layout;

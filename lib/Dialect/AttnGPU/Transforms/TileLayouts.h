@@ -9,6 +9,8 @@
 #ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_TILELAYOUTS_H
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_TILELAYOUTS_H
 
+#include "RightOperands.h"
+
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -25,7 +27,8 @@ class TileLayouts {
 public:
   /// Derives the layouts of the kernel's tiles. Clones constants that tiles
   /// with different layouts use.
-  TileLayouts(KernelOp kernel, ScheduleAttr schedule);
+  TileLayouts(KernelOp kernel, ScheduleAttr schedule,
+              const RightOperands &rights);
 
   /// Returns the layout of a tile. Fails if the warps cannot divide its shape.
   FailureOr<MmaLayoutAttr> get(Value tile) const;
@@ -36,9 +39,11 @@ private:
   /// but those in `withRuns`.
   int64_t columns;
   llvm::DenseSet<Value> withWholeRows;
-  /// The tiles of which a lane has kColumnsOfRuns (4) neighboring elements of a
-  /// row, as 8-bit products by mma.sync may require.
-  llvm::DenseSet<Value> withRuns;
+  /// The numbers of neighboring elements of a row that a lane has of tiles that
+  /// are connected with results of products by mma.sync whose right operands
+  /// require such a number: kColumnsOfRuns (4) for some products of 8 bits, or
+  /// that of RightOperands.
+  llvm::DenseMap<Value, int64_t> withRuns;
 };
 
 } // namespace mlir::attn_gpu

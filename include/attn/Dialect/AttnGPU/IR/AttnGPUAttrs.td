@@ -34,16 +34,23 @@ def AttnGPU_LayoutInterface : AttrInterface<"LayoutInterface"> {
       "The thread's own coordinate along an axis, in d0, its lane, and d1, its "
       "warp.",
       "::mlir::AffineExpr", "getThreadOffset",
-      (ins "::llvm::ArrayRef<int64_t>":$shape, "int64_t":$axis)>
+      (ins "::llvm::ArrayRef<int64_t>":$shape, "int64_t":$axis)>,
+    InterfaceMethod<
+      "How many neighbouring elements of a row, or of a vector, consecutive "
+      "registers of a thread hold.",
+      "int64_t", "getRun", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/"return 1;">
   ];
 }
 
-class AttnGPU_Layout<string name, string attrMnemonic>
+class AttnGPU_Layout<string name, string attrMnemonic,
+                     list<string> overridden = []>
     : AttnGPU_Attr<name, attrMnemonic, [
-        DeclareAttrInterfaceMethods<AttnGPU_LayoutInterface>,
+        DeclareAttrInterfaceMethods<AttnGPU_LayoutInterface, overridden>,
         DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]>;
 
-def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
+def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma",
+    ["getRun"]> {
   let summary = "the accumulator layout of mma.sync m16n8, with rows divided among warps";
   let description = [{
     `warps_n` warps share a row, each with a part of the columns; warps with the same
@@ -74,6 +81,12 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     An accumulator of mma.sync also has 4 columns if its right operand has elements of 8 bits
     and is stored as K x N, so that lanes must transpose it; its left operand then has 2.
     Programs without MMAs use larger numbers, to read and write memory 16 bytes at a time.
+
+    A right operand that is stored as N x K, and whose elements a warp computes in registers,
+    has the layout of a left one: the MMAs of a tile of 8 of its rows find them in the lanes that
+    need them. The order of columns, which is K, is that of a left operand with the same
+    `columns`, so both must have the same number of them. `#attn_gpu.right` is for right
+    operands stored as K x N.
 
     With `lanes` above 4, that many lanes share a row: lane `l` has rows
     `16 * (w mod R * T + t) + l / lanes + (32 / lanes) * h`, `h < lanes / 2`, and the
@@ -148,6 +161,15 @@ def AttnGPU_MmaLayoutAttr : AttnGPU_Layout<"MmaLayout", "mma"> {
     /// have the same order along K.
     MmaLayoutAttr getOfLeft(::mlir::RankedTensorType left,
                             ::mlir::RankedTensorType right) const;
+    /// Returns the layout in registers of a right operand that is stored as
+    /// N x K, for an MMA whose result has this layout. A lane has `columns`
+    /// adjacent columns of the operand. All warps must share the rows of the
+    /// result. Each of them has the rows of the operand that are its columns of
+    /// the result.
+    MmaLayoutAttr getOfRight(int64_t columns) const {
+      return get(getContext(), getWarps(), /*warpsN=*/1, getFirstWarp(), columns,
+                 getCopies(), /*lanes=*/4);
+    }
   }];
 }
 
@@ -173,6 +195,42 @@ def AttnGPU_SliceLayoutAttr : AttnGPU_Layout<"SliceLayout", "slice"> {
     /// Returns the layout of the vector that remains of a tile with layout
     /// `tile` after a reduction along `axis`.
     static SliceLayoutAttr getOf(MmaLayoutAttr tile, int64_t axis);
+  }];
+}
+
+def AttnGPU_RightLayoutAttr : AttnGPU_Layout<"RightLayout", "right",
+    ["getRun"]> {
+  let summary = "the layout in registers of a right operand that is stored as K x N";
+  let description = [{
+    Each lane has the elements of the right operand that mma.sync m16n8k16 reads from it, if
+    the result of the product has layout `parent`. All warps of `parent` share the rows of the
+    result. A warp has all rows of the operand, and those columns that it has of the result:
+    `C` columns, from `f` on. With `n = columns / 2` of `parent`, lane `l` holds in register
+    `(((s * C/(8 n) + j) * 2 + h) * 2 + r) * n + c` the element in
+
+    ```
+    row    16 * s + 8 * h + 2 * (l mod 4) + r
+    column f + 8 * n * j + n * (l / 4) + c
+    ```
+
+    for `h, r < 2` and `c < n`. It so has runs of `n` neighbouring elements, which it may read from
+    memory at once. Elements with the same `j` and `c` are the operand of one MMA. Of its
+    eight columns, a lane of the result has columns `2 (l mod 4)` and the next one, so the
+    results of `n` MMAs are `2 n` neighbouring columns of the result in each lane.
+
+    ```mlir
+    tensor<64x128xf16, #attn_gpu.right<parent = #attn_gpu.mma<warps = 1, columns = 8>>>
+    ```
+  }];
+  let parameters = (ins "::mlir::attn_gpu::MmaLayoutAttr":$parent);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Returns the layout of the result of `attn_tile.unpack` if the unpacked
+    /// tile of bytes has this layout.
+    RightLayoutAttr getOfUnpacked() const {
+      return get(getContext(), getParent().getOfUnpacked());
+    }
   }];
 }
 

@@ -82,7 +82,8 @@ def AttnTile_ProcessorsOp : AttnTile_Op<"processors", [Pure]> {
   let description = [{
     The result is at least 1. It is for code outside of grids, which may divide work among
     that many programs. On the host it is always 4, so that results are the same on all
-    machines.
+    machines. `schedule`, if given, is that of the programs, and tells a target how many of them
+    run at a time on each of its processors.
 
     ```mlir
     func.func @splits() -> index {
@@ -91,6 +92,7 @@ def AttnTile_ProcessorsOp : AttnTile_Op<"processors", [Pure]> {
     }
     ```
   }];
+  let arguments = (ins OptionalAttr<AnyAttr>:$schedule);
   let results = (outs Index:$count);
   let assemblyFormat = "attr-dict";
 }
