@@ -290,7 +290,8 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
     mmas.back()->accumulator = operands->unfinished;
   }
   std::shared_ptr<Mma> mma = mmas[number];
-  if (mma->op != op.getOperation() || mma->rhs.offset != operands->sharedRhs.offset ||
+  if (mma->op != op.getOperation() ||
+      mma->rhs.offset != operands->sharedRhs.offset ||
       mma->sharedLhs.offset != operands->sharedLhs.offset) {
     (void)agent.fail(op,
                      agent.getName() + " issues another MMA than the other "
@@ -328,10 +329,9 @@ template <typename Op> std::shared_ptr<Mma> issue(Agent &agent, Op op) {
           // since the warpgroup issued it earlier.
           if (mma->accumulator)
             part.accumulator = mma->accumulator->parts[i].result;
-          part.result =
-              multiply(engine, group * kWarpsPerGroup + i, shape, part.lhs,
-                       mma->sharedLhs, /*rhs=*/nullptr, mma->rhs,
-                       part.accumulator);
+          part.result = multiply(engine, group * kWarpsPerGroup + i, shape,
+                                 part.lhs, mma->sharedLhs, /*rhs=*/nullptr,
+                                 mma->rhs, part.accumulator);
           part.lhs = part.accumulator = nullptr;
         }
         mma->accumulator = nullptr;
@@ -425,10 +425,10 @@ LogicalResult runDot(Agent &agent, DotOp op) {
       failed(noteReads(agent, op, shape, agent.warp, operands->sharedLhs,
                        operands->sharedRhs, agent.getAccessor())))
     return failure();
-  agent.set(op.getResult(), multiply(agent, agent.warp, shape, operands->lhs,
-                                     operands->sharedLhs, operands->rhs,
-                                     operands->sharedRhs,
-                                     operands->accumulator));
+  agent.set(op.getResult(),
+            multiply(agent, agent.warp, shape, operands->lhs,
+                     operands->sharedLhs, operands->rhs, operands->sharedRhs,
+                     operands->accumulator));
   return success();
 }
 

@@ -363,10 +363,12 @@ Value getPair(NumberBuilder &b, Value vector, int64_t first, int64_t second) {
 
 /// Multiplies operands of 16 bits by mma.sync, of which the right one is in
 /// registers and stored as N x K, and adds the products to `acc`. In both
-/// operands a lane has runs of neighboring elements along K, of which two pairs
-/// after each other are those of one MMA.
+/// operands a lane has runs of neighboring elements along K, which it may give
+/// to MMAs in any order. In a run of 8, element i is beside element i + 4, as
+/// they are in the words that attn_tile.unpack makes of 4-bit integers.
 void multiplyRegistersAlongK(NumberBuilder &b, DotOp op, Value lhs, Value rhs,
                              MutableArrayRef<Value> acc) {
+  constexpr int64_t kUnpacked = 8;
   WarpShape shape(op);
   Type element = op.getLhs().getType().getElementType();
   int64_t run = getLayout(op.getRhs().getType()).getRun();
@@ -374,9 +376,12 @@ void multiplyRegistersAlongK(NumberBuilder &b, DotOp op, Value lhs, Value rhs,
   // the runs of row h = 0, then that of row h = 1, 8 rows below. Returns the
   // pair `number` along K of a row.
   auto load = [&](Value registers, int64_t tile, int64_t half, int64_t number) {
-    int64_t first = tile * shape.k / 2 + 2 * number / run * 2 * run +
-                    half * run + 2 * number % run;
-    return getPair(b, registers, first, first + 1);
+    int64_t start =
+        tile * shape.k / 2 + 2 * number / run * 2 * run + half * run;
+    int64_t pairs = run / 2, own = number % pairs;
+    return run == kUnpacked
+               ? getPair(b, registers, start + own, start + own + pairs)
+               : getPair(b, registers, start + 2 * own, start + 2 * own + 1);
   };
   int64_t tiles = shape.columns / 8;
   for (int64_t pair = 0; pair < shape.k / 8; pair += 2) {
@@ -549,6 +554,6 @@ LogicalResult convertPairsToFours(ConversionBuilder &b, ConvertLayoutOp op,
 
 void attn::populateMmaSyncPatterns(const TileTypeConverter &converter,
                                    RewritePatternSet &patterns) {
-  addConversions<convertDot, convertOfRegisters, convertSharedToMma, convertPairsToFours>(converter,
-                                                                      patterns);
+  addConversions<convertDot, convertOfRegisters, convertSharedToMma,
+                 convertPairsToFours>(converter, patterns);
 }

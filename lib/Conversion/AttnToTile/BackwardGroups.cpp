@@ -62,8 +62,9 @@ void BackwardPrograms::divideGroup() {
        {getSize(op.getKey(), 1),
         apply(dim(0).ceilDiv(own), {getSize(op.getKey(), 2)})})
     programs = b.muliOrFold(programs, asValue(count));
-  Value wanted = b.muli(attn_tile::ProcessorsOp::create(b, /*schedule=*/Attribute()),
-                        b.index(kProgramsPerProcessor));
+  Value wanted =
+      b.muli(attn_tile::ProcessorsOp::create(b, /*schedule=*/Attribute()),
+             b.index(kProgramsPerProcessor));
   programs = b.maxuiOrFold(programs, b.index(1));
   Value parts;
   MaskAttr mask = op.getMaskAttr();

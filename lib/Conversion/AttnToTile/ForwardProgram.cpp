@@ -27,7 +27,12 @@ ForwardProgram::ForwardProgram(AttentionOp op, OpBuilder &builder)
     : ProgramBuilder(op, builder), op(op),
       rows(op.getScheduleAttr().getTileQ()),
       columns(op.getScheduleAttr().getTileKv()), division({1, rows}),
-      scale(op.getScaleValue()) {
+      scoreType(inputType), valueType(inputType), scale(op.getScaleValue()) {
+  if (multipliesHalf(getElementTypeOrSelf(op.getKey())))
+    scoreType = b.getF16Type();
+  if (op.getValue() && multipliesHalf(getElementTypeOrSelf(op.getValue())) &&
+      !hasTokenScales(Extra::ValueScale))
+    valueType = b.getF16Type();
   if (op.hasScore())
     score = getScaledScore(op);
   else if (mayFollowMaximum(scale))
@@ -115,7 +120,11 @@ void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
 }
 
 Value ForwardProgram::widenQuery(Value tile) {
-  return hasNarrowScores(op) ? tile : widen(tile, getElementTypeOrSelf(tile));
+  if (hasNarrowScores(op))
+    return tile;
+  if (scoreType != inputType)
+    return scaleToHalf(tile);
+  return widen(tile, getElementTypeOrSelf(tile), inputType);
 }
 
 Value ForwardProgram::sliceValue(Value keyBlock) {
@@ -147,7 +156,7 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
   Type ofValues = op.getValue() ? getElementTypeOrSelf(op.getValue()) : ofKeys;
   bool isAlongKeys = hasValueAlongKeys(op);
   Type probability =
-      isNarrow ? Type(Float8E4M3FNType::get(b.getContext())) : inputType;
+      isNarrow ? Type(Float8E4M3FNType::get(b.getContext())) : valueType;
   auto emitBlock = [&](Value position, Value partial, ValueRange carried) {
     PagedBlock paged;
     if (op.getPages())
@@ -168,14 +177,15 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     // If a loaded tile is widened, threads read it to registers before the
     // product. Its load is then marked `beside`, since these registers are
     // needed next to those of the accumulators.
-    auto widenRead = [&](Value tile, Type element, Value loaded) {
-      Value wide = widen(tile, element);
+    auto widenRead = [&](Value tile, Type stored, Type element, Value loaded) {
+      Value wide = widen(tile, stored, element);
       if (auto load = loaded.getDefiningOp<attn_tile::LoadOp>())
         load.setBeside(load.getBeside() || wide != tile);
       return wide;
     };
-    Value keyBlock =
-        hasNarrowScores(op) ? stored : widenRead(stored, ofKeys, stored);
+    Value keyBlock = hasNarrowScores(op)
+                         ? stored
+                         : widenRead(stored, ofKeys, scoreType, stored);
     Value valueBlock;
     std::array<int64_t, 2> transposed = {valueHeadDim, columns};
     if (isAlongKeys && op.getPages())
@@ -190,7 +200,7 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     else
       valueBlock = loadBlock(at.value, kvHead, ofValues, valueHeadDim);
     if (!isNarrow && !isValueWithinKey)
-      valueBlock = widenRead(valueBlock, ofValues, valueBlock);
+      valueBlock = widenRead(valueBlock, ofValues, valueType, valueBlock);
     Value keyScales = loadTokenScales(Extra::KeyScale, position, paged);
     Value valueScales = loadTokenScales(Extra::ValueScale, position, paged);
     ScorePlace place;

@@ -36,13 +36,14 @@ protected:
   /// division by the sum of exponentials, and the state of the softmax.
   std::pair<Value, Value> emitBlocks(Value queryTile, Value kvHead,
                                      Value domain);
-  /// Returns a loaded tile of queries, keys or values, converted to the type
-  /// that MMAs multiply. The array has elements of type `stored`; a tile of i4
-  /// is loaded as bytes, which are unpacked here.
-  Value widen(Value tile, Type stored);
+  /// Returns a loaded tile of queries, keys or values, converted to `element`,
+  /// the type that MMAs multiply. The array has elements of type `stored`; a
+  /// tile of i4 is loaded as bytes, which are unpacked here.
+  Value widen(Value tile, Type stored, Type element);
   /// Returns a loaded tile of queries in the type in which it is multiplied
   /// with keys: unchanged if MMAs multiply 8-bit queries and keys, else
-  /// converted by widen().
+  /// converted by widen(), or by scaleToHalf() if that type is f16 and the
+  /// query's is bf16.
   Value widenQuery(Value tile);
   /// Returns the output divided by the operand output_scale, or unchanged if
   /// the op has no such operand.
@@ -78,6 +79,13 @@ protected:
 private:
   void emitEmptyRows();
   void emitProgram(Value query);
+  /// Whether products of a bf16 query with `stored` numbers, of keys or values,
+  /// are products in f16.
+  bool multipliesHalf(Type stored);
+  /// Returns the tile of queries, in bf16, as f16. Multiplies each row by a
+  /// power of two, with which its largest element is near the largest f16.
+  /// Sets `queryFactors`.
+  Value scaleToHalf(Value tile);
   /// Emits the masked scores of a block of keys. `ropeBlock` is the block's
   /// tile of key_rope, or null if the op has no key_rope.
   Value emitScores(Value query, Value keyBlock, Value ropeBlock,
@@ -139,6 +147,12 @@ private:
   /// sink; `sink` may be null.
   Value addMean(Value output, Value inverse, Value lse, Value sink);
 
+  /// The types in which the query is multiplied with keys and probabilities
+  /// are multiplied with values, unless these products are of 8 bits.
+  Type scoreType, valueType;
+  /// A vector with the inverse of the power of two by which scaleToHalf() has
+  /// multiplied each row of the query, or null.
+  Value queryFactors;
   /// The factor by which scores are multiplied before the score region is
   /// evaluated.
   double scale;

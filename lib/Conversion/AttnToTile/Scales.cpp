@@ -29,17 +29,50 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-Value ForwardProgram::widen(Value tile, Type stored) {
+Value ForwardProgram::widen(Value tile, Type stored, Type element) {
   auto type = cast<RankedTensorType>(tile.getType());
-  Type element = type.getElementType();
   if (isInt4(stored))
     return attn_tile::UnpackOp::create(
-        b, tileType({type.getDimSize(0), 2 * type.getDimSize(1)}, inputType),
+        b, tileType({type.getDimSize(0), 2 * type.getDimSize(1)}, element),
         tile);
-  if (element == inputType)
+  if (type.getElementType() == element)
     return tile;
-  RankedTensorType wide = tileType(type.getShape(), inputType);
-  return isFloat8(element) ? b.extf(wide, tile) : b.sitofp(wide, tile);
+  RankedTensorType wide = tileType(type.getShape(), element);
+  return isFloat8(type.getElementType()) ? b.extf(wide, tile)
+                                         : b.sitofp(wide, tile);
+}
+
+bool ForwardProgram::multipliesHalf(Type stored) {
+  // A program of more rows than one MMA has multiplies extended numbers more
+  // often, so their conversion matters less.
+  constexpr int64_t kFewRows = 16;
+  return op.getQueryType().getElementType().isBF16() && rows <= kFewRows &&
+         isNarrow(stored) && !isValueWithinKey && ropeDim == 0;
+}
+
+Value ForwardProgram::scaleToHalf(Value tile) {
+  RankedTensorType type = f32Tile({rows, headDim}), ofRows = f32Tile({rows}),
+                   ofWords = tileType({rows}, b.getI32Type());
+  auto word = [&](int64_t value) { return splat(ofWords, value); };
+  Value numbers = extend(tile);
+  Value largest =
+      b.reduce(ofRows, attn_tile::ReduceKind::MaxNum, b.absf(numbers),
+               /*axis=*/1);
+  // The exponent of the factor is 14 minus that of the row's largest element,
+  // except where its inverse would not be a normal number. Exponents are
+  // stored with 127 added. The largest element is then less than 2^15, unless
+  // it is infinite.
+  constexpr int64_t kBits = 23, kBias = 127, kLargest = 14;
+  Value exponent = b.shrui(b.bitcast(ofWords, largest), word(kBits));
+  Value ofFactor = b.minsi(b.subi(word(2 * kBias + kLargest), exponent),
+                           word(2 * kBias - 1));
+  auto power = [&](Value stored) {
+    return b.bitcast(ofRows, b.shli(stored, word(kBits)));
+  };
+  queryFactors = power(b.subi(word(2 * kBias), ofFactor));
+  Value scaled =
+      b.mulf(numbers, broadcast(power(ofFactor), 1, type.getShape()));
+  return round(scaled, scoreType);
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,6 +223,8 @@ void ForwardProgram::enterScales(Value kvHead) {
     else
       multiply(readScale(Extra::QueryScale, head));
   }
+  if (queryFactors)
+    rowFactors = rowFactors ? b.mulf(rowFactors, queryFactors) : queryFactors;
   moveFactorsToSoftmax();
 }
 

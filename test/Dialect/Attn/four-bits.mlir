@@ -23,14 +23,31 @@ func.func @tensors(%q: !q, %k: !k, %v: !v, %o: !o) -> !o {
 !k = memref<2x2x?x64xi4, strided<[?, 128, ?, 1]>>
 !v = memref<2x2x?x64xi8>
 
-// Programs load bytes, of which each has two columns.
+// Programs load bytes, of which each has two columns. Beside few rows of a bf16 query, products are
+// of f16: each row of the query is multiplied by a power of two, whose exponent is that of f16's
+// largest numbers minus that of the row's largest element, and the scores by its inverse.
 // TILE-LABEL: func.func @memrefs(
 // TILE-SAME: %[[Q:[^:]+]]: memref<2x4x3x64xbf16>, %[[K:[^:]+]]: memref
 // TILE: %[[BYTES:.+]] = attn_tile.bytes %[[K]] : memref<2x2x?x64xi4, strided<[?, 128, ?, 1]>> to memref<2x2x?x32xi8, strided<[?, 64, ?, 1]>>
 // TILE: attn_tile.grid
+// TILE: %[[LARGEST:.+]] = attn_tile.reduce maxnum %{{.+}} along 1 : tensor<16x64xf32> -> tensor<16xf32>
+// TILE: %[[WORDS:.+]] = arith.bitcast %[[LARGEST]] : tensor<16xf32> to tensor<16xi32>
+// TILE: %[[EXPONENT:.+]] = arith.shrui %[[WORDS]], %{{.+}} : tensor<16xi32>
+// TILE: %[[OPPOSITE:.+]] = arith.subi %{{.+}}, %[[EXPONENT]] : tensor<16xi32>
+// TILE: %[[FIELD:.+]] = arith.minsi %[[OPPOSITE]], %{{.+}} : tensor<16xi32>
+// TILE: %[[REST:.+]] = arith.subi %{{.+}}, %[[FIELD]] : tensor<16xi32>
+// TILE: %[[INVERSE_BITS:.+]] = arith.shli %[[REST]], %{{.+}} : tensor<16xi32>
+// TILE: %[[INVERSE:.+]] = arith.bitcast %[[INVERSE_BITS]] : tensor<16xi32> to tensor<16xf32>
+// TILE: arith.shli %[[FIELD]], %{{.+}} : tensor<16xi32>
+// TILE: %[[QUERY:.+]] = arith.truncf %{{.+}} : tensor<16x64xf32> to tensor<16x64xf16>
+// TILE: %[[FACTORS:.+]] = attn_tile.broadcast %[[INVERSE]] along 1
 // TILE: %[[TILE:.+]] = attn_tile.load %[[BYTES]][{{.+}} -> tensor<[[N:[0-9]+]]x32xi8>
-// TILE: attn_tile.unpack %[[TILE]] : tensor<[[N]]x32xi8> -> tensor<[[N]]x64xbf16>
-// TILE: arith.sitofp %{{.+}} : tensor<[[N]]x64xi8> to tensor<[[N]]x64xbf16>
+// TILE: %[[KEYS:.+]] = attn_tile.unpack %[[TILE]] : tensor<[[N]]x32xi8> -> tensor<[[N]]x64xf16>
+// TILE: %[[VALUES:.+]] = arith.sitofp %{{.+}} : tensor<[[N]]x64xi8> to tensor<[[N]]x64xf16>
+// TILE: attn_tile.dot %[[QUERY]], %[[KEYS]]
+// TILE: arith.mulf %{{.+}}, %[[FACTORS]]
+// TILE: attn_tile.softmax_update {{.+}} -> (tensor<16x[[N]]xf16>
+// TILE: attn_tile.dot %{{.+}}, %[[VALUES]]
 func.func @memrefs(%q: !q, %k: !k, %v: !v, %o: !q) {
   attn.attention ins(%q, %k, %v : !q, !k, !v) outs(%o : !q)
   return

@@ -10,7 +10,7 @@ func.func private @rows(tensor<32x32xf32, #attn_gpu.mma<warps = 4>>)
 
 // -----
 
-// expected-error@below {{expected 'columns' to be 2, 4 or 8, found 6}}
+// expected-error@below {{expected 'columns' to be 2, 4, 8 or 16, found 6}}
 func.func private @neighbours(tensor<64x48xf32, #attn_gpu.mma<warps = 4, columns = 6>>)
 
 // -----
@@ -188,3 +188,13 @@ func.func @spread_narrow(%a: tensor<64xf16, #attn_gpu.spread<parent = <warps = 4
       -> tensor<64xf16, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
   return
 }
+
+// -----
+
+// expected-error@below {{expected a parent of 'lanes' 4 whose warps share all rows, found #attn_gpu.mma<warps = 4>}}
+func.func private @right_of_rows(tensor<64x64xf16, #attn_gpu.right<parent = <warps = 4>>>)
+
+// -----
+
+// expected-error@below {{expected a tile of rank 2, a multiple of 16 rows and of 64 columns for layout}}
+func.func private @right_columns(tensor<16x32xf16, #attn_gpu.right<parent = <warps = 2, warps_n = 2, columns = 8>>>)

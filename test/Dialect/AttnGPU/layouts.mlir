@@ -42,3 +42,6 @@ func.func @spread(%a: tensor<48xf32, #attn_gpu.spread<parent = <warps = 4>>>)
         -> tensor<48xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
   return %0 : tensor<48xf32, #attn_gpu.slice<axis = 0, parent = <warps = 4>>>
 }
+
+// CHECK-LABEL: func.func private @right(tensor<16x64xf16, #attn_gpu.right<parent = <warps = 2, warps_n = 2, columns = 8>>>)
+func.func private @right(tensor<16x64xf16, #attn_gpu.right<parent = <warps = 2, warps_n = 2, columns = 8>>>)

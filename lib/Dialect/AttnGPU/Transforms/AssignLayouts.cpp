@@ -212,7 +212,7 @@ void LayoutAssigner::placeTransposed() {
 
 /// Changes the load of a tile into a load to shared memory, from which the
 /// warps read the tile to the registers of the MMAs whose right operand is
-/// extended from it.
+/// extended from it. They read it right before these MMAs.
 void LayoutAssigner::placeInRegisters(LoadOp load,
                                       const RightOperands::Operand &operand) {
   DotOp dot = operand.dot;
@@ -221,6 +221,8 @@ void LayoutAssigner::placeInRegisters(LoadOp load,
   Operation *extension = *load->user_begin();
   loadThroughShared(load, shared);
   Value bytes = extension->getOperand(0);
+  extension->moveBefore(dot);
+  bytes.getDefiningOp()->moveBefore(extension);
   auto place = [&](auto ofBytes) {
     setLayout(bytes, ofBytes);
     setLayout(dot.getRhs(),
@@ -233,10 +235,10 @@ void LayoutAssigner::placeInRegisters(LoadOp load,
     place(result.getOfRight(run));
   else
     place(RightLayoutAttr::get(
-        context, MmaLayoutAttr::get(context, result.getWarps(),
-                                    result.getWarpsN(), result.getFirstWarp(),
-                                    2 * run, result.getCopies(),
-                                    result.getLanes())));
+        context,
+        MmaLayoutAttr::get(context, result.getWarps(), result.getWarpsN(),
+                           result.getFirstWarp(), 2 * run, result.getCopies(),
+                           result.getLanes())));
   rightInRegisters.insert(dot.getRhs());
 }
 

@@ -68,3 +68,11 @@ std::optional<int64_t> RightOperands::getResultColumns(DotOp dot) const {
       return 2 * operand.run;
   return std::nullopt;
 }
+
+std::optional<int64_t> RightOperands::getLeftColumns(DotOp dot) const {
+  for (const auto &[load, operand] : operands)
+    if (operand.dot == dot && dot.getTransposeRhs() &&
+        !dot.getLhs().getDefiningOp<LoadOp>())
+      return operand.run;
+  return std::nullopt;
+}

@@ -36,6 +36,9 @@ public:
   /// Returns the number of neighboring columns of the product's result that a
   /// lane has.
   std::optional<int64_t> getResultColumns(attn_tile::DotOp dot) const;
+  /// Returns the number of neighboring columns of the product's left operand
+  /// that a lane has, if the operand is computed.
+  std::optional<int64_t> getLeftColumns(attn_tile::DotOp dot) const;
 
 private:
   llvm::MapVector<Operation *, Operand> operands;

@@ -187,6 +187,8 @@ TileLayouts::TileLayouts(KernelOp kernel, ScheduleAttr schedule,
       ofRuns.emplace_back(dot.getResult(), kColumnsOfRuns);
     else if (auto run = rights.getResultColumns(dot))
       ofRuns.emplace_back(dot.getResult(), *run);
+    else if (auto run = rights.getLeftColumns(dot))
+      ofRuns.emplace_back(dot.getLhs(), *run);
   });
   if (!ofRuns.empty()) {
     separateConstants(kernel);
