@@ -192,6 +192,9 @@ const RowCase kBackwardRows[] = {
 const char *const kElsewhere[] = {
     "one converter: it keeps up with copies",
     "two converters: one extends keys, the other values",
+    "one warp extends 32 keys a step: few rows, head dims above 128",
+    "one warp extends 32 keys a step: few rows, head dims from 65 to 128",
+    "one warp extends 32 keys a step: few rows, head dims up to 64",
     "tiles: 8 bits, head dims above 128",
     "tiles: 8 bits, head dims above 128, values are extended",
     "tiles: 8 bits, head dims up to 128, values are extended",

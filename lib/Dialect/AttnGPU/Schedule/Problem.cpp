@@ -32,6 +32,28 @@ static int64_t findPagedTile(int64_t page, int64_t tileKv) {
   return 0;
 }
 
+/// Returns the number of rows of all query heads that share keys, or kDynamic.
+static int64_t countRowsOfGroup(AttentionInterface op) {
+  int64_t heads = op.getQueryType().getDimSize(1),
+          keyHeads = op.getKeyType().getDimSize(1),
+          rows = op.getQueryType().getDimSize(2);
+  if (ShapedType::isDynamicShape({heads, keyHeads, rows}) || keyHeads == 0)
+    return ShapedType::kDynamic;
+  return heads / keyHeads * rows;
+}
+
+/// Whether four lanes, with 4 bytes each, divide the columns of a tile that a
+/// warp extends to registers: a multiple of 16 bytes of each key, and of 32
+/// bytes of each value, of which a lane's MMAs need two rows.
+static bool areColumnsDivided(attn::AttentionOp op) {
+  auto isMultiple = [](ShapedType type, int64_t columns, int64_t bits) {
+    return columns * type.getElementTypeBitWidth() % bits == 0;
+  };
+  return op.getValue() && isMultiple(op.getKeyType(), op.getHeadDim(), 128) &&
+         isMultiple(cast<ShapedType>(op.getValue().getType()),
+                    op.getValueHeadDim(), 256);
+}
+
 Problem::Problem(AttentionInterface op, const Chip &chip, CopyKind copy)
     : headDim(std::max(op.getHeadDim(), op.getValueHeadDim())),
       valueHeadDim(op.getValueHeadDim()),
@@ -86,6 +108,14 @@ Problem::Problem(AttentionInterface op, const Chip &chip, CopyKind copy)
     hasNarrowCache = !isWithinKey && headDim <= 256 &&
                      (!isPaged || isListed || page >= kSmallestPage) &&
                      llvm::all_of(op.getArrays(), isOfBytes);
+    // With pages or with scales of tokens, kernels with a converter are used.
+    constexpr int64_t kRowsOfMma = 16;
+    int64_t rowsOfGroup = countRowsOfGroup(op);
+    isExtendedInRegisters =
+        splitsKeys && hasNarrowCache && isExtended && !isPaged &&
+        !hasTokenScales && !isValueAlongKeys && areColumnsDivided(forward) &&
+        op.getQueryType().getElementTypeBitWidth() == 16 &&
+        !ShapedType::isDynamic(rowsOfGroup) && rowsOfGroup <= kRowsOfMma;
   }
   // The number of SMs of an H100 or H200, and the number of rows of the largest
   // tile.

@@ -1,4 +1,4 @@
-//===- SplitTable.cpp - Schedules of few rows for wgmma -------------------===//
+//===- SplitTable.cpp - Schedules of few rows -----------------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TableRows.h"
+
+#include "attn/Dialect/AttnGPU/Schedule/ProgramPlanner.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -130,8 +132,68 @@ llvm::Expected<Plan> attn_gpu::chooseSplitWgmma(AttentionInterface op,
   return findWith(/*converters=*/0, /*whyConverters=*/"");
 }
 
+/// The tiles of kernels with mma.sync of few query rows on keys and values of 8
+/// bits or fewer. One warp has the rows of all query heads that share keys, and
+/// extends keys and values to the registers of its MMAs. The MMAs of wgmma
+/// would read them from shared memory, to which they would be written extended.
+/// `ctas` is the number of CTAs for whose registers an SM has room.
+struct WarpTiles {
+  int64_t tileKv, ctas;
+};
+static const Row<WarpTiles> kSplitWarpTiles[] = {
+    {isWiderThan<128>,
+     {32, 8},
+     "one warp extends 32 keys a step: few rows, head dims above 128"},
+    {isWiderThan<64>,
+     {32, 12},
+     "one warp extends 32 keys a step: few rows, head dims from 65 to 128"},
+    {always,
+     {32, 16},
+     "one warp extends 32 keys a step: few rows, head dims up to 64"},
+};
+
+/// Returns a schedule with one warp.
+static ScheduleAttr getWarpSchedule(MLIRContext *context,
+                                    const WarpTiles &tiles) {
+  return ScheduleAttr::get(
+      context, /*tile_q=*/16, tiles.tileKv, /*warps=*/1, MmaKind::MmaSync,
+      CopyKind::CpAsync, /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
+      SoftmaxKind::Lazy, RolesKind::None, SchedulerKind::Static,
+      /*split_kv=*/true, /*warp_rows=*/16, tiles.ctas);
+}
+
+/// Returns how many CTAs of the op's programs an SM's shared memory has room
+/// for.
+static int64_t countCtas(AttentionInterface op, ScheduleAttr schedule,
+                         const Chip &chip) {
+  auto *planner = op.getContext()
+                      ->getLoadedDialect<AttnGPUDialect>()
+                      ->getRegisteredInterface<ProgramPlanner>();
+  int64_t bytes = 0;
+  for (const KernelNeeds &kernel : planner->plan(op, schedule, chip))
+    bytes = std::max(bytes, kernel.sharedBytes);
+  return chip.getCTAsPerSM(32 * schedule.getWarps(), /*registers=*/0, bytes);
+}
+
+std::optional<Plan> attn_gpu::chooseBeforeTma(AttentionInterface op,
+                                              const Chip &chip) {
+  Problem problem(op, chip, CopyKind::CpAsync);
+  if (!problem.isExtendedInRegisters)
+    return std::nullopt;
+  const auto &row = find<WarpTiles>(kSplitWarpTiles, problem);
+  WarpTiles tiles = row.value;
+  ScheduleAttr schedule = getWarpSchedule(op.getContext(), tiles);
+  if (!findMisfit(op, schedule, chip).empty())
+    return std::nullopt;
+  // Keys are divided among as many CTAs as run at a time.
+  tiles.ctas = std::min(tiles.ctas, countCtas(op, schedule, chip));
+  return Plan{getWarpSchedule(op.getContext(), tiles),
+              {row.reason.str(), kSplitReason.str()}};
+}
+
 void attn_gpu::addSplitReasons(SmallVectorImpl<StringRef> &reasons) {
   addReasonsOf(kSplitWgmmaTiles, reasons);
   addReasonsOf(kSplitConverters, reasons);
+  addReasonsOf(kSplitWarpTiles, reasons);
   reasons.push_back(kSplitReason);
 }

@@ -302,6 +302,9 @@ llvm::Expected<Plan> mlir::attn_gpu::choosePlan(AttentionInterface op,
     return chooseBackward(op, chip, copy);
   if (copy == CopyKind::Tma)
     return chooseWgmma(op, chip, copy);
+  if (copy == CopyKind::CpAsync)
+    if (std::optional<Plan> plan = chooseBeforeTma(op, chip))
+      return std::move(*plan);
   // TMA cannot take rows from a list, so wgmma has copies by cp.async then.
   if (copy == CopyKind::CpAsync && Problem(op, chip, copy).isListed) {
     llvm::Expected<Plan> plan = chooseWgmma(op, chip, copy);

@@ -65,6 +65,10 @@ struct Problem {
   /// must be at most 256, values must not be columns of the keys, and pages
   /// must have at least 64 keys.
   bool hasNarrowCache = false;
+  /// Whether one warp with mma.sync can extend keys and values of 8 bits or
+  /// fewer to the registers of its MMAs, beside a query of 16 bits: the rows of
+  /// a group fit one MMA, and lanes divide the columns of keys and values.
+  bool isExtendedInRegisters = false;
   /// Whether keys or values are integers, of 8 bits or 4.
   bool hasIntegers = false;
   /// Whether there are so few query rows that their keys are divided among

@@ -24,7 +24,8 @@ using attn::Chip;
 
 /// Assigns an op the table's schedule with the fastest kind of copies that fits
 /// the op: TMA, else cp.async, else single elements. If the table of pages is a
-/// list of rows (attn::listsKeys()), cp.async comes before TMA. With TMA or
+/// list of rows (attn::listsKeys()) or the table says so (chooseBeforeTma()),
+/// cp.async comes before TMA. With TMA or
 /// cp.async, also assigns a fallback schedule that copies single elements, for
 /// arrays at any address. Fails with an error if no schedule that copies single
 /// elements fits.
@@ -44,11 +45,16 @@ static LogicalResult assign(AttentionInterface op, const Chip &chip) {
                "expected an op that a schedule of the table fits on ")
            << chip.name << ", found none: " << noElement;
 
-  std::optional<Plan> best, ofTma = choose(CopyKind::Tma, noTma);
+  std::optional<Plan> ofTma, best = chooseBeforeTma(op, chip);
+  if (!best)
+    ofTma = choose(CopyKind::Tma, noTma);
   std::string path = "mma.sync: " + noTma;
   // If the table of pages is a list of rows, cp.async is preferred to TMA: it
   // takes rows from the list, and with TMA threads would gather them.
-  if (ofTma && !attn::listsKeys(op, simple->schedule)) {
+  if (best) {
+    path = "mma.sync: it takes keys and values from registers";
+    best->reasons.insert(best->reasons.begin(), path);
+  } else if (ofTma && !attn::listsKeys(op, simple->schedule)) {
     best = ofTma;
     path = "mma.sync: wgmma is for access tma";
   } else if ((best = choose(CopyKind::CpAsync, noCpAsync))) {

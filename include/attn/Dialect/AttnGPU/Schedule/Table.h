@@ -29,6 +29,13 @@ struct Plan {
 llvm::Expected<Plan> choosePlan(attn::AttentionInterface op,
                                 const attn::Chip &chip, CopyKind copy);
 
+/// Returns a schedule with copies by cp.async that is faster than those with
+/// TMA, if the table has one: for few rows on keys and values of 8 bits or
+/// fewer, which one warp extends to the registers of mma.sync. choosePlan()
+/// returns it for cp.async.
+std::optional<Plan> chooseBeforeTma(attn::AttentionInterface op,
+                                    const attn::Chip &chip);
+
 /// Returns the reasons of all rows of the table of schedules, for tests. No two
 /// rows have the same reason.
 SmallVector<StringRef> getTableReasons();
