@@ -63,3 +63,12 @@ func.func @columns(%q: memref<2x8x1x80xbf16>, %k: memref<2x2x4096x80xi8>) {
       outs(%q : memref<2x8x1x80xbf16>)
   return
 }
+
+// Pages of 48 keys: 32 keys are neither whole pages nor a part of one.
+// CHECK-LABEL: func.func @pages(
+// CHECK: schedule = #attn_gpu.schedule<tile_q = 64
+func.func @pages(%q: memref<2x8x1x128xbf16>, %k: memref<99x2x48x128xi8>, %t: memref<2x50xi32>) {
+  attn.attention ins(%q, %k, %k : memref<2x8x1x128xbf16>, memref<99x2x48x128xi8>, memref<99x2x48x128xi8>)
+      pages(%t : memref<2x50xi32>) outs(%q : memref<2x8x1x128xbf16>)
+  return
+}

@@ -105,15 +105,19 @@ Problem::Problem(AttentionInterface op, const Chip &chip, CopyKind copy)
           return array.isOfKeys() &&
                  getElementTypeOrSelf(array.value.getType()).isInteger();
         });
-    hasNarrowCache = !isWithinKey && headDim <= 256 &&
-                     (!isPaged || isListed || page >= kSmallestPage) &&
-                     llvm::all_of(op.getArrays(), isOfBytes);
-    // With pages or with scales of tokens, kernels with a converter are used.
+    bool hasNarrowArrays = !isWithinKey && headDim <= 256 &&
+                           llvm::all_of(op.getArrays(), isOfBytes);
+    hasNarrowCache =
+        hasNarrowArrays && (!isPaged || isListed || page >= kSmallestPage);
+    // Where a list names keys, kernels with a converter are used.
     constexpr int64_t kRowsOfMma = 16;
     int64_t rowsOfGroup = countRowsOfGroup(op);
+    bool arePagesWhole =
+        !isPaged ||
+        (!isListed && findPagedTile(page, kKeysOfWarp) == kKeysOfWarp);
     isExtendedInRegisters =
-        splitsKeys && hasNarrowCache && isExtended && !isPaged &&
-        !hasTokenScales && !isValueAlongKeys && areColumnsDivided(forward) &&
+        splitsKeys && hasNarrowArrays && isExtended && arePagesWhole &&
+        !isValueAlongKeys && areColumnsDivided(forward) &&
         op.getQueryType().getElementTypeBitWidth() == 16 &&
         !ShapedType::isDynamic(rowsOfGroup) && rowsOfGroup <= kRowsOfMma;
   }

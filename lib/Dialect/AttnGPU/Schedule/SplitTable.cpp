@@ -132,34 +132,28 @@ llvm::Expected<Plan> attn_gpu::chooseSplitWgmma(AttentionInterface op,
   return findWith(/*converters=*/0, /*whyConverters=*/"");
 }
 
-/// The tiles of kernels with mma.sync of few query rows on keys and values of 8
-/// bits or fewer. One warp has the rows of all query heads that share keys, and
-/// extends keys and values to the registers of its MMAs. The MMAs of wgmma
-/// would read them from shared memory, to which they would be written extended.
-/// `ctas` is the number of CTAs for whose registers an SM has room.
-struct WarpTiles {
-  int64_t tileKv, ctas;
-};
-static const Row<WarpTiles> kSplitWarpTiles[] = {
-    {isWiderThan<128>,
-     {32, 8},
+/// The rows of the table for kernels with mma.sync of few query rows on keys
+/// and values of 8 bits or fewer. One warp has the rows of all query heads that
+/// share keys, and extends keys and values to the registers of its MMAs. The
+/// MMAs of wgmma would read them from shared memory, to which they would be
+/// written extended. A row has the number of CTAs for whose registers an SM has
+/// room.
+static const Row<int64_t> kSplitWarpCtas[] = {
+    {isWiderThan<128>, 8,
      "one warp extends 32 keys a step: few rows, head dims above 128"},
-    {isWiderThan<64>,
-     {32, 12},
+    {isWiderThan<64>, 12,
      "one warp extends 32 keys a step: few rows, head dims from 65 to 128"},
-    {always,
-     {32, 16},
+    {always, 16,
      "one warp extends 32 keys a step: few rows, head dims up to 64"},
 };
 
 /// Returns a schedule with one warp.
-static ScheduleAttr getWarpSchedule(MLIRContext *context,
-                                    const WarpTiles &tiles) {
+static ScheduleAttr getWarpSchedule(MLIRContext *context, int64_t ctas) {
   return ScheduleAttr::get(
-      context, /*tile_q=*/16, tiles.tileKv, /*warps=*/1, MmaKind::MmaSync,
+      context, /*tile_q=*/16, kKeysOfWarp, /*warps=*/1, MmaKind::MmaSync,
       CopyKind::CpAsync, /*stages=*/2, /*overlap=*/false, /*ping_pong=*/false,
       SoftmaxKind::Lazy, RolesKind::None, SchedulerKind::Static,
-      /*split_kv=*/true, /*warp_rows=*/16, tiles.ctas);
+      /*split_kv=*/true, /*warp_rows=*/16, ctas);
 }
 
 /// Returns how many CTAs of the op's programs an SM's shared memory has room
@@ -180,20 +174,19 @@ std::optional<Plan> attn_gpu::chooseBeforeTma(AttentionInterface op,
   Problem problem(op, chip, CopyKind::CpAsync);
   if (!problem.isExtendedInRegisters)
     return std::nullopt;
-  const auto &row = find<WarpTiles>(kSplitWarpTiles, problem);
-  WarpTiles tiles = row.value;
-  ScheduleAttr schedule = getWarpSchedule(op.getContext(), tiles);
+  const auto &row = find<int64_t>(kSplitWarpCtas, problem);
+  ScheduleAttr schedule = getWarpSchedule(op.getContext(), row.value);
   if (!findMisfit(op, schedule, chip).empty())
     return std::nullopt;
   // Keys are divided among as many CTAs as run at a time.
-  tiles.ctas = std::min(tiles.ctas, countCtas(op, schedule, chip));
-  return Plan{getWarpSchedule(op.getContext(), tiles),
+  int64_t ctas = std::min(row.value, countCtas(op, schedule, chip));
+  return Plan{getWarpSchedule(op.getContext(), ctas),
               {row.reason.str(), kSplitReason.str()}};
 }
 
 void attn_gpu::addSplitReasons(SmallVectorImpl<StringRef> &reasons) {
   addReasonsOf(kSplitWgmmaTiles, reasons);
   addReasonsOf(kSplitConverters, reasons);
-  addReasonsOf(kSplitWarpTiles, reasons);
+  addReasonsOf(kSplitWarpCtas, reasons);
   reasons.push_back(kSplitReason);
 }

@@ -15,6 +15,10 @@
 
 namespace mlir::attn_gpu {
 
+/// The number of keys of a step of kernels with one warp, which extends keys
+/// and values to registers.
+inline constexpr int64_t kKeysOfWarp = 32;
+
 /// The properties of an op and a chip that decide which rows of the table of
 /// schedules apply.
 struct Problem {
@@ -67,7 +71,8 @@ struct Problem {
   bool hasNarrowCache = false;
   /// Whether one warp with mma.sync can extend keys and values of 8 bits or
   /// fewer to the registers of its MMAs, beside a query of 16 bits: the rows of
-  /// a group fit one MMA, and lanes divide the columns of keys and values.
+  /// a group fit one MMA, lanes divide the columns of keys and values, and
+  /// kKeysOfWarp keys are whole pages or a part of one.
   bool isExtendedInRegisters = false;
   /// Whether keys or values are integers, of 8 bits or 4.
   bool hasIntegers = false;
