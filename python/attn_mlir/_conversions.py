@@ -56,7 +56,7 @@ def convert(value: Any, kind: str) -> Any:
     float(), int() or bool()."""
     region = value._region
     if kind == "float":
-        return to_f32(value)
+        return without_wrap(to_f32(value))
     if kind == "bool":
         if value._type == "i1":
             return value
@@ -70,9 +70,27 @@ def convert(value: Any, kind: str) -> Any:
 
 
 def without_wrap(value: Any) -> Any:
-    """Returns a traced number whose arithmetic no longer wraps around as 8 or 16 bits do."""
+    """Returns a traced number whose arithmetic no longer wraps around, or rounds, as one of 8 or 16
+    bits does."""
     return type(value)(value._region, value._name, value._type, value._is_natural) \
         if value._wraps else value
+
+
+def round_to(value: Any, type_: str) -> Any:
+    """Returns a traced number as one of the dtype `type_`, "f16" or "bf16"."""
+    if value._wraps == type_:
+        return value
+    value = round_float(value, type_)
+    return type(value)(value._region, value._name, "f32", wraps=type_)
+
+
+def common_float(*values: Any) -> str:
+    """Returns the dtype, "f16" or "bf16", of the result of a function of floats of this dtype, and
+    maybe of integers and conditions, or of Python's numbers. Returns "" for other values."""
+    found = {its._wraps for its in values if hasattr(its, "_wraps") and its._type == "f32"}
+    is_number = all([isinstance(its, (bool, int, float)) or its is None or hasattr(its, "_wraps")
+                     for its in values])
+    return found.pop() if is_number and len(found) == 1 else ""
 
 
 def round_float(value: Any, type_: str) -> Any:

@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-from ._conversions import convert, round_float, to_f32
+from ._conversions import convert, round_to
 from ._row import Changeable
 from ._values import is_narrow_integer, kind_of_dtype, narrow_float_of
 
@@ -23,8 +23,9 @@ class Convertible(Changeable):
         torch = sys.modules.get("torch")
         if torch is None:
             return self._type
-        return {"f32": torch.float32, "i1": torch.bool, "i64": torch.int64, "i8": torch.int8,
-                "i16": torch.int16}.get(self._wraps or self._type, torch.int32)
+        dtypes = {"f32": torch.float32, "i1": torch.bool, "i64": torch.int64, "i8": torch.int8,
+                  "i16": torch.int16, "f16": torch.float16, "bf16": torch.bfloat16}
+        return dtypes.get(self._wraps or self._type, torch.int32)
 
     def dim(self) -> int:
         return 0
@@ -39,22 +40,22 @@ class Convertible(Changeable):
                 raise self._region.error(f"expected int32, int64, bool or floats, found {value}")
             if kind:
                 narrow = narrow_float_of(value)
-                found = round_float(self, narrow) if narrow else convert(self, kind)
+                found = round_to(self, narrow) if narrow else convert(self, kind)
                 is_same = value == self.dtype and not kwargs.get("copy")
                 return found if is_same else found.clone()
         return self.clone() if kwargs.get("copy") else self
 
     def float(self) -> Any:
-        return to_f32(self)
+        return convert(self, "float")
 
     def double(self) -> Any:
-        return to_f32(self).clone()
+        return convert(self, "float").clone()
 
     def half(self) -> Any:
-        return round_float(self, "f16")
+        return round_to(self, "f16")
 
     def bfloat16(self) -> Any:
-        return round_float(self, "bf16")
+        return round_to(self, "bf16")
 
     def int(self) -> Any:
         found = convert(self, "int")

@@ -9,7 +9,8 @@ all pairs. Elements of captured arrays keep their type until an op has operands 
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from ._arrays import array_type, expected, is_array
-from ._conversions import convert, to_f32, to_index, to_integer, wrap
+from ._conversions import (common_float, convert, round_to, to_f32, to_index, to_integer,
+                           wrap)
 from ._convertible import Convertible
 from ._errors import Error
 from ._row import PART, Row, complete, map_rows
@@ -172,8 +173,9 @@ class Number(Convertible):
         self._is_natural = is_natural
         # The integer whose absolute value this number is, or None.
         self._absolute_of: Optional[Number] = None
-        # "i8" or "i16" for a number of that dtype, which the region holds in a wider type: results
-        # of arithmetic on such numbers wrap around as the dtype does. "" for other numbers.
+        # "i8", "i16", "f16" or "bf16" for a number of that dtype, which the region holds in a wider
+        # type: results of arithmetic on such numbers wrap around, or are rounded, as the dtype's
+        # are. "" for other numbers.
         self._wraps = wraps
 
     def __repr__(self) -> str:
@@ -203,6 +205,8 @@ class Number(Convertible):
             raise self._region.error(f"expected a result of {own} for a traced {own} that is "
                                      f"changed in place, found one of {its}")
         wraps = self._wraps
+        if own == "float" and wraps:
+            return self._become(round_to(to_f32(result), wraps))
         self._become(convert(result, own) if its != own else result)
         return self._become(wrap(self, wraps, needs_ops=result._wraps != wraps)) if wraps else self
 
@@ -288,6 +292,9 @@ def apply(function: Callable[..., Any], *values: Any, **options: Any) -> Any:
     if function is not FUNCTIONS["dot"] and any([isinstance(its, Row) for its in values]):
         return map_rows(lambda *its: apply(function, *its, **options), values)
     result = function(*values, **options)
+    narrow = common_float(*values)
+    if narrow and isinstance(result, Number) and result._type == "f32" and "dtype" not in options:
+        result = round_to(result, narrow)
     return result.clone() if any([its is result for its in values]) else result
 
 

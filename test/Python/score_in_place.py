@@ -78,6 +78,16 @@ def names(s, h, i, j):
     return s + 0.1 * j
 
 
+def rounded(s, h, i, j):
+    """Numbers of 16 bits, whose arithmetic rounds to them."""
+    t = s.half()
+    u = t.half()
+    t *= 3.125
+    t += s
+    x = torch.tanh(s.bfloat16()).clamp(-0.25, 0.75) - 0.5 * j
+    return u + torch.where(i > j, t * t, -t) + x.float() * 1.5 + s.half() * s
+
+
 def row(s, h, i, j):
     r = TABLE[h]
     t = r
@@ -119,8 +129,8 @@ def dots(s, h, i, j):
     return s + torch.dot(r, OTHER[h]) * j
 
 
-FUNCTIONS = (second_name, operators, methods, positions, conditions, copies, names, row, rows,
-             index_changes, row_of_rows, filled, dots)
+FUNCTIONS = (second_name, operators, methods, positions, conditions, copies, names, rounded, row,
+             rows, index_changes, row_of_rows, filled, dots)
 ERRORS = {
     "expected a result of int for a traced int that is changed in place, found one of float":
         lambda s, h, i, j: s + operator.iadd(j, 0.5),
@@ -175,7 +185,18 @@ class InPlace(unittest.TestCase):
             torch._dynamo.reset()
             return torch.compile(attn_mlir.torch.attention, backend="eager", fullgraph=True)(
                 *arrays, score_mod=score_mod)
-        self.check(call, (methods, conditions, copies, rows, index_changes, row_of_rows))
+        self.check(call, (methods, conditions, copies, rounded, rows, index_changes, row_of_rows))
+
+    def test_dtypes(self):
+        def function(s, b, h, i, j):
+            t = s.half()
+            self.assertEqual((t.dtype, (t * 2).dtype, (t + s).dtype, t.float().dtype, s.dtype),
+                             (torch.float16,) * 2 + (torch.float32,) * 3)
+            self.assertEqual((t + s.bfloat16()).dtype, torch.float32)
+            self.assertIs(t.to(torch.float16), t)
+            self.assertIsNot(t.to(torch.bfloat16), t)
+            return s
+        attn_mlir.attention(Q, K, V, score_mod=function)
 
     def test_captured_arrays_stay(self):
         before = TABLE.clone()

@@ -71,7 +71,8 @@ def methods(s, h, i, j):
     return s
 
 
-CASES = (beside_tensors(SUMS), beside_tensors(QUOTIENTS), beside_tensors(COMPARISONS), bits, in_place, methods)
+CASES = (beside_tensors(SUMS), beside_tensors(QUOTIENTS), beside_tensors(COMPARISONS), bits,
+         in_place, methods)
 
 
 def reference(function):
