@@ -321,7 +321,9 @@ struct ConvertAttnGPUToNVVMPass
     ConversionTarget target(*context);
     populateRegisterPatterns(converter, patterns);
     populateCoordinatePatterns(converter, patterns);
+    populateExtensionPatterns(converter, patterns);
     populateMmaSyncPatterns(converter, patterns);
+    populateMmaRegisterPatterns(converter, patterns);
     populateWgmmaPatterns(converter, patterns);
     populateRingPatterns(converter, patterns);
     populateTileNumberPatterns(converter, patterns);

@@ -38,6 +38,11 @@ Value exchangePairs(NumberBuilder &b, Value registers);
 /// to 3 from `low`, and 4 to 7 from `high`.
 Value permuteBytes(NumberBuilder &b, Value low, Value high, Value selector);
 
+/// Emits one mma.sync of 16-bit fragments (m16n8k16) or of 8-bit fragments
+/// (m16n8k32), which adds the products to `acc` in f32.
+void multiplyFragments(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
+                       ArrayRef<Value> rhs, MutableArrayRef<Value> acc);
+
 /// An MMA's left operand in shared memory, from which the calling warp loads
 /// the fragments for its rows of the tile `result`, 16 rows at a time.
 class SharedFragments {

@@ -89,10 +89,11 @@ Value multiply8(NumberBuilder &b, Type element, Type type, ArrayRef<Value> lhs,
       .getResults();
 }
 
-/// Emits one mma.sync of 16-bit fragments (m16n8k16) or of 8-bit fragments
-/// (m16n8k32), which adds the products to `acc` in f32.
-void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
-              ArrayRef<Value> rhs, MutableArrayRef<Value> acc) {
+} // namespace
+
+void attn::multiplyFragments(NumberBuilder &b, Type element,
+                             ArrayRef<Value> lhs, ArrayRef<Value> rhs,
+                             MutableArrayRef<Value> acc) {
   auto f32 = b.getF32Type();
   auto type =
       LLVM::LLVMStructType::getLiteral(b.getContext(), {f32, f32, f32, f32});
@@ -121,6 +122,8 @@ void multiply(NumberBuilder &b, Type element, ArrayRef<Value> lhs,
                                      NVVM::MMALayout::col});
   setResults(result);
 }
+
+namespace {
 
 /// A fragment of an f32 operand as three bf16 fragments, of which it is the
 /// sum: together, the three keep all 24 bits of the significand.
@@ -195,8 +198,9 @@ void multiplyWords(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
           b, right.at(2 * half * kStep, 8 * first), !isKMajor, 2 * count);
       for (int64_t j = 0; j < count; ++j)
         for (int64_t t = 0; t < shape.rowTiles; ++t)
-          multiply(b, element, fragments[t], ArrayRef(matrices).slice(2 * j, 2),
-                   acc.slice((t * tiles + first + j) * 4, 4));
+          multiplyFragments(b, element, fragments[t],
+                            ArrayRef(matrices).slice(2 * j, 2),
+                            acc.slice((t * tiles + first + j) * 4, 4));
     }
   }
 }
@@ -245,7 +249,7 @@ void multiplyRuns(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
             permuteBytes(b, matrices[0], matrices[1], selectors[parity]),
             permuteBytes(b, matrices[2], matrices[3], selectors[parity])};
         for (int64_t t = 0; t < shape.rowTiles; ++t)
-          multiply(b, element, ofStep[t], operand, sums[t][parity]);
+          multiplyFragments(b, element, ofStep[t], operand, sums[t][parity]);
       }
     }
     for (int64_t t = 0; t < shape.rowTiles; ++t)
@@ -305,9 +309,9 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
       MutableArrayRef<Value> smallTile =
           MutableArrayRef(small).slice(position, 4);
       for (auto [i, j] : {std::pair(2, 0), {1, 1}, {0, 2}, {1, 0}, {0, 1}})
-        multiply(b, bf16, fragments[t][i], rightParts[j], smallTile);
+        multiplyFragments(b, bf16, fragments[t][i], rightParts[j], smallTile);
       SmallVector<Value> large(4, zero);
-      multiply(b, bf16, fragments[t][0], rightParts[0], large);
+      multiplyFragments(b, bf16, fragments[t][0], rightParts[0], large);
       for (auto [sum, term, rest] :
            llvm::zip(acc.slice(position, 4), large, smallTile)) {
         Value next = b.addf(sum, term);
@@ -351,129 +355,6 @@ void multiply32(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
   }
   for (int64_t j = 0; j < n / 8; ++j)
     finishColumns(j);
-}
-
-/// Returns two elements of a vector, packed as an i32, the first in the lower
-/// half.
-Value getPair(NumberBuilder &b, Value vector, int64_t first, int64_t second) {
-  Value pair = vector::ShuffleOp::create(b, vector, vector,
-                                         ArrayRef<int64_t>{first, second});
-  return LLVM::BitcastOp::create(b, b.getI32Type(), pair);
-}
-
-/// Multiplies operands of 16 bits by mma.sync, of which the right one is in
-/// registers and stored as N x K, and adds the products to `acc`. In both
-/// operands a lane has runs of neighboring elements along K, which it may give
-/// to MMAs in any order. In a run of 8, element i is beside element i + 4, as
-/// they are in the words that attn_tile.unpack makes of 4-bit integers.
-void multiplyRegistersAlongK(NumberBuilder &b, DotOp op, Value lhs, Value rhs,
-                             MutableArrayRef<Value> acc) {
-  constexpr int64_t kUnpacked = 8;
-  WarpShape shape(op);
-  Type element = op.getLhs().getType().getElementType();
-  int64_t run = getLayout(op.getRhs().getType()).getRun();
-  // A lane holds a row's elements in blocks of 4 runs; of each block, it has
-  // the runs of row h = 0, then that of row h = 1, 8 rows below. Returns the
-  // pair `number` along K of a row.
-  auto load = [&](Value registers, int64_t tile, int64_t half, int64_t number) {
-    int64_t start =
-        tile * shape.k / 2 + 2 * number / run * 2 * run + half * run;
-    int64_t pairs = run / 2, own = number % pairs;
-    return run == kUnpacked
-               ? getPair(b, registers, start + own, start + own + pairs)
-               : getPair(b, registers, start + 2 * own, start + 2 * own + 1);
-  };
-  int64_t tiles = shape.columns / 8;
-  for (int64_t pair = 0; pair < shape.k / 8; pair += 2) {
-    SmallVector<SmallVector<Value>> fragments(shape.rowTiles);
-    for (int64_t t = 0; t < shape.rowTiles; ++t)
-      for (int64_t part : {0, 1})
-        for (int64_t half : {0, 1})
-          fragments[t].push_back(load(lhs, t, half, pair + part));
-    for (int64_t j = 0; j < tiles; ++j) {
-      Value operand[] = {load(rhs, j / 2, j % 2, pair),
-                         load(rhs, j / 2, j % 2, pair + 1)};
-      for (int64_t t = 0; t < shape.rowTiles; ++t)
-        multiply(b, element, fragments[t], operand,
-                 acc.slice((t * tiles + j) * 4, 4));
-    }
-  }
-}
-
-/// Multiplies operands of 16 bits by mma.sync, of which the right one is in
-/// registers and stored as K x N (#attn_gpu.right), and adds the products to
-/// `acc`. The elements with the same place in their runs are the operand of an
-/// MMA.
-void multiplyRegisters(NumberBuilder &b, DotOp op, DotOp::Adaptor adaptor,
-                       MutableArrayRef<Value> acc) {
-  constexpr int64_t kStep = 16;
-  WarpShape shape(op);
-  Type element = op.getLhs().getType().getElementType();
-  int64_t run = getLayout(op.getRhs().getType()).getRun();
-  LeftOperand left(b, op, adaptor.getLhs());
-  int64_t blocks = shape.columns / (8 * run);
-  for (int64_t step = 0; step < shape.k / kStep; ++step) {
-    SmallVector<SmallVector<Value>> fragments;
-    for (int64_t t = 0; t < shape.rowTiles; ++t)
-      fragments.push_back(left.load(t, step));
-    for (int64_t j = 0; j < blocks; ++j)
-      for (int64_t c = 0; c < run; ++c) {
-        int64_t first = (step * blocks + j) * 4 * run + c;
-        Value operand[] = {
-            getPair(b, adaptor.getRhs(), first, first + run),
-            getPair(b, adaptor.getRhs(), first + 2 * run, first + 3 * run)};
-        for (int64_t t = 0; t < shape.rowTiles; ++t) {
-          // The result's lane has columns c and c + run of a run twice as long,
-          // in each of two rows.
-          auto at = [&](int64_t i) -> Value & {
-            return acc[((t * blocks + j) * 2 + i / 2) * 2 * run + i % 2 * run +
-                       c];
-          };
-          SmallVector<Value> sums = {at(0), at(1), at(2), at(3)};
-          multiply(b, element, fragments[t], operand, sums);
-          for (int64_t i = 0; i < 4; ++i)
-            at(i) = sums[i];
-        }
-      }
-  }
-}
-
-/// Converts a product whose right operand is in registers.
-LogicalResult convertOfRegisters(ConversionBuilder &b, DotOp op,
-                                 DotOp::Adaptor adaptor) {
-  auto layout = dyn_cast<MmaLayoutAttr>(op.getResult().getType().getEncoding());
-  RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
-  auto alongK = dyn_cast_or_null<MmaLayoutAttr>(rhs.getEncoding());
-  auto right = dyn_cast_or_null<RightLayoutAttr>(rhs.getEncoding());
-  if (!layout || (!alongK && !right))
-    return b.rewriter.notifyMatchFailure(op, "expects rhs in registers");
-  if (lhs.getElementTypeBitWidth() != 16 || op.getTransposeLhs() ||
-      op.getTransposeRhs() != bool(alongK) ||
-      (alongK ? !layout.isOfMma() || layout.getWarpsM() != 1 ||
-                    alongK != layout.getOfRight(alongK.getColumns())
-              : right.getParent() != layout))
-    return b.rewriter.notifyMatchFailure(
-        op, "expects rhs in registers of the layout that the result's has");
-  Attribute ofLeft = layout.getOfLeft(lhs, rhs);
-  bool isLoaded = isInSharedMemory(lhs);
-  if (!isLoaded && lhs.getEncoding() != ofLeft)
-    return b.rewriter.notifyMatchFailure(op, "expects rows of the result");
-  SmallVector<Value> acc = getElements(b, adaptor.getAccumulator());
-  if (alongK) {
-    Value left = adaptor.getLhs();
-    if (isLoaded) {
-      auto tile =
-          RankedTensorType::get(lhs.getShape(), lhs.getElementType(), ofLeft);
-      left = readRuns(b, lhs, left, tile,
-                      b.converter.convertType<VectorType>(tile));
-    }
-    multiplyRegistersAlongK(b, op, left, adaptor.getRhs(), acc);
-  } else {
-    multiplyRegisters(b, op, adaptor, acc);
-  }
-  b.rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
-      op, adaptor.getAccumulator().getType(), acc);
-  return success();
 }
 
 LogicalResult convertDot(ConversionBuilder &b, DotOp op,
@@ -554,6 +435,6 @@ LogicalResult convertPairsToFours(ConversionBuilder &b, ConvertLayoutOp op,
 
 void attn::populateMmaSyncPatterns(const TileTypeConverter &converter,
                                    RewritePatternSet &patterns) {
-  addConversions<convertDot, convertOfRegisters, convertSharedToMma,
-                 convertPairsToFours>(converter, patterns);
+  addConversions<convertDot, convertSharedToMma, convertPairsToFours>(converter,
+                                                                      patterns);
 }

@@ -362,9 +362,16 @@ void populateRegisterPatterns(const TileTypeConverter &converter,
 /// comparisons of sums of coordinates.
 void populateCoordinatePatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns);
+/// Adds patterns for unpacked integers of 4 bits, and for right operands of
+/// mma.sync that are extended in registers.
+void populateExtensionPatterns(const TileTypeConverter &converter,
+                               RewritePatternSet &patterns);
 /// Adds patterns for mma.sync and its operands.
 void populateMmaSyncPatterns(const TileTypeConverter &converter,
                              RewritePatternSet &patterns);
+/// Adds patterns for mma.sync with right operands in registers.
+void populateMmaRegisterPatterns(const TileTypeConverter &converter,
+                                 RewritePatternSet &patterns);
 /// Adds patterns for wgmma and its operands.
 void populateWgmmaPatterns(const TileTypeConverter &converter,
                            RewritePatternSet &patterns);
