@@ -28,17 +28,17 @@ def constant_error(name: str, found: str) -> Exception:
 def refuse_tensors(given: Dict[str, Any]) -> None:
     """Raises for the first of a call's arguments `given` that must be a constant, and is a tensor
     of any kind or has one as an element. torch.compile traces this code."""
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return
-    kinds = torch.Tensor, torch.fx.Proxy, torch.SymFloat, torch.SymBool
     for name in NAMES:
         value = given.get(name)
-        if type(value) in _PLAIN:
-            continue
-        is_pair = isinstance(value, (tuple, list))
-        if name == "seed" and not is_pair:
-            continue
-        for its in value if is_pair else (value,):
-            if isinstance(its, kinds):
-                raise constant_error(name, f"a {type(its).__name__}")
+        if type(value) not in _PLAIN:
+            _refuse_tensor(name, value)
+
+
+def _refuse_tensor(name: str, value: Any) -> None:
+    torch = sys.modules.get("torch")
+    is_pair = isinstance(value, (tuple, list))
+    if torch is None or name == "seed" and not is_pair:
+        return
+    for its in value if is_pair else (value,):
+        if isinstance(its, (torch.Tensor, torch.fx.Proxy, torch.SymFloat, torch.SymBool)):
+            raise constant_error(name, f"a {type(its).__name__}")

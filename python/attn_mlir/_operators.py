@@ -21,7 +21,7 @@ from ._output import choose_dtype
 from ._replacements import find_replacement
 from ._scales import FORWARD_ONLY, NAMES, check_no_derivative, width_of
 from ._scales import SCALES as SCALE_NAMES
-from ._schema import Given, Schema, kernel_of, save, saved
+from ._schema import Given, Schema, kernel_of, named_kernel_of, save, saved
 from ._spellings import parameters_of
 from ._tensor_kinds import are_plain
 from ._torch_adapter import TorchAdapter
@@ -88,10 +88,11 @@ def fake_of(schema: Schema) -> Callable[..., Tuple[torch.Tensor, ...]]:
     return fake
 
 
-run_lse = kernel_of(LSE, _attend, "sink", return_lse=True)
+_run_lse = named_kernel_of(_attend, "sink", return_lse=True)
 _op = define("attention", OUTPUT.text, kernel_of(OUTPUT, _attend, "sink"),
              lambda *arguments: fake_of(OUTPUT)(*arguments)[0])
-_op_lse = define("attention_lse", LSE.text, run_lse, fake_of(LSE))
+_op_lse = define("attention_lse", LSE.text, lambda *arguments: _run_lse(LSE.named(arguments)),
+                 fake_of(LSE))
 
 
 def _differentiate(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, **given: Any) -> Any:
@@ -116,8 +117,9 @@ def fake_gradients(schema: Schema) -> Callable[..., List[torch.Tensor]]:
     return fake
 
 
-run_backward = kernel_of(BACKWARD, _differentiate, "q k o lse d_o d_lse sink", keys=2)
-_op_backward = define("attention_backward", BACKWARD.text, run_backward,
+_run_backward = named_kernel_of(_differentiate, "q k o lse d_o d_lse sink", keys=2)
+_op_backward = define("attention_backward", BACKWARD.text,
+                      lambda *arguments: _run_backward(BACKWARD.named(arguments)),
                       fake_gradients(BACKWARD))
 
 
@@ -276,8 +278,9 @@ class _Attention(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, q: Any, k: Any, v: Any, sink: Any, given: Given,
                 *captures: Any) -> Tuple[torch.Tensor, torch.Tensor]:
-        o, lse = run_lse(*LSE.listed(given))
-        save(ctx, {**{name: given[name] for name in LSE.names}, "o": o, "lse": lse})
+        found = {name: given[name] for name in LSE.names}
+        o, lse = _run_lse(dict(found))
+        save(ctx, {**found, "o": o, "lse": lse})
         return o, lse
 
     @staticmethod
@@ -302,7 +305,7 @@ def attention_backward(*arguments: Any) -> List[torch.Tensor]:
         return call("attention_backward", *arguments)
     given = BACKWARD.named(arguments)
     if are_plain((*given.values(), *given["captures"])):
-        return run_backward(*arguments)
+        return _run_backward(given)
     return call("attention_backward", *arguments)
 
 

@@ -35,6 +35,8 @@ class Schema:
         self.names = tuple([its.split()[-1].partition("=")[0] for its in declared])
         self.defaults = {name: False if its.endswith("=False") else None
                          for name, its in zip(self.names, declared) if "=" in its}
+        # The names of all arguments, each with what an argument is that a dictionary lacks.
+        self._pairs = [(name, self.defaults.get(name)) for name in self.names]
 
     def named(self, arguments: Sequence[Any]) -> Given:
         """Returns the operator's arguments as a dictionary by their names. `arguments` may lack
@@ -48,9 +50,10 @@ class Schema:
     def listed(self, given: Given) -> List[Any]:
         """Returns the operator's arguments as a list. An argument that `given` lacks has its
         default, or is None. Those with defaults are left out if all of them are None or False."""
-        given = {**given, **{name: given[name].replace("\n", "\t")
-                             for name in _TEXTS if given.get(name)}}
-        found = [given.get(name, self.defaults.get(name)) for name in self.names]
+        texts = {name: given[name].replace("\n", "\t") for name in _TEXTS if given.get(name)}
+        if texts:
+            given = {**given, **texts}
+        found = [given.get(name, default) for name, default in self._pairs]
         count = len(found) - len(self.defaults)
         if any([its is not None and its is not False for its in found[count:]]):
             return found
@@ -117,15 +120,22 @@ def of_call(given: Given) -> Given:
 
 def kernel_of(schema: Schema, function: Callable[..., Any], dense: str = "",
               keys: Optional[int] = None, **options: Any) -> Callable[..., Any]:
-    """Returns the implementation of an operator: it calls `function` with the operator's arguments
-    and with `options`. Tensors whose names `dense` lists are first copied if their last stride is
+    """Returns the implementation of an operator, which does what that of named_kernel_of() does with
+    the operator's arguments."""
+    run = named_kernel_of(function, dense, keys, **options)
+    return lambda *arguments: run(schema.named(arguments))
+
+
+def named_kernel_of(function: Callable[..., Any], dense: str = "", keys: Optional[int] = None,
+                    **options: Any) -> Callable[[Given], Any]:
+    """Returns a function of a dictionary of an operator's arguments, which it may change. It calls
+    `function` with these arguments and with `options`. Tensors whose names `dense` lists are first copied if their last stride is
     not 1. If `keys` is given, it is the number of `v`'s dimension of keys: `v` is then copied if
     neither its last stride nor that of this dimension is 1, and `v` of uint8 if its last stride is
     not 1."""
     names = dense.split()
 
-    def run(*arguments: Any) -> Any:
-        given = schema.named(arguments)
+    def run(given: Given) -> Any:
         with InKernel():
             for name in names:
                 if given[name] is not None:

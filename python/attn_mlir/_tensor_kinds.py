@@ -33,7 +33,7 @@ def are_plain(tensors: Iterable[Any]) -> bool:
     if _count_modes() > 0 or is_transformed() or _is_traced() or forward_ad._current_level >= 0:
         return False
     for tensor in tensors:
-        if type(tensor) not in PLAIN and isinstance(tensor, torch.Tensor):
+        if tensor is not None and type(tensor) not in PLAIN and isinstance(tensor, torch.Tensor):
             return False
     return True
 

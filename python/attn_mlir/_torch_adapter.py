@@ -103,9 +103,13 @@ class TorchAdapter(Adapter):
         return self.torch.are_deterministic_algorithms_enabled()
 
     def operate(self, function: str, given: Dict[str, Any]) -> Any:
+        return self._operators[function](given)
+
+    @functools.cached_property
+    def _operators(self) -> Dict[str, Callable[[Dict[str, Any]], Any]]:
         from . import _torch_calls, torch  # noqa: F401; which defines the operators
 
-        return _torch_calls.operators[function](given)
+        return _torch_calls.operators
 
     def stream(self, array: Any, device: Optional[int]) -> Optional[int]:
         # Code that Inductor generates calls this function of torch, too.
