@@ -1,5 +1,6 @@
 // RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_90a | FileCheck %s
 // RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_89 | FileCheck %s --check-prefix=SMALL
+// RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_120 | FileCheck %s --check-prefix=NEW
 // RUN: attn-opt %s -attn-gpu-assign-schedule=chip=sm_90a -attn-gpu-multiversion=access=tma | FileCheck %s --check-prefix=TMA
 
 // Few rows on keys and values of 8 or 4 bits: one warp extends them to registers. Its copies are by
@@ -28,6 +29,9 @@ func.func @four_bits(%q: memref<2x8x4x64xf16>, %k: memref<2x2x4096x64xi4>) {
   return
 }
 
+// On sm_120, wide heads would spill.
+// NEW-LABEL: func.func @wide(
+// NEW: schedule = #attn_gpu.schedule<tile_q = 64
 // CHECK-LABEL: func.func @wide(
 // CHECK: attn.reasons = {{.*}}"one warp {{[^"]*}}above 128"
 // CHECK-SAME: schedule = #attn_gpu.schedule<tile_q = 16, tile_kv = 32, warps = 1, {{[^>]*}}ctas = 6>

@@ -115,9 +115,11 @@ Problem::Problem(AttentionInterface op, const Chip &chip, CopyKind copy)
     bool arePagesWhole =
         !isPaged ||
         (!isListed && findPagedTile(page, kKeysOfWarp) == kKeysOfWarp);
+    // From sm_120 on, ptxas spills registers for wider heads.
+    bool hasRegisters = headDim <= 128 || chipNumber < 120;
     isExtendedInRegisters =
-        splitsKeys && hasNarrowArrays && isExtended && arePagesWhole &&
-        !isValueAlongKeys && areColumnsDivided(forward) &&
+        hasRegisters && splitsKeys && hasNarrowArrays && isExtended &&
+        arePagesWhole && !isValueAlongKeys && areColumnsDivided(forward) &&
         op.getQueryType().getElementTypeBitWidth() == 16 &&
         !ShapedType::isDynamic(rowsOfGroup) && rowsOfGroup <= kRowsOfMma;
   }
