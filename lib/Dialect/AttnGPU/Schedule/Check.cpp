@@ -212,6 +212,9 @@ static std::string findUnconvertible(AttentionInterface op,
     return formatv("computing threads gather the rows of pages of {0} keys, "
                    "of which a converter has no tile",
                    forward.getKeyType().getDimSize(2));
+  if (hasValueAlongKeys(op) && attn::listsKeys(forward, schedule))
+    return "threads gather values along keys from pages of one key, of which a "
+           "converter has no tile";
   if (hasNarrowProbabilities(forward) && hasValueAlongKeys(op))
     return "values along keys are neither extended nor transposed";
   int64_t converters = schedule.getRoles().findAll(RoleKind::Converter).size();
