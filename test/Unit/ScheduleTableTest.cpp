@@ -194,6 +194,8 @@ const char *const kElsewhere[] = {
     "two converters: one extends keys, the other values",
     "one warp extends 32 keys a step: few rows, head dims above 128",
     "one warp extends 32 keys a step: few rows, head dims from 65 to 128",
+    "one warp extends 32 keys a step: few rows, head dims from 65 to 128, "
+    "integers",
     "one warp extends 32 keys a step: few rows, head dims up to 64",
     "tiles: 8 bits, head dims above 128",
     "tiles: 8 bits, head dims above 128, values are extended",

@@ -8,6 +8,8 @@
 
 #include "Workspace.h"
 
+#include "attn/Dialect/AttnTile/IR/AttnTile.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -36,18 +38,24 @@ static std::optional<int64_t> getMost(OpFoldResult size) {
   return lhs && rhs ? std::optional(std::max(*lhs, *rhs)) : std::nullopt;
 }
 
-static std::optional<int64_t> measure(Operation *op) {
-  if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
-    MemRefType type = alloc.getType();
-    int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-    for (OpFoldResult size : alloc.getMixedSizes()) {
-      std::optional<int64_t> most = getMost(size);
-      if (!most)
-        return std::nullopt;
-      bytes *= *most;
-    }
-    return bytes;
+/// Returns the bytes of memory of `type` whose sizes are `sizes`.
+static std::optional<int64_t> measure(MemRefType type,
+                                      ArrayRef<OpFoldResult> sizes) {
+  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  for (OpFoldResult size : sizes) {
+    std::optional<int64_t> most = getMost(size);
+    if (!most)
+      return std::nullopt;
+    bytes *= *most;
   }
+  return bytes;
+}
+
+static std::optional<int64_t> measure(Operation *op) {
+  if (auto alloc = dyn_cast<memref::AllocOp>(op))
+    return measure(alloc.getType(), alloc.getMixedSizes());
+  if (auto workspace = dyn_cast<attn_tile::WorkspaceOp>(op))
+    return measure(workspace.getType(), workspace.getMixedSizes());
   std::optional<int64_t> sum = 0, most = 0;
   for (Region &region : op->getRegions()) {
     std::optional<int64_t> ofRegion = 0;

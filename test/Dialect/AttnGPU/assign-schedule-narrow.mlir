@@ -8,7 +8,7 @@
 // CHECK-LABEL: func.func @eight_bits(
 // CHECK: attn.reasons = ["mma.sync: {{[^"]*}}registers", "one warp {{[^"]*}}65 to 128", "split keys: {{[^"]+}}"]
 // CHECK-SAME: fallback = #attn_gpu.schedule<{{[^>]*}}copy = element
-// CHECK-SAME: schedule = #attn_gpu.schedule<tile_q = 16, tile_kv = 32, warps = 1, mma = mma_sync, copy = cp_async, softmax = lazy, split_kv = true, ctas = 12>
+// CHECK-SAME: schedule = #attn_gpu.schedule<tile_q = 16, tile_kv = 32, warps = 1, mma = mma_sync, copy = cp_async, softmax = lazy, split_kv = true, ctas = 9>
 // Shared memory has room for fewer CTAs.
 // SMALL-LABEL: func.func @eight_bits(
 // SMALL: schedule = #attn_gpu.schedule<tile_q = 16, tile_kv = 32, warps = 1, {{[^>]*}}ctas = 5>

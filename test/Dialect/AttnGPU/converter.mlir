@@ -77,5 +77,6 @@ func.func @fast(%q: !t, %k: !t, %v: !t, %o: !o) {
 // CHECK: attn_gpu.kernel @two_narrow(
 func.func @two(%q: memref<1x4x1x128xbf16>, %k: memref<1x1x8192x128xi8>, %v: memref<1x1x8192x128xi8>, %o: memref<1x4x1x128xbf16>) {
   attn.attention ins(%q, %k, %v : memref<1x4x1x128xbf16>, memref<1x1x8192x128xi8>, memref<1x1x8192x128xi8>) outs(%o : memref<1x4x1x128xbf16>)
+      {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 128, warps = 4, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = [converter, converter(name = "converter_2"), producer], scheduler = persistent, split_kv = true>}
   return
 }

@@ -109,12 +109,10 @@ Problem::Problem(AttentionInterface op, const Chip &chip, CopyKind copy)
                            llvm::all_of(op.getArrays(), isOfBytes);
     hasNarrowCache =
         hasNarrowArrays && (!isPaged || isListed || page >= kSmallestPage);
-    // Where a list names keys, kernels with a converter are used.
     constexpr int64_t kRowsOfMma = 16;
     int64_t rowsOfGroup = countRowsOfGroup(op);
     bool arePagesWhole =
-        !isPaged ||
-        (!isListed && findPagedTile(page, kKeysOfWarp) == kKeysOfWarp);
+        !isPaged || isListed || findPagedTile(page, kKeysOfWarp) == kKeysOfWarp;
     // From sm_120 on, ptxas spills registers for wider heads.
     bool hasRegisters = headDim <= 128 || chipNumber < 120;
     isExtendedInRegisters =

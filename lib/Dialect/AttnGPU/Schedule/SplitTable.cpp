@@ -136,12 +136,16 @@ llvm::Expected<Plan> attn_gpu::chooseSplitWgmma(AttentionInterface op,
 /// and values of 8 bits or fewer. One warp has the rows of all query heads that
 /// share keys, and extends keys and values to the registers of its MMAs. The
 /// MMAs of wgmma would read them from shared memory, to which they would be
-/// written extended. A row has the number of CTAs for whose registers an SM has
-/// room.
+/// written extended. A row has the most CTAs that an SM should have: as many as
+/// its registers have room for or, if fewer read memory as fast, these, since
+/// the results of fewer parts are merged then.
 static const Row<int64_t> kSplitWarpCtas[] = {
     {isWiderThan<128>, 8,
      "one warp extends 32 keys a step: few rows, head dims above 128"},
-    {isWiderThan<64>, 12,
+    {[](const Problem &p) { return p.headDim > 64 && p.hasIntegers; }, 12,
+     "one warp extends 32 keys a step: few rows, head dims from 65 to 128, "
+     "integers"},
+    {isWiderThan<64>, 9,
      "one warp extends 32 keys a step: few rows, head dims from 65 to 128"},
     {always, 16,
      "one warp extends 32 keys a step: few rows, head dims up to 64"},

@@ -72,7 +72,7 @@ struct Problem {
   /// Whether one warp with mma.sync can extend keys and values of 8 bits or
   /// fewer to the registers of its MMAs, beside a query of 16 bits: the rows of
   /// a group fit one MMA, lanes divide the columns of keys and values, and
-  /// kKeysOfWarp keys are whole pages or a part of one.
+  /// kKeysOfWarp keys are whole pages, a part of one, or rows of a list.
   bool isExtendedInRegisters = false;
   /// Whether keys or values are integers, of 8 bits or 4.
   bool hasIntegers = false;
