@@ -110,10 +110,13 @@ int Chip::getCTAsPerSM(int threads, int registers, int ctaSharedBytes) const {
   if (warps == 0)
     return 0;
   int ctas = std::min(ctasPerSM, threadsPerSM / (32 * warps));
-  if (int warpRegisters = llvm::alignTo(32 * registers, 256))
-    ctas =
-        std::min<int>(ctas, kSchedulerRegisters / warpRegisters * kSchedulers /
-                                llvm::alignTo(warps, kSchedulers));
+  // The warps of several CTAs share a scheduler's registers. A CTA starts only
+  // if it would also fit with as many warps in each scheduler.
+  if (int warpRegisters = llvm::alignTo(32 * registers, 256)) {
+    int most = kSchedulerRegisters / warpRegisters * kSchedulers;
+    bool fits = static_cast<int>(llvm::alignTo(warps, kSchedulers)) <= most;
+    ctas = fits ? std::min(ctas, most / warps) : 0;
+  }
   int ctaBytes = llvm::alignTo(ctaSharedBytes, 128) + kReservedBytes;
   return std::min(ctas, (sharedBytes + kReservedBytes) / ctaBytes);
 }

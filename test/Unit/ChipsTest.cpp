@@ -55,7 +55,10 @@ TEST(ChipsTest, ctasPerSM) {
   // The registers of an SM limit the number of CTAs.
   EXPECT_EQ(sm90.getCTAsPerSM(128, 253, 1024), 2);
   EXPECT_EQ(sm90.getCTAsPerSM(128, 168, 1024), 3);
-  EXPECT_EQ(sm90.getCTAsPerSM(32, 168, 1024), 3);
+  EXPECT_EQ(sm90.getCTAsPerSM(32, 168, 1024), 12);
+  EXPECT_EQ(sm90.getCTAsPerSM(64, 253, 1024), 4);
+  EXPECT_EQ(sm90.getCTAsPerSM(160, 105, 1024), 3);
+  EXPECT_EQ(sm90.getCTAsPerSM(384, 253, 1024), 0);
   // The threads of an SM limit the number of CTAs.
   EXPECT_EQ(sm90.getCTAsPerSM(512, 16, 0), 4);
   EXPECT_EQ(sm86.getCTAsPerSM(512, 16, 0), 3);
