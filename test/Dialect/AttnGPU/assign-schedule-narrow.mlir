@@ -6,7 +6,7 @@
 // Few rows on keys and values of 8 or 4 bits: one warp extends them to registers. Its copies are by
 // cp.async, also on chips with TMA, unless TMA is asked for.
 // CHECK-LABEL: func.func @eight_bits(
-// CHECK: attn.reasons = ["mma.sync: {{[^"]*}}registers", "one warp {{[^"]*}}65 to 128", "split keys: {{[^"]+}}"]
+// CHECK: attn.fallback_reasons = ["mma.sync: wgmma {{[^"]*}}single elements", {{.*}}attn.reasons = ["mma.sync: {{[^"]*}}registers", "one warp {{[^"]*}}65 to 128", "split keys: {{[^"]+}}"]
 // CHECK-SAME: fallback = #attn_gpu.schedule<{{[^>]*}}copy = element
 // CHECK-SAME: schedule = #attn_gpu.schedule<tile_q = 16, tile_kv = 32, warps = 1, mma = mma_sync, copy = cp_async, softmax = lazy, split_kv = true, ctas = 9>
 // Shared memory has room for fewer CTAs.

@@ -25,10 +25,9 @@ using attn::Chip;
 /// Assigns an op the table's schedule with the fastest kind of copies that fits
 /// the op: TMA, else cp.async, else single elements. If the table of pages is a
 /// list of rows (attn::listsKeys()) or the table says so (chooseBeforeTma()),
-/// cp.async comes before TMA. With TMA or
-/// cp.async, also assigns a fallback schedule that copies single elements, for
-/// arrays at any address. Fails with an error if no schedule that copies single
-/// elements fits.
+/// cp.async comes before TMA. With TMA or cp.async, also assigns a fallback
+/// schedule that copies single elements, for arrays at any address. Fails with
+/// an error if no schedule that copies single elements fits.
 static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   // For each kind of copies, the reason why no schedule with it fits the op.
   std::string noTma, noCpAsync, noElement;
@@ -52,8 +51,9 @@ static LogicalResult assign(AttentionInterface op, const Chip &chip) {
   // If the table of pages is a list of rows, cp.async is preferred to TMA: it
   // takes rows from the list, and with TMA threads would gather them.
   if (best) {
-    path = "mma.sync: it takes keys and values from registers";
-    best->reasons.insert(best->reasons.begin(), path);
+    best->reasons.insert(best->reasons.begin(),
+                         "mma.sync: it takes keys and values from registers");
+    path = "mma.sync: wgmma takes no copies of single elements";
   } else if (ofTma && !attn::listsKeys(op, simple->schedule)) {
     best = ofTma;
     path = "mma.sync: wgmma is for access tma";
