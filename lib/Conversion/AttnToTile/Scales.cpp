@@ -23,6 +23,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/TypeUtilities.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -44,10 +45,14 @@ Value ForwardProgram::widen(Value tile, Type stored, Type element) {
 
 bool ForwardProgram::multipliesHalf(Type stored) {
   // A program of more rows than one MMA has multiplies extended numbers more
-  // often, so their conversion matters less.
-  constexpr int64_t kFewRows = 16;
+  // often, so their conversion matters less. Programs that do not divide keys
+  // may load a tile of queries in parts, which only shared memory can hold. A
+  // query that is computed has no copy there, so wider ones spill.
+  constexpr int64_t kFewRows = 16, kMostColumns = 256;
   return op.getQueryType().getElementType().isBF16() && rows <= kFewRows &&
-         isNarrow(stored) && !isValueWithinKey && ropeDim == 0;
+         std::max(headDim, valueHeadDim) <= kMostColumns &&
+         op.getScheduleAttr().getSplitKv() && isNarrow(stored) &&
+         !isValueWithinKey && ropeDim == 0;
 }
 
 Value ForwardProgram::scaleToHalf(Value tile) {
