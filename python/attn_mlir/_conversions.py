@@ -87,10 +87,17 @@ def round_to(value: Any, type_: str) -> Any:
 def common_float(*values: Any) -> str:
     """Returns the dtype, "f16" or "bf16", of the result of a function of floats of this dtype, and
     maybe of integers and conditions, or of Python's numbers. Returns "" for other values."""
-    found = {its._wraps for its in values if hasattr(its, "_wraps") and its._type == "f32"}
-    is_number = all([isinstance(its, (bool, int, float)) or its is None or hasattr(its, "_wraps")
-                     for its in values])
-    return found.pop() if is_number and len(found) == 1 else ""
+    found = None
+    for value in values:
+        if value is None or isinstance(value, (bool, int, float)):
+            continue  # torch.compile cannot trace hasattr of a symbol
+        if not hasattr(value, "_wraps"):
+            return ""
+        if value._type == "f32":
+            if found is not None and found != value._wraps:
+                return ""
+            found = value._wraps
+    return found or ""
 
 
 def round_float(value: Any, type_: str) -> Any:

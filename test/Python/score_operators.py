@@ -101,6 +101,17 @@ class Operators(unittest.TestCase):
                 *arrays, score_mod=score_mod)
         self.check(call)
 
+    def test_symbols(self):
+        """Sizes that torch.compile represents by symbols, beside numbers of 16 bits, too."""
+        def call(q):
+            return attn_mlir.torch.attention(q, K, V, score_mod=lambda s, b, h, i, j: (
+                s.half() * 2 - q.shape[2]).float() + i * q.shape[2])
+        torch._dynamo.reset()
+        compiled = torch.compile(call, backend="eager", fullgraph=True, dynamic=True)
+        for rows in (S, S - 1, S - 2):
+            q = Q[:, :, :rows]
+            torch.testing.assert_close(compiled(q), call(q), atol=1e-6, rtol=1e-6)
+
 
 if __name__ == "__main__":
     unittest.main()
