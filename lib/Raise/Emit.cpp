@@ -199,6 +199,7 @@ AttentionOp mlir::attn::raise::emitForward(
     std::string &reason) {
   Indexing &indexing = elements.getIndexing();
   // Keys and values of 8 bits, as of a cache, are extended by the op itself.
+  // Its further columns of keys have the type of queries.
   auto isNarrow = [](Value array) {
     return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(array));
   };
@@ -206,8 +207,11 @@ AttentionOp mlir::attn::raise::emitForward(
   for (const Arrangement *source : {&layout.key, &layout.value})
     if (!isNarrow(source->array))
       arrays.push_back(source->array);
-  if (layout.keyRope)
-    arrays.append({layout.queryRope->array, layout.keyRope->array});
+  if (layout.keyRope) {
+    arrays.push_back(layout.queryRope->array);
+    if (!isNarrow(layout.keyRope->array))
+      arrays.push_back(layout.keyRope->array);
+  }
   FloatType element = findType(arrays);
   if (!element || !(resultElement.isF16() || resultElement.isBF16() ||
                     resultElement.isF32())) {
@@ -314,8 +318,10 @@ AttentionOp mlir::attn::raise::emitForward(
   if (layout.keyRope) {
     extras = {get(*layout.queryRope,
                   {layout.batch, heads, layout.rows, layout.ropeDims}),
-              get(*layout.keyRope, {layout.batch, layout.ropeHeads, layout.keys,
-                                    layout.ropeDims})};
+              convert(b,
+                      get(*layout.keyRope, {layout.batch, layout.ropeHeads,
+                                            layout.keys, layout.ropeDims}),
+                      element)};
     extraNames = b.getStrArrayAttr({getDeclaration(Extra::QueryRope).name,
                                     getDeclaration(Extra::KeyRope).name});
     extraBlocks = b.getDenseI64ArrayAttr({1, 1});

@@ -107,3 +107,45 @@ func.func @columns(%q: !q, %r: !r, %k: !k, %l: !l, %v: tensor<4x9x5xf32>) -> ten
   %o = linalg.batch_matmul ins(%p, %v : !s, tensor<4x9x5xf32>) outs(%oz : tensor<4x6x5xf32>) -> tensor<4x6x5xf32>
   return %o : tensor<4x6x5xf32>
 }
+
+// -----
+
+// Keys of 8 bits stay operands of 8 bits, but further columns of them get the type of the query.
+!q = tensor<4x6x8xf32>
+!r = tensor<4x6x4xf32>
+!k = tensor<4x8x9xf32>
+!l = tensor<4x4x9xf32>
+!s = tensor<4x6x9xf32>
+#all = affine_map<(h, i, j) -> (h, i, j)>
+// CHECK-LABEL: func.func @narrow(
+// KEPT-LABEL: func.func @narrow(
+// KEPT: with(query_rope
+// CHECK: %[[ROPE:.+]] = arith.extf %{{.+}} : tensor<{{.+}}xf8E4M3FN> to
+// CHECK: attn.attention {{.*}} tensor<4x1x9x8xf8E4M3FN>, {{.*}} with(query_rope {{.*}} key_rope %[[ROPE]] : tensor<4x1x9x4xf32>)
+// CHECK-NOT: linalg.{{batch_matmul|generic|softmax}}
+func.func @narrow(%q: !q, %r: !r, %kc: tensor<4x8x9xf8E4M3FN>, %lc: tensor<4x4x9xf8E4M3FN>, %v: tensor<4x9x5xf32>) -> tensor<4x6x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %ke = tensor.empty() : !k
+  %k = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%kc : tensor<4x8x9xf8E4M3FN>) outs(%ke : !k) {
+  ^bb0(%x: f8E4M3FN, %y: f32):
+    %0 = arith.extf %x : f8E4M3FN to f32
+    linalg.yield %0 : f32
+  } -> !k
+  %le = tensor.empty() : !l
+  %l = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%lc : tensor<4x4x9xf8E4M3FN>) outs(%le : !l) {
+  ^bb0(%x: f8E4M3FN, %y: f32):
+    %0 = arith.extf %x : f8E4M3FN to f32
+    linalg.yield %0 : f32
+  } -> !l
+  %se = tensor.empty() : !s
+  %sz = linalg.fill ins(%zero : f32) outs(%se : !s) -> !s
+  %a = linalg.batch_matmul ins(%q, %k : !q, !k) outs(%sz : !s) -> !s
+  %s = linalg.batch_matmul ins(%r, %l : !r, !l) outs(%a : !s) -> !s
+  %p = linalg.softmax dimension(2) ins(%s : !s) outs(%se : !s) -> !s
+  %oe = tensor.empty() : tensor<4x6x5xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<4x6x5xf32>) -> tensor<4x6x5xf32>
+  %o = linalg.batch_matmul ins(%p, %v : !s, tensor<4x9x5xf32>) outs(%oz : tensor<4x6x5xf32>) -> tensor<4x6x5xf32>
+  return %o : tensor<4x6x5xf32>
+}
