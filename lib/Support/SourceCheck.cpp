@@ -94,7 +94,7 @@ static std::string findBadIterators(StringRef behind) {
   StringRef list = behind.ltrim();
   if (!list.starts_with("{"))
     return "";
-  list = list.split('}').first.split("iterator_types").second.ltrim(" \n=");
+  list = list.split("outs(").first.split("iterator_types").second.ltrim(" \n=");
   if (!list.consume_front("["))
     return "";
   list = list.split(']').first.trim();
@@ -112,8 +112,14 @@ static std::string findBadIterators(StringRef behind) {
 /// of that dimension, does not check this.
 static std::string findNegativeDimension(StringRef behind) {
   StringRef attributes = behind.split(':').first;
-  for (StringRef name : {"dim(", "dim ="}) {
-    StringRef number = attributes.split(name).second.ltrim();
+  for (size_t at = attributes.find("dim"); at != StringRef::npos;
+       at = attributes.find("dim", at + 1)) {
+    if (at > 0 && (isAlnum(attributes[at - 1]) || attributes[at - 1] == '_'))
+      continue;
+    StringRef number = attributes.substr(at + 3).ltrim("\" \t\n");
+    if (!number.consume_front("=") && !number.consume_front("("))
+      continue;
+    number = number.ltrim();
     if (number.starts_with("-"))
       return ("expected a dimension of at least 0, found -" +
               number.drop_front().take_while(isDigit))

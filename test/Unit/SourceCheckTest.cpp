@@ -184,7 +184,8 @@ TEST(SourceCheck, iterators) {
   for (const char *text :
        {"linalg.generic {indexing_maps = [#a],\n iterator_types =\n [unit]}",
         "linalg.generic {iterator_types = [#linalg.iterator_type<parallel>]}",
-        "linalg.generic {iterator_types = [[]]}"})
+        "linalg.generic {iterator_types = [[]]}",
+        "linalg.generic {a = {b = 1}, iterator_types = [1]} outs(%a : !a)"})
     EXPECT_EQ(find(text), 0) << text;
   for (const char *text :
        {"linalg.generic {iterator_types = [\"parallel\", \"reduction\"]}",
@@ -211,9 +212,13 @@ TEST(SourceCheck, concatenations) {
       findSourceFault("tensor.concat dim(-12) %a : (!a) -> !a");
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->message, "expected a dimension of at least 0, found -12");
-  EXPECT_EQ(find("\"tensor.concat\"(%a) <{dim = -1 : i64}> : (!a) -> !a"), 0);
+  for (const char *dim : {"dim", "dim ", "\"dim\""})
+    EXPECT_EQ(find("\"tensor.concat\"(%a) <{" + std::string(dim) +
+                   " = -1 : i64}> : (!a) -> !a"),
+              0);
   for (const char *text :
        {"tensor.concat dim(1) %a : (!a) -> !a", "tensor.concat",
+        "tensor.concat dim(1) %a {a_dim = -1 : i64} : (!a) -> !a",
         "\"tensor.concat\"(%a) <{dim = 1 : i64}> : (!a) -> !a"})
     EXPECT_EQ(find(text), -1) << text;
 }
