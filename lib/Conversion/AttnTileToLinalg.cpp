@@ -60,45 +60,6 @@ AffineMap getMapToDim(RewriterBase &rewriter, int64_t dim) {
   return AffineMap::get(2, 0, rewriter.getAffineDimExpr(dim));
 }
 
-/// Returns the element of an array at `indices`, each clamped to the array's
-/// bounds. Returns 0 if the array has no elements.
-Value createRead(OpBuilder &b, Location loc, Value source, ValueRange indices) {
-  auto type = cast<MemRefType>(source.getType());
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  Value hasElements;
-  SmallVector<Value> nearest;
-  for (auto [dim, index] : llvm::enumerate(indices)) {
-    Value size = getValueOrCreateConstantIndexOp(
-        b, loc, memref::getMixedSize(b, loc, source, dim));
-    Value last = b.createOrFold<arith::SubIOp>(loc, size, one);
-    nearest.push_back(arith::MaxSIOp::create(
-        b, loc, zero, arith::MinSIOp::create(b, loc, index, last)));
-    if (!type.isDynamicDim(dim) && type.getDimSize(dim) != 0)
-      continue;
-    Value isSome =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, size, zero);
-    hasElements =
-        hasElements
-            ? arith::AndIOp::create(b, loc, hasElements, isSome).getResult()
-            : isSome;
-  }
-  if (!hasElements)
-    return memref::LoadOp::create(b, loc, source, nearest);
-  auto read = scf::IfOp::create(
-      b, loc, hasElements,
-      [&](OpBuilder &inner, Location loc) {
-        Value element = memref::LoadOp::create(inner, loc, source, nearest);
-        scf::YieldOp::create(inner, loc, element);
-      },
-      [&](OpBuilder &inner, Location loc) {
-        Value nothing = arith::ConstantOp::create(
-            inner, loc, inner.getZeroAttr(type.getElementType()));
-        scf::YieldOp::create(inner, loc, nothing);
-      });
-  return read.getResult(0);
-}
-
 void lower(LoadOp op, RewriterBase &rewriter) {
   rewriter.replaceOp(op, readTile(rewriter, op));
 }

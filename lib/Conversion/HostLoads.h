@@ -33,6 +33,10 @@ Value createEmpty(RewriterBase &rewriter, Location loc, RankedTensorType type);
 Value createFilled(RewriterBase &rewriter, Location loc, RankedTensorType type,
                    TypedAttr value);
 
+/// Emits code that reads the element of an array at `indices`, each clamped to
+/// the array's bounds, and returns the element: 0 if the array has none.
+Value createRead(OpBuilder &b, Location loc, Value source, ValueRange indices);
+
 /// Emits code that reads the tile of a load, and returns that tile.
 Value readTile(RewriterBase &rewriter, attn_tile::LoadOp op);
 

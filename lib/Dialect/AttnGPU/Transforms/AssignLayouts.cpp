@@ -85,7 +85,6 @@ private:
   void placeAhead();
   LogicalResult assign(Value value);
   Value copyToShared(Value tile, bool isReduced);
-  bool isLostInLoop(DotOp dot);
   LogicalResult placeOperand(OpOperand &use);
   static bool isInShared(Value tile) {
     return !isa_and_nonnull<LayoutInterface>(
@@ -216,29 +215,15 @@ void LayoutAssigner::placeTransposed() {
 void LayoutAssigner::placeInRegisters(LoadOp load,
                                       const RightOperands::Operand &operand) {
   DotOp dot = operand.dot;
-  RankedTensorType right = dot.getRhs().getType();
   MmaLayoutAttr result = *tiles->get(dot.getResult());
   Operation *extension = *load->user_begin();
   loadThroughShared(load, shared);
   Value bytes = extension->getOperand(0);
   extension->moveBefore(dot);
   bytes.getDefiningOp()->moveBefore(extension);
-  auto place = [&](auto ofBytes) {
-    setLayout(bytes, ofBytes);
-    setLayout(dot.getRhs(),
-              isa<UnpackOp>(extension) ? ofBytes.getOfUnpacked() : ofBytes);
-  };
-  int64_t perByte = right.getDimSize(1) /
-                    cast<RankedTensorType>(bytes.getType()).getDimSize(1);
-  int64_t run = operand.run / perByte;
-  if (dot.getTransposeRhs())
-    place(result.getOfRight(run));
-  else
-    place(RightLayoutAttr::get(
-        context,
-        MmaLayoutAttr::get(context, result.getWarps(), result.getWarpsN(),
-                           result.getFirstWarp(), 2 * run, result.getCopies(),
-                           result.getLanes())));
+  auto [ofBytes, ofRight] = operand.getLayouts(bytes, result);
+  setLayout(bytes, ofBytes);
+  setLayout(dot.getRhs(), ofRight);
   rightInRegisters.insert(dot.getRhs());
 }
 
@@ -339,19 +324,6 @@ LogicalResult LayoutAssigner::assign(Value value) {
   return success();
 }
 
-/// Whether the four lanes that hold a row of a product's left operand must
-/// exchange columns with each other. The operand is a computed tile of 8-bit
-/// floats with `layout`, in which each row is in the same four lanes as in the
-/// result. But a lane has pairs of columns, while the MMA needs four adjacent
-/// columns in a lane. No op but this product may read the tile.
-static bool isExchangedInRows(DotOp dot, MmaLayoutAttr layout) {
-  RankedTensorType type = dot.getLhs().getType();
-  MmaLayoutAttr own = getResultLayout(dot).getWithWholeRows();
-  return attn::isFloat8(type.getElementType()) && dot.getLhs().hasOneUse() &&
-         !dot.getTransposeLhs() && dot.getTransposeRhs() && layout == own &&
-         own.isOfMma() && own.getWarpsN() == 1;
-}
-
 /// Returns the copy in shared memory of a tile that is in registers, and
 /// creates it if there is none. The copy is for MMAs of the reducer if
 /// `isReduced`, otherwise for those of other roles.
@@ -365,20 +337,6 @@ Value LayoutAssigner::copyToShared(Value tile, bool isReduced) {
   copy =
       ConvertLayoutOp::create(b, tile.getLoc(), withLayout(type, shared), tile);
   return copy;
-}
-
-/// Whether the product's left operand, a computed tile, must not stay in
-/// registers. ptxas 13.0 may give its registers to another MMA
-/// (fitsRegisters()) if the tile is computed before a loop in which consumers
-/// wait for each wgmma at once. They do so without overlap, or if they write
-/// right operands of MMAs to shared memory.
-bool LayoutAssigner::isLostInLoop(DotOp dot) {
-  if (schedule.getMma() != MmaKind::Wgmma ||
-      (schedule.getOverlap() && !writesRight))
-    return false;
-  auto loop = dot->getParentOfType<LoopLikeOpInterface>();
-  Operation *source = dot.getLhs().getDefiningOp();
-  return loop && source && !loop->isAncestor(source);
 }
 
 /// Gives an operand of a product the layout that the MMA reads. A tile that is
@@ -401,7 +359,8 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   }
   auto type = cast<RankedTensorType>(tile.getType());
   auto layout = cast<MmaLayoutAttr>(type.getEncoding());
-  if (isLeft && !dot.getTransposeLhs() && !isLostInLoop(dot) &&
+  if (isLeft && !dot.getTransposeLhs() &&
+      !isLostInLoop(dot, schedule, writesRight) &&
       layout == getResultLayout(dot).getOfLeft(type, dot.getRhs().getType()))
     return success();
   // An 8-bit MMA whose right operand is stored along K reads four adjacent

@@ -60,8 +60,8 @@ LogicalResult attn_gpu::checkDot(DotOp dot, ScheduleAttr schedule) {
   if (k % step != 0)
     return dot.emitOpError("expected a multiple of ")
            << step << " products to add up, found " << k;
-  auto right = dyn_cast_or_null<RightLayoutAttr>(
-      dot.getRhs().getType().getEncoding());
+  auto right =
+      dyn_cast_or_null<RightLayoutAttr>(dot.getRhs().getType().getEncoding());
   bool isOfRight = right && right.getParent() == layout;
   if (layout.isOfMma() == hasRunsOfColumns(dot, schedule) && !isOfRight)
     return dot.emitOpError("expected a sum of products of 8 bits alone, where "

@@ -168,3 +168,23 @@ void attn_gpu::keepLeftOperands(
   for (LoadOp load : loads)
     words += keepInRegisters(load, kernel, schedule, chip, words, owners);
 }
+
+bool attn_gpu::isExchangedInRows(DotOp dot, MmaLayoutAttr layout) {
+  RankedTensorType type = dot.getLhs().getType();
+  MmaLayoutAttr own =
+      cast<MmaLayoutAttr>(dot.getResult().getType().getEncoding())
+          .getWithWholeRows();
+  return attn::isFloat8(type.getElementType()) && dot.getLhs().hasOneUse() &&
+         !dot.getTransposeLhs() && dot.getTransposeRhs() && layout == own &&
+         own.isOfMma() && own.getWarpsN() == 1;
+}
+
+bool attn_gpu::isLostInLoop(DotOp dot, ScheduleAttr schedule,
+                            bool writesRight) {
+  if (schedule.getMma() != MmaKind::Wgmma ||
+      (schedule.getOverlap() && !writesRight))
+    return false;
+  auto loop = dot->getParentOfType<LoopLikeOpInterface>();
+  Operation *source = dot.getLhs().getDefiningOp();
+  return loop && source && !loop->isAncestor(source);
+}

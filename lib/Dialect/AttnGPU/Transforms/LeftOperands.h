@@ -26,6 +26,22 @@ bool isOperand(OpOperand &use);
 /// MMAs read as right operands only.
 bool isRightOperand(OpOperand &use);
 
+/// Whether the four lanes that hold a row of a product's left operand must
+/// exchange columns with each other. The operand is a computed tile of 8-bit
+/// floats with `layout`, in which each row is in the same four lanes as in the
+/// result. But a lane has pairs of columns, while the MMA needs four adjacent
+/// columns in a lane. No op but this product may read the tile.
+bool isExchangedInRows(attn_tile::DotOp dot, MmaLayoutAttr layout);
+
+/// Whether the product's left operand, a computed tile, must not stay in
+/// registers. ptxas 13.0 may give its registers to another MMA
+/// (fitsRegisters()) if the tile is computed before a loop in which consumers
+/// wait for each wgmma at once. They do so without overlap, or if they write
+/// right operands of MMAs to shared memory. `writesRight` says whether
+/// consumers do the latter.
+bool isLostInLoop(attn_tile::DotOp dot, ScheduleAttr schedule,
+                  bool writesRight);
+
 /// Copies left operands that do not change within a loop to registers before
 /// the loop, as long as the schedule leaves enough registers. The kernel's
 /// tiles have layouts already. `reduced` are the ops of a reducer, whose

@@ -57,6 +57,26 @@ RightOperands::RightOperands(KernelOp kernel, ScheduleAttr schedule) {
   }
 }
 
+std::pair<Attribute, Attribute>
+RightOperands::Operand::getLayouts(Value bytes, MmaLayoutAttr result) const {
+  auto getBoth = [&](auto ofBytes) -> std::pair<Attribute, Attribute> {
+    bool isUnpacked = isa<UnpackOp>(*bytes.user_begin());
+    return {ofBytes, isUnpacked ? ofBytes.getOfUnpacked() : ofBytes};
+  };
+  DotOp product = dot;
+  int64_t perByte = product.getRhs().getType().getDimSize(1) /
+                    cast<RankedTensorType>(bytes.getType()).getDimSize(1);
+  int64_t runOfBytes = run / perByte;
+  if (product.getTransposeRhs())
+    return getBoth(result.getOfRight(runOfBytes));
+  return getBoth(RightLayoutAttr::get(
+      dot->getContext(),
+      MmaLayoutAttr::get(dot->getContext(), result.getWarps(),
+                         result.getWarpsN(), result.getFirstWarp(),
+                         2 * runOfBytes, result.getCopies(),
+                         result.getLanes())));
+}
+
 const RightOperands::Operand *RightOperands::find(LoadOp load) const {
   auto found = operands.find(load);
   return found == operands.end() ? nullptr : &found->second;

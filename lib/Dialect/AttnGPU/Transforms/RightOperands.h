@@ -29,6 +29,11 @@ public:
     /// The number of neighboring elements of the right operand's rows that a
     /// lane holds.
     int64_t run;
+
+    /// Returns the layouts of the stored tile, `bytes`, and of the product's
+    /// right operand, if its result has the layout `result`.
+    std::pair<Attribute, Attribute> getLayouts(Value bytes,
+                                               MmaLayoutAttr result) const;
   };
   /// Returns the operand that is extended from the tile that `load` reads, or
   /// null if it does not stay in registers.
