@@ -11,6 +11,7 @@
 #include "ReducedTiles.h"
 
 #include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+#include "attn/Support/ElementDType.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
