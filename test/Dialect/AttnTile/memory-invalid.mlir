@@ -359,3 +359,13 @@ func.func @workspace_without_size(%n: index) {
   %0 = attn_tile.workspace(%n) : memref<?x?xf32>
   return
 }
+
+// -----
+
+func.func @workspace_of_a_program(%n: index) {
+  attn_tile.grid (%i) to (%n) step [1] schedule #attn.tiles<q = 64, kv = 32> {
+    // expected-error@below {{'attn_tile.workspace' op expected a place before the grid whose programs use it, found one within}}
+    %0 = attn_tile.workspace : memref<4x8xf32>
+  }
+  return
+}

@@ -17,6 +17,9 @@ using namespace mlir::attn_tile;
 
 LogicalResult WorkspaceOp::verify() {
   MemRefType type = getType();
+  if ((*this)->getParentOfType<GridOp>())
+    return emitOpError("expected a place before the grid whose programs use "
+                       "it, found one within");
   if (!type.getLayout().isIdentity())
     return emitOpError("expected a type without gaps, found ") << type;
   if (type.getNumDynamicDims() != int64_t(getSizes().size()))
