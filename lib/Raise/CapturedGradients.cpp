@@ -129,53 +129,19 @@ mlir::attn::raise::findReads(Elements &elements, Node *score, Value array) {
   return reads;
 }
 
-namespace {
-/// An expression whose nodes are read from arrays if these have them.
-struct Reader {
-  Reader(Elements &elements, Node *product, ArrayRef<Value> arrays)
-      : elements(elements), product(product), arrays(arrays) {}
-
-  Elements &elements;
-  Node *product;
-  ArrayRef<Value> arrays;
-  llvm::DenseMap<Node *, Node *> results;
-
-  Node *get(Node *node) {
-    node = elements.look(node);
+Node *mlir::attn::raise::readFrom(Elements &elements, Node *score,
+                                  Node *product, ArrayRef<Value> arrays) {
+  if (arrays.empty())
+    return score;
+  return elements.rewrite(score, [&](Node *node) -> Node * {
     if (node == product)
       return node;
-    if (Node *known = results.lookup(node))
-      return known;
-    Node *result = compute(node);
-    results[node] = result;
-    return result;
-  }
-
-  Node *compute(Node *node) {
     for (const Access &source : node->sources)
       if (llvm::is_contained(arrays, source.array)) {
         Node *read = elements.getLoad(source);
         read->sources = node->sources;
         return read;
       }
-    if (node->kind != NodeKind::Apply)
-      return node;
-    SmallVector<Node *> operands;
-    bool changes = false;
-    for (Node *operand : node->operands) {
-      operands.push_back(get(operand));
-      changes |= operands.back() != elements.look(operand);
-    }
-    return changes ? elements.getApply(node->name, node->type, operands,
-                                       node->attributes)
-                   : node;
-  }
-};
-} // namespace
-
-Node *mlir::attn::raise::readFrom(Elements &elements, Node *score,
-                                  Node *product, ArrayRef<Value> arrays) {
-  if (arrays.empty())
-    return score;
-  return Reader(elements, product, arrays).get(score);
+    return nullptr;
+  });
 }

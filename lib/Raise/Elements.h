@@ -130,6 +130,12 @@ public:
   Node *substitute(Node *node,
                    const llvm::DenseMap<unsigned, AffineExpr> &variables);
 
+  /// Returns a node in which `replace` replaced `node` or nodes from which it
+  /// is computed by scalar ops. `replace` is called once for each node, before
+  /// those that the node reads, and returns null if it does not replace the
+  /// node.
+  Node *rewrite(Node *node, llvm::function_ref<Node *(Node *)> replace);
+
   /// Returns the node without conversions between float types around it.
   Node *strip(Node *node);
   /// Replaces `condition` by the node that it negates, directly or through

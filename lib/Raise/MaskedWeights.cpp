@@ -22,43 +22,26 @@ using namespace mlir;
 using namespace mlir::attn::raise;
 
 namespace {
-/// An expression in which conditions are replaced by their values.
+/// Values of conditions, by which conditions in expressions are replaced.
 struct Assumption {
   Elements &elements;
   /// The conditions without negations, and their values.
   SmallVector<std::pair<Node *, bool>> values = {};
-  llvm::DenseMap<Node *, Node *> results{};
 
   void add(Node *condition, bool value) {
     bool isNegated = elements.takeNegations(condition);
     values.push_back({condition, value != isNegated});
   }
 
-  Node *get(Node *node) {
-    node = elements.look(node);
-    if (Node *known = results.lookup(node))
-      return known;
-    Node *result = compute(node);
-    results[node] = result;
-    return result;
-  }
-
-  Node *compute(Node *node) {
-    if (node->type.isInteger(1))
-      for (auto [condition, value] : values)
-        if (elements.areEqual(condition, node))
-          return elements.getConstant(elements.getBuilder().getBoolAttr(value));
-    if (node->kind != NodeKind::Apply)
-      return node;
-    bool changes = false;
-    SmallVector<Node *> operands;
-    for (Node *operand : node->operands) {
-      operands.push_back(get(operand));
-      changes |= operands.back() != elements.look(operand);
-    }
-    return changes ? elements.getApply(node->name, node->type, operands,
-                                       node->attributes)
-                   : node;
+  Node *get(Node *expression) {
+    return elements.rewrite(expression, [&](Node *node) -> Node * {
+      if (node->type.isInteger(1))
+        for (auto [condition, value] : values)
+          if (elements.areEqual(condition, node))
+            return elements.getConstant(
+                elements.getBuilder().getBoolAttr(value));
+      return nullptr;
+    });
   }
 };
 

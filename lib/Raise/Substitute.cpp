@@ -1,4 +1,4 @@
-//===- Substitute.cpp - Elements at other indices -------------------------===//
+//===- Substitute.cpp - Elements with parts replaced ----------------------===//
 //
 // Part of the attn-mlir project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -51,4 +51,42 @@ Elements::substitute(Node *node,
                      substitute(node->operands[0], variables));
   }
   llvm_unreachable("a kind of node");
+}
+
+namespace {
+/// An expression that is rewritten, with the results for its nodes, each of
+/// which it may read many times.
+struct Rewriting {
+  Elements &elements;
+  llvm::function_ref<Node *(Node *)> replace;
+  llvm::DenseMap<Node *, Node *> results{};
+
+  Node *get(Node *node) {
+    node = elements.look(node);
+    if (Node *known = results.lookup(node))
+      return known;
+    Node *result = replace(node);
+    if (!result)
+      result = node->kind == NodeKind::Apply ? getOfOperands(node) : node;
+    results[node] = result;
+    return result;
+  }
+
+  Node *getOfOperands(Node *node) {
+    bool changes = false;
+    SmallVector<Node *> operands;
+    for (Node *operand : node->operands) {
+      operands.push_back(get(operand));
+      changes |= operands.back() != elements.look(operand);
+    }
+    return changes ? elements.getApply(node->name, node->type, operands,
+                                       node->attributes)
+                   : node;
+  }
+};
+} // namespace
+
+Node *Elements::rewrite(Node *node,
+                        llvm::function_ref<Node *(Node *)> replace) {
+  return Rewriting{*this, replace}.get(node);
 }
