@@ -4,16 +4,18 @@
 # RUN: %pytorch-python -W ignore %s
 
 import operator
+import os
+import sys
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
 import attn_mlir.torch
 import numpy
 import torch
+from score_reference import D, H, K, Q, S, T, V, compiled, reference
 
-torch.manual_seed(0)
-H, S, T, D = 2, 9, 11, 8
-Q, K, V = (torch.randn(1, H, size, D) for size in (S, T, T))
 TABLE, OTHER = torch.randn(H, T), torch.randn(H, T)
 STACK = torch.randn(3, H, T)
 
@@ -161,15 +163,6 @@ def change_row_of_part(s, h, i, j):
     return s + x + r[j]
 
 
-def reference(function):
-    """Attention by torch, whose vmap calls the function for each pair."""
-    pairs = lambda s, h, i, j: function(s, h, i, j)
-    for dims in ((0, None, None, 0), (0, None, 0, None), (0, 0, None, None), (0, None, None, None)):
-        pairs = torch.vmap(pairs, in_dims=dims)
-    h, i, j = (torch.arange(size, dtype=torch.int32) for size in (H, S, T))
-    return torch.softmax(pairs((Q @ K.mT / D**0.5).clone(), h, i, j), -1) @ V
-
-
 class InPlace(unittest.TestCase):
     def check(self, call, functions=FUNCTIONS):
         for function in functions:
@@ -181,11 +174,8 @@ class InPlace(unittest.TestCase):
         self.check(attn_mlir.attention)
 
     def test_compiled(self):
-        def call(*arrays, score_mod):
-            torch._dynamo.reset()
-            return torch.compile(attn_mlir.torch.attention, backend="eager", fullgraph=True)(
-                *arrays, score_mod=score_mod)
-        self.check(call, (methods, conditions, copies, rounded, rows, index_changes, row_of_rows))
+        self.check(compiled, (methods, conditions, copies, rounded, rows, index_changes,
+                              row_of_rows))
 
     def test_dtypes(self):
         def function(s, b, h, i, j):

@@ -4,15 +4,17 @@
 # RUN: %pytorch-python -W ignore %s
 
 import operator
+import os
+import sys
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
 import attn_mlir.torch
 import torch
+from score_reference import H, K, Q, S, T, V, compiled, reference
 
-torch.manual_seed(0)
-H, S, T, D = 2, 9, 11, 8
-Q, K, V = (torch.randn(1, H, size, D) for size in (S, T, T))
 TABLE, OTHER = (torch.rand(H, T) + 0.5 for _ in range(2))
 ROW, NUMBER, ONE, WHOLE = OTHER[1].clone(), torch.tensor(0.7), torch.tensor([1.3]), torch.tensor(2)
 SUMS = operator.add, operator.sub, operator.mul
@@ -75,15 +77,6 @@ CASES = (beside_tensors(SUMS), beside_tensors(QUOTIENTS), beside_tensors(COMPARI
          in_place, methods)
 
 
-def reference(function):
-    """Attention by torch, whose vmap calls the function for each pair."""
-    pairs = lambda s, h, i, j: function(s, h, i, j)
-    for dims in ((0, None, None, 0), (0, None, 0, None), (0, 0, None, None), (0, None, None, None)):
-        pairs = torch.vmap(pairs, in_dims=dims)
-    h, i, j = (torch.arange(size, dtype=torch.int32) for size in (H, S, T))
-    return torch.softmax(pairs((Q @ K.mT / D**0.5).clone(), h, i, j), -1) @ V
-
-
 class Operators(unittest.TestCase):
     def check(self, call):
         for number, function in enumerate(CASES):
@@ -95,11 +88,7 @@ class Operators(unittest.TestCase):
         self.check(attn_mlir.attention)
 
     def test_compiled(self):
-        def call(*arrays, score_mod):
-            torch._dynamo.reset()
-            return torch.compile(attn_mlir.torch.attention, backend="eager", fullgraph=True)(
-                *arrays, score_mod=score_mod)
-        self.check(call)
+        self.check(compiled)
 
     def test_symbols(self):
         """Sizes that torch.compile represents by symbols, beside numbers of 16 bits, too."""
@@ -107,10 +96,10 @@ class Operators(unittest.TestCase):
             return attn_mlir.torch.attention(q, K, V, score_mod=lambda s, b, h, i, j: (
                 s.half() * 2 - q.shape[2]).float() + i * q.shape[2])
         torch._dynamo.reset()
-        compiled = torch.compile(call, backend="eager", fullgraph=True, dynamic=True)
+        of_symbols = torch.compile(call, backend="eager", fullgraph=True, dynamic=True)
         for rows in (S, S - 1, S - 2):
             q = Q[:, :, :rows]
-            torch.testing.assert_close(compiled(q), call(q), atol=1e-6, rtol=1e-6)
+            torch.testing.assert_close(of_symbols(q), call(q), atol=1e-6, rtol=1e-6)
 
 
 if __name__ == "__main__":
