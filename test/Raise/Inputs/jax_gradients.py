@@ -1,5 +1,5 @@
-"""Modules that JAX makes of gradients whose softmax has another form than that of jax.nn.softmax,
-for make-jax.py."""
+"""Modules that JAX makes of gradients: of softmaxes in other forms than that of jax.nn.softmax, and
+of biases and arrays that are shared, for make-jax.py."""
 
 import functools
 
@@ -21,6 +21,15 @@ def grad_by_lse(q, k, v, gradient):
         return jnp.exp(s - jax.nn.logsumexp(s, axis=-1, keepdims=True)) @ v
     o, pull = jax.vjp(attend, q, k, v)
     return o, *pull(gradient)
+
+
+@module(Q, Q, Q, (4, 24, 24), Q)
+def grad_bias(q, k, v, bias, gradient):
+    """Gradients of query, key, value and bias."""
+    def loss(q, k, v, bias):
+        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25 + bias
+        return ((jax.nn.softmax(s, axis=-1) @ v) * gradient).sum()
+    return jax.grad(loss, (0, 1, 2, 3))(q, k, v, bias)
 
 
 @module(Q, Q, Q, Q)

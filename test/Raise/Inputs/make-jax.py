@@ -252,15 +252,6 @@ def grad_grouped(q, k, v, gradient):
     return o, *pull(gradient)
 
 
-@module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4, 24, 24), (2, 4, 24, 16))
-def grad_bias(q, k, v, bias, gradient):
-    """Gradients of query, key, value and bias."""
-    def loss(q, k, v, bias):
-        s = jnp.einsum("bhid,bhjd->bhij", q, k) * 0.25 + bias
-        return ((jax.nn.softmax(s, axis=-1) @ v) * gradient).sum()
-    return jax.grad(loss, (0, 1, 2, 3))(q, k, v, bias)
-
-
 @module((2, 24, 32), (32, 32), (32, 32), (32, 32))
 def grad_step(x, wq, wk, wv):
     """A loss and its gradients with regard to weights; attention is recomputed for the
