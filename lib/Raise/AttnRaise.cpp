@@ -255,8 +255,8 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     llvm::SetVector<Operation *> unused;
     if (found) {
       shareForwards(function, unused);
-      // What the source computes without a use, as JAX does beside gradients,
-      // would be left in a dialect that is not compiled.
+      // Ops without a use, which JAX leaves beside gradients, would stay in a
+      // dialect that is not compiled.
       function->walk([&](Operation *op) {
         if (op->getNumResults() != 0 && op->use_empty())
           unused.insert(op);

@@ -120,7 +120,8 @@ static std::optional<MatchedTerm> matchTerm(Value result, unsigned number,
   matched.factor = term.factor;
   if (!term.by)
     return matched;
-  // What multiplies a term is the same for all rows, as a number for each head.
+  // The factor of a term must be the same for all rows, as a number for each
+  // head is.
   unsigned before = elements.getIndexing().getNumVariables();
   matched.by = findArray(elements, term.by);
   llvm::SmallDenseSet<unsigned> ofOutputs = getAllDigits(layout->outputs);

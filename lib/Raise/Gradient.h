@@ -133,8 +133,8 @@ LogicalResult emitGradients(ArrayRef<GradientMatch *> matches,
                             SmallVectorImpl<Value> &captured,
                             std::string &reason);
 
-/// What raising the gradients of a function leaves for its other attention,
-/// which then has the same scores, so that there is only one attention op.
+/// The results of raising the gradients of a function, by which its forward
+/// attention gets the same scores, so that there is only one attention op.
 struct RaisedGradients {
   /// The number of raised groups of gradients.
   unsigned count = 0;

@@ -207,8 +207,8 @@ Value mlir::attn::createKeyDomain(AttentionInterface op, TileBuilder &b,
   if (at.keyLists.blocks)
     return createListedDomain(b, at.keyLists, at.batch, head, row);
   bool isOfHeads = static_cast<bool>(at.packing);
-  // Where only a launch knows how many heads have rows in a tile, and these
-  // have different ranges, the tile has all blocks, all of them partial.
+  // A tile has all blocks, all of them partial, if only a launch knows how many
+  // heads have rows in it and these heads have different ranges.
   bool differs = isOfHeads && !at.packing.heads && masksByHead(op);
   auto ranges = differs ? std::vector<MaskRanges>()
                         : getMaskRanges(op, b, at, /*ofRows=*/false, head,
