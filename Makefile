@@ -45,7 +45,8 @@ test-fresh: build
 test-all: build
 	@scripts/test $(BUILD) --param all=1
 
-# Reports the resources of kernels with the newest ptxas. It never fails.
+# Writes a table of the resources of Hopper's kernels, and reports those of a sample with the newest
+# ptxas. It never fails.
 report-ptxas: build
 	@scripts/report-ptxas $(BUILD)
 
