@@ -163,6 +163,7 @@ struct ProductFinder : GradientFinder {
         weight, sum, ofOutput, score, dot, attention.keys, attention.masks};
     parts.divided = divided;
     parts.hasSink = attention.sink.has_value();
+    parts.ofSink = ofSink;
     if (captured)
       return matchCapture(parts, scores, constant);
     // `dot` is `unit` * (query * key), so the gradient of query (or key) is

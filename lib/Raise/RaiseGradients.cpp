@@ -24,7 +24,7 @@ using GradientMatches = SmallVector<std::unique_ptr<GradientMatch>, 1>;
 static GradientMatches findGradient(Operation *op, bool keepRounding) {
   // The largest number of values, along the chain of ops that begins at `op`,
   // that are compared with gradients before one matches.
-  constexpr unsigned kMostOps = 4;
+  constexpr unsigned kMostOps = 8;
   GradientMatches found;
   Value value = op->getResult(0);
   for (unsigned count = 0; !found.empty() || count < kMostOps; ++count) {

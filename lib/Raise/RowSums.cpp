@@ -20,16 +20,17 @@ namespace {
 /// scores, also those over value dims of the output times its gradient. Each
 /// should be a multiple of a sum of exponentials times dP, divided by the row's
 /// sum of exponentials to the power 0, 1 or 2, or of the sum of the gradient of
-/// the exponents, which is that of the lse. bind() finds out which by the
-/// values of the terms at random points, and binds the sum to its value. Other
-/// sums get any value, as elements of memory do.
+/// the exponents, which is that of the lse, less that of the sink's exponent if
+/// the sum has no term for it. bind() finds out which by the values of the
+/// terms at random points, and binds the sum to its value. Other sums get any
+/// value, as elements of memory do.
 struct RowSums {
   Elements &elements;
   Valuation &valuation;
   const ScoreGradient &parts;
   /// A sum over keys. `bodies` has an element for each way to map the sum's
   /// index variables to the keys: the term for the key of the evaluated pair
-  /// and, if the sum has one more term, that one, which must be 0, or else
+  /// and, if the sum has one more term, that one, which is the sink's, or else
   /// null. `power` is the power of the divisor, or kOfExponents for a sum of
   /// the gradient of the exponents, once it is known.
   struct Entry {
@@ -131,18 +132,26 @@ struct RowSums {
   }
 
   /// The values of the parts at a point: an exponential, the row's sum of
-  /// exponentials, dP, the row's sum of P dP, and the gradient of the lse.
+  /// exponentials, dP, the row's sum of P dP, the gradient of the lse, and the
+  /// sink's exponential, which is 0 if there is no sink.
   struct Point {
-    double weight, sum, dP, total, lse;
+    double weight, sum, dP, total, lse, sink;
 
+    /// The gradient of the sink's exponent.
+    double getOfSink() const { return sink / sum * (lse - total); }
     /// The value of a term of a sum with this power.
     double getTerm(int power) const {
       return power == kOfExponents ? weight / sum * (dP - total + lse)
                                    : weight * dP / std::pow(sum, power);
     }
-    /// The value of that sum.
-    double getSum(int power) const {
-      return power == kOfExponents ? lse : total * std::pow(sum, 1 - power);
+    /// The value of the sink's term of that sum.
+    double getColumn(int power) const {
+      return power == kOfExponents ? getOfSink() : 0;
+    }
+    /// The value of that sum, which has a term of the sink with `hasColumn`.
+    double getSum(int power, bool hasColumn) const {
+      return power == kOfExponents ? lse - (hasColumn ? 0 : getOfSink())
+                                   : total * std::pow(sum, 1 - power);
     }
   };
 
@@ -153,27 +162,30 @@ struct RowSums {
     for (Entry &entry : entries) {
       std::optional<int> power;
       double factor = 1;
+      bool hasColumn = false;
+      auto isClose = [&](Slope value, double expected) {
+        return std::abs(value.value - factor * expected) <=
+               1e-6 * std::abs(factor * expected);
+      };
       for (const SplitSum &body : entry.bodies) {
         std::optional<Slope> value = valuation.get(body.summand);
-        if (!value)
+        std::optional<Slope> column = Slope{};
+        hasColumn = body.column;
+        if (hasColumn)
+          column = valuation.get(body.column);
+        if (!value || !column)
           continue;
-        if (body.column) {
-          std::optional<Slope> column = valuation.get(body.column);
-          if (!column || column->value != 0)
-            continue;
-        }
         Factors factors;
         collectFactors(elements, body.summand, factors);
         factor = factors.constant;
         if (point.weight == 0 && value->value == 0)
           power = entry.power.value_or(1);
         for (int candidate : {kOfExponents, 0, 1, 2}) {
-          // The probabilities of keys have the sum 1 only without a sink.
-          if (candidate == kOfExponents && parts.hasSink)
+          // The sum of the probabilities is known if the sink's is.
+          if (candidate == kOfExponents && parts.hasSink && !parts.ofSink)
             continue;
-          double expected = factor * point.getTerm(candidate);
-          if (point.weight != 0 &&
-              std::abs(value->value - expected) <= 1e-6 * std::abs(expected))
+          if (point.weight != 0 && isClose(*value, point.getTerm(candidate)) &&
+              (!hasColumn || isClose(*column, point.getColumn(candidate))))
             power = candidate;
         }
         if (power)
@@ -185,18 +197,18 @@ struct RowSums {
         return false;
       if (point.weight != 0)
         entry.power = power;
-      valuation.bind(entry.sum, {factor * point.getSum(*power), 0});
+      valuation.bind(entry.sum, {factor * point.getSum(*power, hasColumn), 0});
     }
     return true;
   }
 };
 } // namespace
 
-/// Whether the node has the value of a gradient at random points. If `ofSink`
-/// is null, that is the gradient of scores (see isScoreGradient()), else of a
-/// sink (see isSinkGradient()).
+/// Whether the node has the value of a gradient at random points: of a sink
+/// with `isOfSink` (see isSinkGradient()), else of scores (see
+/// isScoreGradient()).
 static bool isGradient(Elements &elements, const ScoreGradient &parts,
-                       Node *ofSink, Node *node, double factor) {
+                       bool isOfSink, Node *node, double factor) {
   Valuation valuation(elements);
   RowSums sums{elements, valuation, parts};
   llvm::SmallPtrSet<Node *, 32> seen;
@@ -242,15 +254,16 @@ static bool isGradient(Elements &elements, const ScoreGradient &parts,
       lse = draw(0.5, 1.5);
       valuation.bind(parts.ofLse, {lse, 0});
     }
-    double sink = draw(0.2, 1);
-    if (ofSink)
-      valuation.bind(ofSink, {sink, 0});
-    if (!sums.bind({weight, sum, dP, total, lse}))
+    double sink = parts.ofSink ? draw(0.2, 1) : 0;
+    if (parts.ofSink)
+      valuation.bind(parts.ofSink, {sink, 0});
+    RowSums::Point point{weight, sum, dP, total, lse, sink};
+    if (!sums.bind(point))
       return false;
     std::optional<Slope> value = valuation.get(node);
-    double scale = ofSink ? -sink / sum * total * factor
-                          : weight / sum * (dP - total + lse) * factor;
-    double expected = ofSink ? scale : isKept ? scale * score->slope : 0;
+    double scale = factor * (isOfSink ? point.getOfSink()
+                                      : point.getTerm(RowSums::kOfExponents));
+    double expected = isOfSink ? scale : isKept ? scale * score->slope : 0;
     if (!value || std::abs(value->value - expected) > 2e-6 * std::abs(scale))
       return false;
   }
@@ -260,11 +273,10 @@ static bool isGradient(Elements &elements, const ScoreGradient &parts,
 bool mlir::attn::raise::isScoreGradient(Elements &elements,
                                         const ScoreGradient &parts, Node *node,
                                         double factor) {
-  return isGradient(elements, parts, /*ofSink=*/nullptr, node, factor);
+  return isGradient(elements, parts, /*isOfSink=*/false, node, factor);
 }
 
 bool mlir::attn::raise::isSinkGradient(Elements &elements,
-                                       const ScoreGradient &parts, Node *ofSink,
-                                       Node *node) {
-  return isGradient(elements, parts, ofSink, node, 1);
+                                       const ScoreGradient &parts, Node *node) {
+  return isGradient(elements, parts, /*isOfSink=*/true, node, 1);
 }

@@ -85,9 +85,10 @@ struct SinkFinder : GradientFinder {
     ScoreGradient parts = {
         weight, sum, ofOutput, score, dot, attention.keys, attention.masks};
     parts.divided = divided;
-    parts.hasSink = attention.sink.has_value();
+    parts.hasSink = true;
+    parts.ofSink = ofSink;
     if (!dependsOnAll(elements, weight, summed) ||
-        !isSinkGradient(elements, parts, ofSink, gradient))
+        !isSinkGradient(elements, parts, gradient))
       return false;
     addOutputs(ofOutput->variables);
     return true;

@@ -88,7 +88,7 @@ private:
 /// of the same scores and their sums, which differ from `weight` and `sum` by a
 /// factor of the row. `ofLse` is the gradient of the lse, or null. `divided` is
 /// dP / `sum`, or null. `hasSink` says that `sum` has a term besides those of
-/// keys.
+/// keys, and `ofSink` is that term, or null if it is a number.
 struct ScoreGradient {
   Node *weight, *sum, *ofOutput, *score, *variable;
   ArrayRef<unsigned> keys;
@@ -97,6 +97,7 @@ struct ScoreGradient {
   Node *ofLse = nullptr;
   Node *divided = nullptr;
   bool hasSink = false;
+  Node *ofSink = nullptr;
 };
 
 /// Whether the node is, for all pairs that are kept, `factor` times
@@ -107,9 +108,8 @@ bool isScoreGradient(Elements &elements, const ScoreGradient &parts, Node *node,
 
 /// Whether the node is, for each row,
 ///   -(ofSink / sum) * sum over keys of P dP      P = weight / sum
-/// where `ofSink` is the exponential of a sink, which is a term of `sum`.
-bool isSinkGradient(Elements &elements, const ScoreGradient &parts,
-                    Node *ofSink, Node *node);
+/// where `ofSink` is not null.
+bool isSinkGradient(Elements &elements, const ScoreGradient &parts, Node *node);
 
 } // namespace mlir::attn::raise
 

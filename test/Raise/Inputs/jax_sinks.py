@@ -150,6 +150,23 @@ def grad_sink_column(q, k, v, sink, gradient):
     return o, *pull(gradient)
 
 
+@module((2, 4, 24, 16), (2, 2, 24, 16), (2, 2, 24, 16), (4,), (2, 24, 4, 16))
+def grad_sink_largest(q, k, v, sink, gradient):
+    """Gradients of gpt-oss's attention as transformers writes it: a mask of -inf is added, and
+    gradients pass through the largest of the scores and the sink."""
+    def attend(q, k, v, sink):
+        k, v = (jnp.repeat(x, 2, axis=1) for x in (k, v))
+        i = jnp.arange(24)
+        keeps = (i[None] <= i[:, None]) & (i[None] > i[:, None] - 6)
+        s = q @ k.swapaxes(2, 3) * 0.25 + jnp.where(keeps, 0, -jnp.inf)
+        column = jnp.broadcast_to(sink[None, :, None, None], (2, 4, 24, 1))
+        s = jnp.concatenate([s, column], -1)
+        p = jax.nn.softmax(s - s.max(-1, keepdims=True), axis=-1)[..., :-1]
+        return (p @ v).swapaxes(1, 2)
+    o, pull = jax.vjp(attend, q, k, v, sink)
+    return o, *pull(gradient)
+
+
 @module((2, 4, 24, 16), (2, 4, 24, 16), (2, 4, 24, 16), (4,), (2, 4, 24, 16))
 def grad_sink_near(q, k, v, sink, gradient):
     """Gradients of query, key and value, and arrays that are almost gradients of the sink: with
