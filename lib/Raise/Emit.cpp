@@ -218,26 +218,34 @@ AttentionOp mlir::attn::raise::emitForward(
     reason = "its elements are not of f16, bf16 or f32";
     return nullptr;
   }
-  auto isOpen = [&](unsigned digit) {
-    return ShapedType::isDynamic(indexing.getSize(digit));
-  };
-  if (llvm::any_of(layout.headDims, isOpen) ||
-      llvm::any_of(layout.ropeDims, isOpen) ||
-      llvm::any_of(layout.valueDims, isOpen)) {
-    reason = "a head dim is not static";
+  SmallVector<int64_t, 3> columns;
+  for (const Digits *digits :
+       {&layout.headDims, &layout.ropeDims, &layout.valueDims}) {
+    columns.push_back(1);
+    for (unsigned digit : *digits) {
+      int64_t size = indexing.getSize(digit);
+      if (ShapedType::isDynamic(size) || size == 0) {
+        reason = size == 0 ? "a head dim is 0" : "a head dim is not static";
+        return nullptr;
+      }
+      columns.back() *= size;
+    }
+  }
+  int64_t numColumns = columns[2];
+  for (auto [ofValue, number] :
+       {std::pair(false, columns[0] + (layout.keyRope ? columns[1] : 0)),
+        {true, numColumns}}) {
+    int64_t most = getMostColumns(element.getWidth(), ofValue);
+    if (number <= most)
+      continue;
+    reason = "a head has " + std::to_string(number) + " columns, of which " +
+             (ofValue ? "values" : "queries and keys") + " of " +
+             (element.getWidth() > 16 ? "f32" : "16 bits") + " have at most " +
+             std::to_string(most);
     return nullptr;
   }
-
   if (!std::isfinite(static_cast<float>(attention.scale))) {
     reason = "its scale is no finite number of f32";
-    return nullptr;
-  }
-
-  auto hasNone = [&](unsigned digit) { return indexing.getSize(digit) == 0; };
-  if (llvm::any_of(layout.headDims, hasNone) ||
-      llvm::any_of(layout.ropeDims, hasNone) ||
-      llvm::any_of(layout.valueDims, hasNone)) {
-    reason = "a head dim is 0";
     return nullptr;
   }
 
@@ -303,9 +311,6 @@ AttentionOp mlir::attn::raise::emitForward(
                   {first, layout.kvHeads, keys, layout.headDims});
   Value value;
   DenseI64ArrayAttr valueDims;
-  int64_t numColumns = 1;
-  for (unsigned digit : layout.valueDims)
-    numColumns *= indexing.getSize(digit);
   if (layout.valueColumns && !pages)
     valueDims = b.getDenseI64ArrayAttr(
         {layout.valueColumns->first, layout.valueColumns->second});

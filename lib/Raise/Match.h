@@ -72,6 +72,10 @@ matchAttention(Elements &elements, Value result, bool keepsRounding,
 /// narrower type than f32 is no such sum. Returns the product, or null if there
 /// is none.
 Node *findProduct(Elements &elements, Attention &attention, bool keepsRounding);
+/// Returns how many columns a head of queries and keys or, with `ofValue`, of
+/// values may have if products are of floats with `width` bits. An attention op
+/// with more is an error of checkHeadDims().
+int64_t getMostColumns(unsigned width, bool ofValue = false);
 /// Moves constant factors by which the score multiplies the product of query
 /// and key to the scale, so that `product` then includes them. With
 /// `keepsRounding`, a factor stays where the score multiplies in a type of less

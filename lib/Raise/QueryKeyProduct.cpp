@@ -129,6 +129,12 @@ static std::optional<Dot> readDot(Elements &elements,
   return Dot{node, query, key, factors.constant};
 }
 
+int64_t mlir::attn::raise::getMostColumns(unsigned width, bool ofValue) {
+  if (width > 16)
+    return kMaxHeadDim;
+  return ofValue ? kMaxWideValueDim : kMaxWideHeadDim;
+}
+
 /// Returns the number of columns over which a product sums.
 static int64_t countColumns(const Indexing &indexing, const Dot &dot) {
   int64_t columns = 1;
@@ -141,11 +147,11 @@ static int64_t countColumns(const Indexing &indexing, const Dot &dot) {
 /// have the columns of both products.
 static bool areFewColumns(const Indexing &indexing, const Dot &lhs,
                           const Dot &rhs) {
-  bool isWide = llvm::any_of(
-      ArrayRef<Node *>{lhs.query, lhs.key, rhs.query, rhs.key},
-      [](Node *node) { return node->type.getIntOrFloatBitWidth() > 16; });
+  unsigned width = 0;
+  for (Node *node : {lhs.query, lhs.key, rhs.query, rhs.key})
+    width = std::max(width, node->type.getIntOrFloatBitWidth());
   return countColumns(indexing, lhs) + countColumns(indexing, rhs) <=
-         (isWide ? kMaxHeadDim : kMaxWideHeadDim);
+         getMostColumns(width);
 }
 
 /// Returns the two sums of products of query and key of which `node` is the
