@@ -97,7 +97,12 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     if (!attention)
       return false;
     takeMasks(elements, *attention, keepRounding);
-    FailureOr<Layout> layout = findLayout(elements, *attention, reason);
+    // Gradients share the attention with the forward pass, and have neither
+    // values that are columns of the key nor gradients of arrays that are put
+    // together.
+    FailureOr<Layout> layout =
+        gradients.count == 0 ? findForwardLayout(elements, *attention, reason)
+                             : findLayout(elements, *attention, reason);
     if (failed(layout))
       return false;
     // Each row with a number for each of its keys, as in the sum of P dP of
@@ -108,10 +113,6 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
                "pair of row and key";
       return false;
     }
-    // Gradients have no such values, and share the attention with the forward
-    // pass.
-    if (gradients.count == 0)
-      layout->valueColumns = findValueColumns(elements, *attention, *layout);
     attention->score = readFrom(elements, attention->score, attention->product,
                                 gradients.captured);
     SmallVector<LseMatch> ofLse = findLse(elements, *attention, *layout, op);

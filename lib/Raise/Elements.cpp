@@ -8,6 +8,7 @@
 
 #include "Elements.h"
 #include "Loops.h"
+#include "StableHLO.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -256,8 +257,29 @@ Node *Elements::expandDynamicReshape(Value array, Value result,
   return get(array, source);
 }
 
-Node *Elements::expandConcat(ValueRange arrays, int64_t dim,
-                             ArrayRef<AffineExpr> indices) {
+std::optional<Concatenation>
+mlir::attn::raise::readConcatenation(Operation *op) {
+  if (auto concat = dyn_cast_or_null<tensor::ConcatOp>(op))
+    return Concatenation{concat.getInputs(),
+                         static_cast<int64_t>(concat.getDim())};
+  if (!isStableHLO(op, "concatenate") || !areTypesValid(op))
+    return std::nullopt;
+  auto dim = dyn_cast_or_null<IntegerAttr>(op->getAttr("dimension"));
+  if (!dim || !areDims(dim.getInt(), getShape(op->getResult(0)).size()))
+    return std::nullopt;
+  return Concatenation{op->getOperands(), dim.getInt()};
+}
+
+Node *Elements::expandConcat(Operation *op, ArrayRef<AffineExpr> indices) {
+  auto concatenation = readConcatenation(op);
+  if (!concatenation)
+    return nullptr;
+  auto [arrays, dim] = *concatenation;
+  for (Value array : arrays)
+    for (size_t other = 0; other < indices.size(); ++other)
+      if (static_cast<int64_t>(other) != dim)
+        getSizes().unite(getSizes().getDim(array, other),
+                         getSizes().getDim(op->getResult(0), other));
   auto range = indexing.getRange(indices[dim]);
   if (!range)
     return nullptr;
@@ -359,8 +381,8 @@ Node *Elements::expandTensor(Operation *op, ArrayRef<AffineExpr> indices) {
                ? expandDynamicReshape(reshape.getSource(), reshape.getResult(),
                                       indices)
                : nullptr;
-  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
-    return expandConcat(concat.getInputs(), concat.getDim(), indices);
+  if (isa<tensor::ConcatOp>(op))
+    return expandConcat(op, indices);
   if (auto splat = dyn_cast<tensor::SplatOp>(op)) {
     Attribute value;
     if (matchPattern(splat.getInput(), m_Constant(&value)))

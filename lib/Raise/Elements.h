@@ -80,6 +80,15 @@ struct Node {
   }
 };
 
+/// The arrays that an op puts together along a dimension.
+struct Concatenation {
+  ValueRange arrays;
+  int64_t dim;
+};
+/// Returns the arrays of a tensor.concat or stablehlo.concatenate, or nothing
+/// for another op, one that is not valid, and null.
+std::optional<Concatenation> readConcatenation(Operation *op);
+
 class Elements {
 public:
   explicit Elements(MLIRContext *context)
@@ -200,11 +209,10 @@ private:
                              ArrayRef<AffineExpr> indices);
   Node *expandBandConstant(DenseElementsAttr value,
                            ArrayRef<AffineExpr> indices);
-  /// Returns the element at `indices` of the concatenation of `arrays` along
-  /// dimension `dim`. Returns null unless all values of the index in that
-  /// dimension fall within one of the arrays.
-  Node *expandConcat(ValueRange arrays, int64_t dim,
-                     ArrayRef<AffineExpr> indices);
+  /// Returns the element at `indices` of the concatenation that `op` is.
+  /// Returns null unless all values of the index in the dimension along which
+  /// arrays are put together fall within one of the arrays.
+  Node *expandConcat(Operation *op, ArrayRef<AffineExpr> indices);
   /// Returns the element of `array` that a reshape to `shape` moves to
   /// `indices`, that is, the one with the same index in row-major order.
   /// Returns null if a size other than the first is dynamic in either shape.

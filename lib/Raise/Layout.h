@@ -84,6 +84,14 @@ std::optional<std::pair<int64_t, int64_t>>
 findValueColumns(Elements &elements, const Attention &attention,
                  const Layout &layout);
 
+/// As findLayout(), for an attention without gradients, whose value may be
+/// columns of the key (findValueColumns()). If the source puts query and key
+/// together from two arrays each, as multi-head latent attention does, and
+/// heads share the key's second array or the value is columns of its first one,
+/// the arrays become the attention's, and nothing is put together any more.
+FailureOr<Layout> findForwardLayout(Elements &elements, Attention &attention,
+                                    std::string &reason);
+
 /// Returns the index variables of all dimensions.
 llvm::SmallDenseSet<unsigned> getAllDigits(ArrayRef<Digits> dims);
 

@@ -304,12 +304,8 @@ Node *Elements::expandStableHLO(Value array, ArrayRef<AffineExpr> indices) {
     return expandBroadcast(op, indices);
   if (name == "dynamic_reshape")
     return expandDynamicReshape(operand, op->getResult(0), indices);
-  if (name == "concatenate") {
-    auto dim = dyn_cast_or_null<IntegerAttr>(op->getAttr("dimension"));
-    if (!dim || !areDims(dim.getInt(), indices.size()))
-      return nullptr;
-    return expandConcat(op->getOperands(), dim.getInt(), indices);
-  }
+  if (name == "concatenate")
+    return expandConcat(op, indices);
   if (name == "reshape")
     return expandReshape(operand, resultType.getShape(), indices);
   if (name == "transpose") {

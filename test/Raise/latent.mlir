@@ -149,3 +149,32 @@ func.func @narrow(%q: !q, %r: !r, %kc: tensor<4x8x9xf8E4M3FN>, %lc: tensor<4x4x9
   %o = linalg.batch_matmul ins(%p, %v : !s, tensor<4x9x5xf32>) outs(%oz : tensor<4x6x5xf32>) -> tensor<4x6x5xf32>
   return %o : tensor<4x6x5xf32>
 }
+
+// -----
+
+// The source puts query and key together before the product. Numbers of rows and keys are dynamic.
+// CHECK-LABEL: func.func @joined(
+// CHECK-NOT: tensor.concat
+// CHECK: attn.attention scale 1.000000e+00 ins({{.*}} : tensor<1x4x?x8xf32>, tensor<1x4x?x8xf32>, tensor<1x4x?x5xf32>) with(query_rope %{{.*}} : tensor<1x4x?x3xf32>, key_rope %{{.*}} : tensor<1x1x?x3xf32>)
+// CHECK-NOT: {{tensor.concat|linalg.batch_matmul}}
+func.func @joined(%q: tensor<4x?x8xf32>, %r: tensor<4x?x3xf32>, %k: tensor<4x?x8xf32>, %l: tensor<?x3xf32>, %v: tensor<4x?x5xf32>) -> tensor<4x?x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = tensor.dim %q, %c1 : tensor<4x?x8xf32>
+  %keys = tensor.dim %l, %c0 : tensor<?x3xf32>
+  %le = tensor.empty(%keys) : tensor<4x?x3xf32>
+  %each = linalg.broadcast ins(%l : tensor<?x3xf32>) outs(%le : tensor<4x?x3xf32>) dimensions = [0]
+  %query = tensor.concat dim(2) %q, %r : (tensor<4x?x8xf32>, tensor<4x?x3xf32>) -> tensor<4x?x11xf32>
+  %key = tensor.concat dim(2) %k, %each : (tensor<4x?x8xf32>, tensor<4x?x3xf32>) -> tensor<4x?x11xf32>
+  %te = tensor.empty(%keys) : tensor<4x11x?xf32>
+  %t = linalg.transpose ins(%key : tensor<4x?x11xf32>) outs(%te : tensor<4x11x?xf32>) permutation = [0, 2, 1]
+  %se = tensor.empty(%rows, %keys) : tensor<4x?x?xf32>
+  %sz = linalg.fill ins(%zero : f32) outs(%se : tensor<4x?x?xf32>) -> tensor<4x?x?xf32>
+  %s = linalg.batch_matmul ins(%query, %t : tensor<4x?x11xf32>, tensor<4x11x?xf32>) outs(%sz : tensor<4x?x?xf32>) -> tensor<4x?x?xf32>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<4x?x?xf32>) outs(%se : tensor<4x?x?xf32>) -> tensor<4x?x?xf32>
+  %oe = tensor.empty(%rows) : tensor<4x?x5xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<4x?x5xf32>) -> tensor<4x?x5xf32>
+  %o = linalg.batch_matmul ins(%p, %v : tensor<4x?x?xf32>, tensor<4x?x5xf32>) outs(%oz : tensor<4x?x5xf32>) -> tensor<4x?x5xf32>
+  return %o : tensor<4x?x5xf32>
+}

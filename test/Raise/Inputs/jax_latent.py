@@ -62,6 +62,48 @@ def grad_latent_soft_cap(q, q_rope, k, k_rope, v, valid, gradient):
     return o, *pull(gradient)
 
 
+def attend_joined(q, q_rope, k, k_rope, v):
+    """DeepSeek-V2 and V3 in transformers: query and key are put together first, and heads share the
+    key's rotary columns. A mask is added, and the softmax is in f32."""
+    q, q_rope, k, v = (x.swapaxes(1, 2) for x in (q, q_rope, k, v))
+    k_rope = jnp.broadcast_to(k_rope[:, None], (2, 4, 24, 8))
+    s = jnp.concatenate([q, q_rope], -1) @ jnp.concatenate([k, k_rope], -1).swapaxes(2, 3)
+    i = jnp.arange(20)[:, None] + 4
+    s = s * 24 ** -0.5 + jnp.where(jnp.arange(24) <= i, 0, jnp.finfo(s.dtype).min).astype(s.dtype)
+    p = jax.nn.softmax(s.astype(jnp.float32), axis=-1).astype(s.dtype)
+    return (p @ v).swapaxes(1, 2).reshape(2, 20, 48)
+
+
+@module(Q, ROPE, KEY, SHARED, (2, 24, 4, 12))
+def latent_joined(*arguments):
+    return attend_joined(*arguments)
+
+
+@module(Q, ROPE, KEY, SHARED, (2, 24, 4, 12), (2, 20, 48))
+def grad_latent_joined(*arguments):
+    """The gradients are of the arrays that are put together."""
+    o, pull = jax.vjp(attend_joined, *arguments[:-1])
+    return o, *pull(arguments[-1])
+
+
+@module((2, 1, 4, 8), (2, 1, 4, 32), SHARED, (2, 24, 32), ((2,), "int32"))
+def latent_absorbed_joined_padding(q_rope, q, rope, cache, lengths):
+    """The absorbed form. The rotary columns come first."""
+    q, k = jnp.concatenate([q_rope, q], -1), jnp.concatenate([rope, cache], -1)
+    s = jnp.einsum("bthc,bsc->bhts", q, k)
+    s = jnp.where(jnp.arange(24) <= lengths[:, None, None, None], s * 0.2, -jnp.inf)
+    return jnp.einsum("bhts,bsc->bthc", jax.nn.softmax(s, axis=-1), cache)
+
+
+@module(Q, ROPE, KEY, (2, 24, 4, 8), (2, 24, 4, 12))
+def latent_rotated(q, q_rope, k, k_rope, v):
+    """No head shares a part of the key, as where a part of the columns is rotated. Query and key
+    stay put together."""
+    q, k = jnp.concatenate([q, q_rope], -1), jnp.concatenate([k, k_rope], -1)
+    p = jax.nn.softmax(jnp.einsum("bthd,bshd->bhts", q, k) * 0.2, axis=-1)
+    return jnp.einsum("bhts,bshd->bthd", p, v)
+
+
 # The second product is no further columns of query and key. It stays before attention, or no
 # attention is raised.
 @module(Q, ROPE, KEY, SHARED, (2, 24, 4, 12))

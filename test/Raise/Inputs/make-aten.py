@@ -155,6 +155,18 @@ def latent(q, q_rope, k, k_rope, v):
     return torch.einsum("bhts,bshd->bthd", p, v)
 
 
+@module(*LATENT)
+def latent_joined(q, q_rope, k, k_rope, v):
+    """DeepSeek-V3 in transformers: query and key are put together first."""
+    q, q_rope, k, v = (x.transpose(1, 2) for x in (q, q_rope, k, v))
+    q = torch.cat([q, q_rope], -1)
+    k = torch.cat([k, k_rope[:, None].expand(2, 4, SIZE, 8)], -1)
+    mask = torch.full((SIZE, SIZE), torch.finfo(q.dtype).min).triu(1)
+    s = q @ k.transpose(2, 3) * 24 ** -0.5 + mask
+    p = torch.softmax(s, -1, dtype=torch.float32).to(q.dtype)
+    return (p @ v).transpose(1, 2).reshape(2, SIZE, 48)
+
+
 @module((2, 1, 4, 32), (2, 1, 4, 8), (2, SIZE, 32), (2, SIZE, 8), (2, SIZE), a4=torch.bool)
 def latent_absorbed(q, q_rope, cache, rope, valid):
     """DeepSeek-V3's inference: keys and values are a cache that all heads share."""
