@@ -6,6 +6,7 @@ operand of a kernel is described by the same tuple, with its bytes in place of t
 """
 
 import contextlib
+import sys
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple, Union
 
 from ._errors import ArgumentError
@@ -32,6 +33,22 @@ make_error: Callable[[str], Exception] = ArgumentError
 
 def expected(name: str, what: str, found: object) -> Exception:
     return make_error(f"{name}: expected {what}, found {found}")
+
+
+def is_traced_by_jax(value: Any) -> bool:
+    """Whether a value, or an element of a tuple or a list, has no value yet, since a transform of
+    JAX, such as jax.jit, traces it."""
+    jax = sys.modules.get("jax")
+    if jax is not None and isinstance(value, (tuple, list)):
+        return any(map(is_traced_by_jax, value))
+    return jax is not None and isinstance(value, jax.core.Tracer)
+
+
+def expected_constant(name: str, instead: str = "") -> Exception:
+    """Returns the exception for an option whose value JAX traces. `instead` says in the error what
+    may be traced in the option's place."""
+    return expected(name, "a constant (static_argnames of jax.jit makes one of an argument"
+                    f"{instead})", "a traced value")
 
 
 def wanted_eight_bits(dtype: str) -> str:

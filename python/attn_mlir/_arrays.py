@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 from . import _cuda
 from ._adapter import (DTYPE_TITLES, NUMPY_DTYPES, TYPESTRS, Adapter, Described, dense_strides,
-                       element_strides, expected, find_ml_dtype, wanted_eight_bits)
+                       element_strides, expected, find_ml_dtype, is_traced_by_jax, wanted_eight_bits)
 from ._errors import ArgumentError
 from ._library import ANY, CPU, DTYPES, binding
 from ._torch_adapter import TorchAdapter
@@ -155,8 +155,7 @@ def find_adapter(name: str, array: Any) -> Adapter:
     """Returns the adapter for the type of `array`, and adds it to `adapters`. Raises ArgumentError,
     which calls the array `name`, if there is none."""
     found: Optional[Adapter] = None
-    jax = sys.modules.get("jax")
-    if jax is not None and isinstance(array, jax.core.Tracer):
+    if is_traced_by_jax(array):
         raise expected(name, "an array with elements, not one that jax.jit, jax.grad or another "
                        "transform of JAX traces (the functions of attn_mlir.jax take these)",
                        type(array).__qualname__)

@@ -3,12 +3,14 @@
 import numbers
 from typing import Any
 
+from ._adapter import expected_constant, is_traced_by_jax
 from ._arrays import expected, is_array
+from ._options import option_error
 
 
 def check_probability(dropout_p: Any) -> float:
     if not isinstance(dropout_p, numbers.Real) or not 0 <= float(dropout_p) <= 1:
-        raise expected("dropout_p", "a number from 0 to 1", repr(dropout_p))
+        raise option_error("dropout_p", "a number from 0 to 1", dropout_p)
     return float(dropout_p)
 
 
@@ -17,7 +19,7 @@ def as_i64(value: Any) -> int:
     `value`. Raises for other values."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) \
             or not -2**63 <= int(value) < 2**64:
-        raise expected("seed", "integers of 64 bits", repr(value))
+        raise option_error("seed", "integers of 64 bits", value)
     return (int(value) + 2**63) % 2**64 - 2**63
 
 
@@ -38,5 +40,7 @@ def check_seed(seed: Any) -> Any:
         if tuple(seed.shape) == (2,):
             return seed
         found = f"sizes {tuple(seed.shape)}"
+    if is_traced_by_jax(seed):
+        raise expected_constant("seed")
     raise expected("seed", "a pair of integers (seed, offset), or an array of these two "
                    "in int64", found)

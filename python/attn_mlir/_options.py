@@ -6,6 +6,7 @@ import numbers
 import operator
 from typing import Any, Optional, Tuple, Union
 
+from ._adapter import expected_constant, is_traced_by_jax
 from ._errors import ArgumentError
 
 Causal = Union[bool, str]
@@ -14,7 +15,10 @@ Window = Optional[Tuple[Optional[int], Optional[int]]]
 ALIGNMENTS = ("top_left", "bottom_right")
 
 
-def _error(name: str, what: str, found: Any) -> ArgumentError:
+def option_error(name: str, what: str, found: Any) -> Exception:
+    """Returns the exception for an option with the value `found` in place of `what`."""
+    if is_traced_by_jax(found):
+        return expected_constant(name)
     shape = getattr(found, "shape", ())
     shown = f"{type(found).__qualname__} of sizes {tuple(shape)}" if shape else repr(found)
     return ArgumentError(f"{name}: expected {what}, found {shown}")
@@ -28,7 +32,7 @@ def _is_flag(value: Any) -> bool:
 
 def as_flag(name: str, value: Any) -> bool:
     if not _is_flag(value):
-        raise _error(name, "False or True", value)
+        raise option_error(name, "False or True", value)
     return bool(value)
 
 
@@ -38,7 +42,7 @@ def as_narrow_products(value: Any) -> Optional[str]:
     if _is_flag(value):
         return "scores" if value else None
     if value is not None and (not isinstance(value, str) or value not in ("scores", "all")):
-        raise _error("narrow_products", 'False, True, "scores" or "all"', value)
+        raise option_error("narrow_products", 'False, True, "scores" or "all"', value)
     return value
 
 
@@ -60,7 +64,7 @@ def as_integer(name: str, value: Any, least: int, end: int, what: str = "") -> i
             number = least - 1
         if least <= number < end:
             return number
-    raise _error(name, what or f"an integer from {least} to {end - 1}", value)
+    raise option_error(name, what or f"an integer from {least} to {end - 1}", value)
 
 
 def as_real(name: str, value: Any, what: str) -> float:
@@ -71,7 +75,7 @@ def as_real(name: str, value: Any, what: str) -> float:
     except OverflowError:
         number = math.inf
     if not abs(number) < 1e300:
-        raise _error(name, what, value)
+        raise option_error(name, what, value)
     return number
 
 
@@ -84,13 +88,13 @@ def as_causal(causal: Any) -> Causal:
         return bool(causal)
     if isinstance(causal, str) and causal in ALIGNMENTS:
         return str(causal)
-    raise _error("causal", "False, True, 'top_left' or 'bottom_right'", causal)
+    raise option_error("causal", "False, True, 'top_left' or 'bottom_right'", causal)
 
 
 def as_align(align: Any) -> str:
     if isinstance(align, str) and align in ALIGNMENTS:
         return str(align)
-    raise _error("align", "'top_left' or 'bottom_right'", align)
+    raise option_error("align", "'top_left' or 'bottom_right'", align)
 
 
 def as_window(window: Any) -> Window:
@@ -104,7 +108,7 @@ def as_window(window: Any) -> Window:
         left, right = [None if its is None else as_integer("window", its, 0, 2**31)
                        for its in bounds]
     except (TypeError, ValueError):
-        raise _error("window", what, window) from None
+        raise option_error("window", what, window) from None
     return left, right
 
 

@@ -36,6 +36,7 @@ _NAMES = {
     "lengths=how many keys each entry has": "cache_seqlens seqused_k key_value_seq_lengths",
     "page_table=pages of each entry": "block_table block_tables",
     "cos=": "rotary_cos", "sin=": "rotary_sin", "interleaved=": "rotary_interleaved",
+    "layout='BSHD' or 'BHSD'": "tensor_layout kv_layout qkv_format qkv_layout",
     "q=": "query", "k=": "key", "v=": "value", "out=": "output",
 }
 _OTHERS = {name: hint for hint, names in _NAMES.items() for name in names.split()}

@@ -5,7 +5,8 @@ import re
 import sys
 from typing import Any, Callable, Dict, List, Sequence, Tuple, Type, TypeVar
 
-from ._arrays import expected, is_array
+from ._adapter import is_traced_by_jax
+from ._arrays import adapter_of, expected, is_array
 from ._closures import replace
 from ._errors import Error
 from ._host_reads import watch_numpy
@@ -97,15 +98,22 @@ def trace_region(kind: Type[_Kind], function: Callable[..., Any], argument: str,
         raise expected(argument, "a function, or what attn_mlir.score.trace and "
                        "attn_mlir.mask.trace return", type(function).__qualname__)
     names: Dict[int, str] = {}
+    # The captured arrays of libraries other than NumPy and torch, by the variables' names.
+    others: Dict[str, Any] = {}
 
     def watch(name: str, value: Any) -> Any:
         """Returns a NumPy array as one that may be read at traced indices, and other values as they
         are."""
-        if isinstance(value, PreparedMask):
+        if is_traced_by_jax(value):
+            names.setdefault(id(value), name)
+            others[name] = value
+        elif isinstance(value, PreparedMask):
             names.setdefault(id(value.array), name)
             names.setdefault(id(value.summary), f"{name}.summary")
         elif is_array(value):
             names.setdefault(id(value), name)
+            if adapter_of(name, value).library is None:
+                others[name] = value
             numpy = sys.modules.get("numpy")
             if numpy is not None and type(value) is numpy.ndarray:
                 return watch_numpy(numpy, value)
@@ -118,7 +126,11 @@ def trace_region(kind: Type[_Kind], function: Callable[..., Any], argument: str,
         with _tensor_reads():
             text = record_region(region, function, record)
     except (IndexError, TypeError) as error:
-        raise Error(f"{argument}: {error}") from error
+        for name, value in others.items():
+            adapter_of(region.name_of(value), value)  # raises if JAX traces the array
+        hint = [f" (attn_mlir.score.read({name}, *indices) reads arrays of other libraries)"
+                for name in others]
+        raise Error(f"{argument}: {error}{''.join(hint[:1])}") from error
     except KeyError as error:
         if find_number(error.args) is None:
             raise

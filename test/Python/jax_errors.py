@@ -8,6 +8,8 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
+import functools
+
 import attn_mlir.jax
 import jax
 import jax.numpy as jnp
@@ -109,6 +111,36 @@ class Errors(Case):
                 self.refuses(f"^{name}: expected an array with elements, .*attn_mlir.jax",
                              transform(function), its[None] if transform is jax.vmap else its,
                              kind=attn_mlir.ArgumentError)
+
+    def test_traced_values_in_functions_of_any_library(self):
+        """Options, and what score and mask functions capture, with arrays of NumPy's as the
+        others."""
+        arrays = [np.asarray(its.swapaxes(1, 2)) for its in (q, k, v)]
+        call = functools.partial(attn_mlir.attention, *arrays)
+        for name, function in (
+                ("scale", lambda its: call(scale=its)), ("causal", lambda its: call(causal=its)),
+                ("window", lambda its: call(window=(its, 0))),
+                ("return_lse", lambda its: call(return_lse=its)),
+                ("dropout_p", lambda its: call(dropout_p=its, seed=(1, 2))),
+                ("seed", lambda its: call(dropout_p=0.5, seed=(its, 2))),
+                ("seed", lambda its: call(dropout_p=0.5, seed=jnp.stack([its, its])))):
+            self.refuses(f"^{name}: expected a constant .static_argnames of jax.jit makes one of an "
+                         "argument., found a traced value$", jax.jit(function), 1,
+                         kind=attn_mlir.ArgumentError)
+        for function in (lambda its: lambda s, b, h, i, j: s + its[h],
+                         lambda its: lambda s, b, h, i, j: s * its[0],
+                         lambda its: lambda s, b, h, i, j: s * float(its[0]),
+                         lambda its: lambda s, b, h, i, j: s if its[0] > 0 else -s,
+                         lambda its: lambda s, b, h, i, j: attn_mlir.score.read(its, h)):
+            self.refuses("^score_mod: captured array 'its': expected an array with elements, not "
+                         "one that jax.jit, .* traces .the functions of attn_mlir.jax take these.",
+                         jax.jit(lambda its: call(score_mod=function(its))), jnp.ones(4),
+                         kind=attn_mlir.ArgumentError)
+        self.refuses("^mask_mod: captured array 'its': expected an array with elements, not one",
+                     jax.jit(lambda its: call(mask_mod=lambda b, h, i, j: its[i] == j)), integers)
+        slopes = jnp.ones(4)
+        self.refuses(r"^score_mod: .*attn_mlir.score.read.slopes, .indices. reads arrays of other",
+                     call, score_mod=lambda s, b, h, i, j: s + slopes[h])
 
     def test_devices(self):
         here, there = jax.devices()[:2]

@@ -2,7 +2,7 @@
 
 Each call is a custom call of XLA's: it works within jit, grad, vmap, shard_map and
 jax.export, and is compiled when XLA builds the executable. Arrays are (B, S, H, D), as those
-of jax.nn. Needs jax 0.10 or later."""
+of jax.nn, or with layout="BHSD" (B, H, S, D). Needs jax 0.10 or later."""
 
 from ._append import append
 from ._attention import attention

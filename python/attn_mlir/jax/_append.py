@@ -9,8 +9,9 @@ from .._arrays import expected
 from .._options import as_flag
 from .._spellings import refuse
 from ._arrays import as_array, check_devices, float_names, refuse_traced
+from ._layouts import BSHD, argument, as_layout, ordered
 from ._ops import Labels, Part, Shape, axes_of, call, sizes_of
-from ._serving import _only_whole, _orders
+from ._serving import _only_whole
 from ._stored import Given, is_stored
 from ._target import ELEMENTS, Launch
 
@@ -27,6 +28,7 @@ class Append(NamedTuple):
     pages: bool
     rotary: str
     interleaved: bool
+    layout: str
 
     merged = _only_whole
     # Lengths do not depend on heads, so that devices that divide heads have equal ones.
@@ -37,13 +39,13 @@ class Append(NamedTuple):
         # Devices may divide dimensions with the label "b". With pages, the batch has the label "a"
         # instead, so that devices do not divide it: each device would need a separate page pool.
         b = "a" if self.pages else "b"
-        found: List[Labels] = [(b, "s", "g", "d"), (b, "s", "g", "e")]
-        found += [(b, "s", "h", "d")] if self.query else []
+        found = [ordered(self.layout, b, "s", "g", "d"), ordered(self.layout, b, "s", "g", "e")]
+        found += [ordered(self.layout, b, "s", "h", "d")] if self.query else []
         found += [(b,)] if self.counts else []
         found += [(b, "c")] if self.pages else []
         found += [("r", "f")] * 2 if self.rotary else []
         cache = "p" if self.pages else b
-        return (*found, (cache, "t", "g", "d"), (cache, "t", "g", "e"), (b,))
+        return (*found, *[ordered(self.layout, cache, "t", "g", its) for its in "de"], (b,))
 
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
         labels = self.operands[-3:]
@@ -59,23 +61,24 @@ class Append(NamedTuple):
                            pages=self.pages, query=self.query, rotary=rotary,
                            interleaved=self.interleaved)
         made, count = self.results(sizes), len(avals)
-        arguments = _orders(range(count - 3), [len(its.shape) for its in avals])
         first = count + self.query
         outs = [first, first + 1, *([count] if self.query else []), first + 2]
-        arguments += _orders(outs, (4, 4, *([4] if self.query else []), 1))
+        ranks = [len(its.shape) for its in avals] + [len(its) for _, its, _ in made]
+        arguments = [argument(self.layout, number, ranks[number])
+                     for number in [*range(count - 3), *outs]]
         aliases = tuple([(count - 3 + i, self.query + i) for i in range(3)])
         return Launch(text, text, tuple(arguments),
                       tuple([(its, own) for _, its, own in made]), aliases), []
 
 
 def as_new(k: Any, v: Any, sizes: Dict[str, int], *, page_table: Any, counts: Any, q: Any,
-           cos: Any, sin: Any, interleaved: Any) -> Tuple[List[Any], bool]:
+           cos: Any, sin: Any, interleaved: Any, layout: str) -> Tuple[List[Any], bool]:
     """Checks the arguments of `append` except caches, lengths and scales. Returns those of them
     that are given as arrays, and whether pairs of columns are interleaved. `sizes` gets the sizes
     of dimensions by name."""
-    k = as_array("k", k, ("B", "T", "Hkv", "D"), sizes, float_names())
+    k = as_array("k", k, ordered(layout, "B", "T", "Hkv", "D"), sizes, float_names())
     own = (k.dtype.name,)
-    v = as_array("v", v, ("B", "T", "Hkv", "Dv"), sizes, own)
+    v = as_array("v", v, ordered(layout, "B", "T", "Hkv", "Dv"), sizes, own)
     if (cos is None) != (sin is None):
         name, other = ("cos", "sin") if cos is None else ("sin", "cos")
         raise expected(name, f"an array beside {other}", "None")
@@ -84,7 +87,7 @@ def as_new(k: Any, v: Any, sizes: Dict[str, int], *, page_table: Any, counts: An
         raise expected("q" if q is not None else "interleaved", "cos and sin beside it",
                        "none")
     rest = [as_array(name, its, shape, sizes, dtypes) for name, its, shape, dtypes in (
-        ("q", q, ("B", "T", "Hq", "D"), own), ("counts", counts, ("B",), ("int32",)),
+        ("q", q, ordered(layout, "B", "T", "Hq", "D"), own), ("counts", counts, ("B",), ("int32",)),
         ("page_table", page_table, ("B", "columns"), ("int32",)),
         ("cos", cos, ("R", "D' / 2"), ("float32", *own)),
         ("sin", sin, ("R", "D' / 2"), () if cos is None else (str(cos.dtype),)))
@@ -98,16 +101,17 @@ def as_new(k: Any, v: Any, sizes: Dict[str, int], *, page_table: Any, counts: An
 
 
 def _with_own_axes(found: Tuple[Any, ...], k: Any, k_cache: Any, lengths: Any, counts: Any,
-                   page_table: Any) -> Tuple[Any, ...]:
-    """Returns the results of `append`, of which the third are the new lengths. Within shard_map, all
-    results of a kernel vary over each axis of the mesh over which one of its operands does. The
+                   page_table: Any, layout: str) -> Tuple[Any, ...]:
+    """Returns the results of `append`, of which the third are the new lengths. Within shard_map,
+    all results of a kernel vary over each axis of the mesh over which one of its operands does. The
     lengths of devices that divide heads only are equal, and JAX sees that if its own operations
     compute them."""
     axes = axes_of(lengths) | (frozenset() if counts is None else axes_of(counts))
     if axes_of(found[2]) == axes:
         return found
-    capacity = k_cache.shape[1] * (1 if page_table is None else page_table.shape[1])
-    tokens = k.shape[1] if counts is None else jnp.clip(counts, 0, k.shape[1])
+    (_, rows, _, _), (_, new, _, _) = (ordered(layout, *its.shape) for its in (k_cache, k))
+    capacity = rows * (1 if page_table is None else page_table.shape[1])
+    tokens = new if counts is None else jnp.clip(counts, 0, new)
     own = jnp.minimum(jnp.clip(lengths, 0, capacity) + tokens, capacity)
     return (*found[:2], own.astype(jnp.int32), *found[3:])
 
@@ -115,7 +119,7 @@ def _with_own_axes(found: Tuple[Any, ...], k: Any, k_cache: Any, lengths: Any, c
 def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
            page_table: Any = None, counts: Any = None, q: Any = None, cos: Any = None,
            sin: Any = None, interleaved: bool = False, k_scale: Any = None,
-           v_scale: Any = None, kv_dtype: Optional[str] = None,
+           v_scale: Any = None, kv_dtype: Optional[str] = None, layout: str = BSHD,
            **others: Any) -> Tuple[Any, ...]:
     """Writes new keys and values after those in a cache, as attn_mlir.append. Since JAX's
     arrays are immutable, it returns (k_cache, v_cache, lengths), or with `q` (k_cache,
@@ -124,7 +128,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
 
     `k` is (B, T, Hkv, D), caches are (B, S, Hkv, D), or with `page_table`
     (pages, P, Hkv, D), `q` is (B, T, Hq, D); `lengths`, `counts` and `page_table` are
-    int32. There are no gradients.
+    int32. With layout="BHSD", heads are before tokens: caches are (B, Hkv, S, D), or
+    (pages, Hkv, P, D), and so on. There are no gradients.
 
     Caches may have elements of 8 bits or, with kv_dtype="i4", be uint8 arrays of two 4-bit
     numbers in each byte. `k_scale` and `v_scale` of shapes () or (B, Hkv) are read. Scales of
@@ -133,7 +138,8 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     if others:
         refuse(append, others)
     given_scales = Given(k_scale=k_scale, v_scale=v_scale, kv_dtype=kv_dtype)
-    refuse_traced(interleaved=interleaved, kv_dtype=kv_dtype)
+    refuse_traced(interleaved=interleaved, kv_dtype=kv_dtype, layout=layout)
+    layout = as_layout(layout)
     check_devices({"k": k, "v": v, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
                    "page_table": page_table, "counts": counts, "q": q, "cos": cos, "sin": sin,
                    "k_scale": k_scale, "v_scale": v_scale})
@@ -142,18 +148,19 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
 
         return _with_own_axes(_stored_calls.append(
             k, v, k_cache, v_cache, lengths, given_scales, page_table=page_table,
-            counts=counts, q=q, cos=cos, sin=sin, interleaved=interleaved), k, k_cache, lengths,
-            counts, page_table)
+            counts=counts, q=q, cos=cos, sin=sin, interleaved=interleaved, layout=layout), k,
+            k_cache, lengths, counts, page_table, layout)
     sizes: Dict[str, int] = {}
     new, interleaved = as_new(k, v, sizes, page_table=page_table, counts=counts, q=q, cos=cos,
-                              sin=sin, interleaved=interleaved)
+                              sin=sin, interleaved=interleaved, layout=layout)
     dtype = new[0].dtype.name
     where = ("B", "S") if page_table is None else ("N", "P")
     written = [as_array(name, its, shape, sizes, (of,)) for name, its, shape, of in (
-        ("k_cache", k_cache, (*where, "Hkv", "D"), dtype),
-        ("v_cache", v_cache, (*where, "Hkv", "Dv"), dtype),
+        ("k_cache", k_cache, ordered(layout, *where, "Hkv", "D"), dtype),
+        ("v_cache", v_cache, ordered(layout, *where, "Hkv", "Dv"), dtype),
         ("lengths", lengths, ("B",), "int32"))]
     op = Append(dtype, q is not None, counts is not None, page_table is not None,
-                "" if cos is None else str(cos.dtype), interleaved)
+                "" if cos is None else str(cos.dtype), interleaved, layout)
     found = call(op, *new, *written)
-    return _with_own_axes((*found[-3:], *found[:-3]), k, k_cache, lengths, counts, page_table)
+    return _with_own_axes((*found[-3:], *found[:-3]), k, k_cache, lengths, counts, page_table,
+                          layout)

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .._arrays import expected
+from .._adapter import expected, expected_constant
 from .._module import DTYPES as FLOATS
 from ._target import ELEMENTS
 
@@ -50,8 +50,7 @@ def refuse_traced(instead: str = "", **options: Any) -> None:
     in the option's place."""
     for name, value in options.items():
         if any([isinstance(its, jax.core.Tracer) for its in jax.tree.leaves(value)]):
-            raise expected(name, "a constant (static_argnames of jax.jit makes one of an "
-                           f"argument{instead})", "a traced value")
+            raise expected_constant(name, instead)
 
 
 def check_devices(arrays: Mapping[str, Any]) -> None:

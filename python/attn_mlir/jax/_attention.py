@@ -13,6 +13,7 @@ from ._arrays import as_array, check_devices, float_names, refuse_traced
 from ._attention_ops import Forward
 from ._call_regions import Options, capture_labels
 from ._dropout import find_seed
+from ._layouts import BSHD, as_layout, ordered
 from ._mods import trace
 from ._ops import call
 from ._pairs import join, take_values
@@ -30,13 +31,13 @@ def check_heads(sizes: Dict[str, int], q: str = "q", k: str = "k") -> None:
                        sizes["Hkv"])
 
 
-def check_inputs(q: Any, k: Any, v: Any, names: Sequence[str] = ("q", "k", "v")
-                 ) -> Tuple[Any, Any, Any, Dict[str, int]]:
+def check_inputs(q: Any, k: Any, v: Any, names: Sequence[str] = ("q", "k", "v"),
+                 layout: str = BSHD) -> Tuple[Any, Any, Any, Dict[str, int]]:
     sizes: Dict[str, int] = {}
-    q = as_array(names[0], q, ("B", "Sq", "Hq", "D"), sizes, float_names())
+    q = as_array(names[0], q, ordered(layout, "B", "Sq", "Hq", "D"), sizes, float_names())
     own = (q.dtype.name,)
-    k = as_array(names[1], k, ("B", "Skv", "Hkv", "D"), sizes, own)
-    v = as_array(names[2], v, ("B", "Skv", "Hkv", "Dv"), sizes, own)
+    k = as_array(names[1], k, ordered(layout, "B", "Skv", "Hkv", "D"), sizes, own)
+    v = as_array(names[2], v, ordered(layout, "B", "Skv", "Hkv", "Dv"), sizes, own)
     check_heads(sizes, *names[:2])
     return q, k, v, sizes
 
@@ -53,20 +54,20 @@ def _check_captures(options: Options, captures: Sequence[Any]) -> None:
 def run_attention(q: Any, k: Any, v: Any, sink: Any, scale: Any, causal: Causal,
                   window: Window, align: str, return_lse: bool, score_mod: ScoreMod,
                   mask_mod: MaskMod, deterministic: bool, dropout_p: float = 0.0,
-                  words: Any = None) -> Any:
+                  words: Any = None, layout: str = BSHD) -> Any:
     """Computes `attention` for arrays and options that the caller has checked. `words` is an array
     of the four 32-bit words of dropout's seed and offset, or None without dropout."""
     score, of_score = trace(score_mod, "score_mod")
     mask, of_mask = trace(mask_mod, "mask_mod")
     options = Options(scale, causal, window, align, score, mask,
-                      "" if sink is None else sink.dtype.name, dropout_p)
+                      "" if sink is None else sink.dtype.name, dropout_p, layout)
     captures = (*of_score, *map(jax.lax.stop_gradient, of_mask))
     _check_captures(options, captures)
     names = [mod.name_of(number) for mod in (score, mask) if mod
              for number in range(len(mod.captures))]
     check_devices({"q": q, **dict(zip(names, captures))})
     labels = [its for mod in (score, mask)
-              for its in capture_labels(mod, q.shape[0], q.shape[2])]
+              for its in capture_labels(mod, q.shape[0], ordered(layout, *q.shape)[2])]
     op = Forward(options, return_lse, q.dtype.name, tuple(labels), deterministic)
     found = call(op, q, k, v, *captures,
                  *[its for its in (sink, words) if its is not None])
@@ -82,7 +83,7 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
               k_scale: Any = None, v_scale: Any = None, v_mean: Any = None,
               out_scale: Any = None, out_dtype: Any = None, kv_dtype: Optional[str] = None,
               fast_accumulate: bool = False, value_along_keys: bool = False,
-              **others: Any) -> Any:
+              layout: str = BSHD, **others: Any) -> Any:
     """softmax(scale * q k^T) v, with masks, a score function, sinks and dropout.
 
     | array | shape | dtype |
@@ -97,6 +98,8 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
 
     - `scale`, `causal`, `window`, `align`, `return_lse`, `sink`: as in
       attn_mlir.attention. They are constants, not traced values.
+    - `layout`: "BSHD", the shapes of the table, or "BHSD": `q`, `k`, `v`, `q_rope`, `k_rope` and
+      the result are then (B, H, S, D). No array is transposed for this.
     - `score_mod`: a function of (score, b, h, q, kv), scalars of JAX's, which returns a
       score. It may close over arrays and read their elements; those of floats have
       gradients.
@@ -126,7 +129,9 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     """
     if others:
         refuse(attention, others)
-    refuse_traced(value_along_keys=value_along_keys, out_dtype=out_dtype, kv_dtype=kv_dtype)
+    refuse_traced(value_along_keys=value_along_keys, out_dtype=out_dtype, kv_dtype=kv_dtype,
+                  layout=layout)
+    layout = as_layout(layout)
     given = Given(q_scale, k_scale, v_scale, v_mean, out_scale, out_dtype, kv_dtype,
                   fast_accumulate, as_flag("value_along_keys", value_along_keys))
     refuse_traced(scale=scale, causal=causal, window=window, align=align,
@@ -144,15 +149,16 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
                       k_rope=k_rope)
         return _stored_calls.attention(
             q, k, v, given, scale=scale, causal=causal, window=window, align=align,
-            return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink)
+            return_lse=return_lse, score_mod=score_mod, mask_mod=mask_mod, sink=sink,
+            layout=layout)
     scale, causal, window, align = check_options(scale, causal, window, align)
     return_lse = as_flag("return_lse", return_lse)
     v = take_values(k, v, value_dims)
     if q_rope is not None or k_rope is not None:
-        q, k = join(q, k, q_rope, k_rope)
-    q, k, v, sizes = check_inputs(q, k, v)
+        q, k = join(q, k, q_rope, k_rope, layout)
+    q, k, v, sizes = check_inputs(q, k, v, layout=layout)
     dropout_p, words = find_seed(dropout_p, seed)
     if sink is not None:
         sink = as_array("sink", sink, ("Hq",), sizes, float_names())
     return run_attention(q, k, v, sink, scale, causal, window, align, return_lse, score_mod,
-                         mask_mod, deterministic, dropout_p, words)
+                         mask_mod, deterministic, dropout_p, words, layout)

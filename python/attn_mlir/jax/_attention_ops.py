@@ -10,16 +10,21 @@ from .._attend import find_few
 from .._errors import ArgumentError
 from .._module import (FEW_KEYS, FEW_ROWS, NAMED_GRADIENTS, Arrays, backward_text,
                        module_text)
-from ._call_regions import (ROWS, Options, capture_arguments, capture_labels, last_arguments,
+from ._call_regions import (Options, capture_arguments, capture_labels, last_arguments,
                             make_regions, merge_captures, view_labels)
+from ._layouts import ordered
 from ._mods import View, make_view, view_of
 from ._ops import Labels, Part, Shape, call, is_few, sizes_of
 from ._plain import attend
 from ._tangents import differentiate_attention, differentiate_plain
 from ._target import ELEMENTS, Array, Launch
 
-QUERY, KEY, VALUE = ("b", "s", "h", "d"), ("b", "t", "g", "d"), ("b", "t", "g", "e")
-OUTPUT, LSE = ("b", "s", "h", "e"), ("b", "h", "s")
+LSE = ("b", "h", "s")
+
+
+def _labels(options: Options) -> Tuple[Labels, Labels, Labels, Labels]:
+    """Returns the labels of query, key, value and output."""
+    return tuple([options.labels(*its) for its in ("bshd", "btgd", "btge", "bshe")])
 
 
 class Parts(NamedTuple):
@@ -71,11 +76,13 @@ class Forward(NamedTuple):
     # The calls of which vmap has made this one, or None.
     parts: Optional[Parts] = None
 
-    output_labels = (OUTPUT, LSE)
+    @property
+    def output_labels(self) -> Tuple[Labels, Labels]:
+        return self.options.labels(*"bshe"), LSE
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
-        return (QUERY, KEY, VALUE, *self.captures, *self.options.last_labels)
+        return (*_labels(self.options)[:3], *self.captures, *self.options.last_labels)
 
     @property
     def is_whole(self) -> bool:
@@ -109,7 +116,7 @@ class Forward(NamedTuple):
         sink = 3 + len(captures)
         wrt = tuple([NAMED_GRADIENTS[number if number < 3 else 3] for number in linear
                      if number < 3 or number == sink])
-        options, problem = self.options, _problem(inputs)
+        options, problem = self.options, _problem(self.options, inputs)
         score, numbers = options.score, [number - 3 for number in linear if 3 <= number < sink]
         origins = list(range(len(captures)))
         if score is not None:  # masks' captures have no gradient
@@ -156,9 +163,9 @@ class Forward(NamedTuple):
         return range(3, 3 + len(self.captures))
 
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
-        b, s, h, e = (sizes[label] for label in OUTPUT_SIZES)
-        found = [(OUTPUT, (b, s, h, e), self.dtype)]
-        return found + ([(LSE, (b, h, s), "float32")] if self.return_lse else [])
+        found = zip(self.output_labels, (self.dtype, "float32"))
+        return [(labels, tuple([sizes[label] for label in labels]), dtype)
+                for labels, dtype in [*found][:1 + self.return_lse]]
 
     def merged(self, sizes: Dict[str, int],
                batched: Sequence[Optional[int]]) -> Optional["Forward"]:
@@ -173,8 +180,7 @@ class Forward(NamedTuple):
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
         sizes = sizes_of(self, avals)
-        b, s, h, e = (sizes[label] for label in OUTPUT_SIZES)
-        t, d = sizes["t"], sizes["d"]
+        b, s, h, e, t, d = (sizes[label] for label in "bshetd")
         count, dtype = len(self.captures), ELEMENTS[self.dtype]
         (score, mask), numbers, behind = make_regions(
             self.options, (b, h, s, t), part, {},
@@ -186,22 +192,18 @@ class Forward(NamedTuple):
         if is_few(s, FEW_ROWS) and not is_few(t, FEW_KEYS):
             cuda = module_text(Arrays(dtype, d, e, rows=s), **keywords)
         results = [(shape, dtype) for _, shape, dtype in self.results(sizes)]
-        arguments = [Array(number, ROWS) for number in range(3)]
+        arguments = [self.options.argument(number, 4) for number in range(3)]
         arguments += capture_arguments(numbers, avals, 3)
         arguments += last_arguments(self.options, avals, behind)
         operands = len(avals) + len(behind)
-        arguments.append(Array(operands, ROWS))
-        if self.return_lse:
-            arguments.append(Array(operands + 1, (0, 1, 2)))
+        arguments += [self.options.argument(operands + number, len(shape))
+                      for number, (shape, _) in enumerate(results)]
         return Launch(text, cuda, tuple(arguments), tuple(results)), behind
 
 
-OUTPUT_SIZES = ("b", "s", "h", "e")
-
-
-def _problem(inputs: Sequence[Any]) -> Tuple[int, int, int, int]:
+def _problem(options: Options, inputs: Sequence[Any]) -> Tuple[int, int, int, int]:
     """Returns the problem's numbers of batch entries, query heads, query rows and keys."""
-    (b, s, h, _), t = inputs[0].shape, inputs[1].shape[1]
+    (b, s, h, _), (_, t, _, _) = (ordered(options.layout, *its.shape) for its in inputs[:2])
     return b, h, s, t
 
 
@@ -273,11 +275,13 @@ class Backward(NamedTuple):
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
-        return (QUERY, KEY, VALUE, OUTPUT, LSE, OUTPUT, *([LSE] if self.d_lse else []),
+        query, key, value, output = _labels(self.options)
+        return (query, key, value, output, LSE, output, *([LSE] if self.d_lse else []),
                 *self.captures, *self.options.last_labels)
 
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
-        known = {"query": QUERY, "key": KEY, "value": VALUE, "sink": ("h",)}
+        known: Dict[str, Labels] = dict(zip(NAMED_GRADIENTS, _labels(self.options)))
+        known["sink"] = ("h",)
         found = [(known[name], tuple([sizes[label] for label in known[name]]),
                   self.options.sink if name == "sink" else self.dtype) for name in self.wrt]
         for number, view in self.views:
@@ -297,8 +301,7 @@ class Backward(NamedTuple):
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
         sizes = sizes_of(self, avals)
-        b, s, h, e = (sizes[label] for label in OUTPUT_SIZES)
-        t, d = sizes["t"], sizes["d"]
+        b, s, h, e, t, d = (sizes[label] for label in "bshetd")
         first, count = self.first, len(self.captures)
         (score, mask), numbers, behind = make_regions(
             self.options, (b, h, s, t), part, dict(self.views),
@@ -312,16 +315,15 @@ class Backward(NamedTuple):
             captures=tuple([(number, len(its[1]), ELEMENTS[its[2]]) for (number, _), its in
                             zip(self.views, made[len(self.wrt):])]),
             **self.options.keywords())
-        arguments = [Array(number, ROWS if len(avals[number].shape) == 4 else (0, 1, 2))
+        arguments = [self.options.argument(number, len(avals[number].shape))
                      for number in range(first)]
         arguments += capture_arguments(numbers, avals, first)
         arguments += last_arguments(self.options, avals, behind)
         operands = len(avals) + len(behind)
         for number, (labels, shape, _) in enumerate(made):
-            rank = len(shape)
-            is_rows = number < len(self.wrt) and rank == 4
-            arguments.append(Array(operands + number,
-                                   ROWS if is_rows else tuple(range(rank))))
+            is_view = number >= len(self.wrt)
+            arguments.append(Array(operands + number, tuple(range(len(shape)))) if is_view
+                             else self.options.argument(operands + number, len(shape)))
         results = tuple([(shape, its) for _, shape, its in made])
         return Launch(text, text, tuple(arguments), results), behind
 

@@ -7,12 +7,10 @@ import jax.numpy as jnp
 from .._inbounds import within_bounds
 from .._module import Causal, Features, Window
 from ._dropout import as_operands, make_keep
+from ._layouts import BSHD, argument, ordered
 from ._mods import Mod, View
 from ._ops import Labels, Part, Shape, is_few
 from ._target import ELEMENTS, Array
-
-# The permutation from the caller's dimensions (B, S, H, D) to those of kernels, (B, H, S, D).
-ROWS = (0, 2, 1, 3)
 
 
 class Options(NamedTuple):
@@ -25,6 +23,15 @@ class Options(NamedTuple):
     # JAX's name of the dtype of the sink, or "" if the call has no sink.
     sink: str
     dropout_p: float = 0.0
+    # The order of the dimensions of query, key, value and output.
+    layout: str = BSHD
+
+    def labels(self, batch: str, rows: str, heads: str, columns: str) -> Labels:
+        """Returns the labels of the dimensions of query, key, value or output."""
+        return ordered(self.layout, batch, rows, heads, columns)
+
+    def argument(self, number: int, rank: int) -> Array:
+        return argument(self.layout, number, rank)
 
     @property
     def num_captures(self) -> int:
@@ -50,7 +57,8 @@ class Options(NamedTuple):
         end, keep = first + self.num_captures, None
         last = len(operands) - bool(self.dropout_p)
         if self.dropout_p:
-            keep = make_keep(operands[last], operands[0].shape[2], self.dropout_p)
+            heads = ordered(self.layout, *operands[0].shape)[2]
+            keep = make_keep(operands[last], heads, self.dropout_p)
         return (*operands[:3], *operands[end:last]), tuple(operands[first:end]), keep
 
 

@@ -14,8 +14,8 @@ from .._output import MERGED, as_out_dtype, check_scale, choose_dtype
 from .._scales import describe_sizes
 from .._spellings import refuse
 from ._arrays import as_array, check_devices, float_names, refuse_traced
+from ._layouts import BSHD, argument, as_layout, ordered, swapped
 from ._ops import Labels, Part, Shape, call, sizes_of
-from ._serving import _orders
 from ._stored import describe_array, label_size, query_names
 from ._tangents import differentiate_plain
 from ._target import ELEMENTS, STORED, Launch
@@ -45,18 +45,19 @@ class Merge(NamedTuple):
     result: str
     scales: Tuple[ScaleOf, ...] = ()
     out_scale: Optional[ScaleOf] = None
+    layout: str = BSHD
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
-        found: List[Labels] = [("b", "s", "h", "d"), ("b", "h", "s")] * self.count
+        found: List[Labels] = [ordered(self.layout, *"bshd"), ("b", "h", "s")] * self.count
         found += [its.labels for its in self.scales]
         found += [("h",)] if self.sink else []
         return (*found, *([self.out_scale.labels] if self.out_scale else []))
 
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
-        b, s, h, d = (sizes[label] for label in "bshd")
-        found = [(("b", "s", "h", "d"), (b, s, h, d), self.result)]
-        return found + ([(("b", "h", "s"), (b, h, s), "float32")] if self.return_lse else [])
+        found = [(labels, tuple([sizes[label] for label in labels]), dtype)
+                 for labels, dtype in zip(self.operands[:2], (self.result, "float32"))]
+        return found[:1 + self.return_lse]
 
     def plain(self, *operands: Any) -> Tuple[Any, ...]:
         return _merge_plain(self, operands)
@@ -86,7 +87,7 @@ class Merge(NamedTuple):
                           return_lse=self.return_lse)
         made = self.results(sizes)
         shapes = [its.shape for its in avals] + [its for _, its, _ in made]
-        arguments = _orders(range(len(shapes)), [len(its) for its in shapes])
+        arguments = [argument(self.layout, number, len(its)) for number, its in enumerate(shapes)]
         return Launch(text, text, tuple(arguments),
                       tuple([(its, own) for _, its, own in made])), []
 
@@ -106,7 +107,8 @@ def _merge_plain(op: "Merge", arrays: Sequence[Any]) -> Tuple[Any, ...]:
     total = jnp.sum(weights, 0)
     is_empty = total == 0
     total = jnp.where(is_empty, 1, total)
-    rows = [(its / total).transpose(0, 2, 1)[..., None] for its in weights[:op.count]]
+    rows = [swapped(op.layout, (its / total).transpose(0, 2, 1)[..., None])
+            for its in weights[:op.count]]
     # Outputs of empty states may be NaN, also for derivatives.
     output = sum([its * jnp.where(its == 0, 0, o.astype(jnp.float32))
                   for its, o in zip(rows, outputs)])
@@ -131,21 +133,23 @@ def _find_scale(name: str, scale: Any, sizes: Dict[str, int]) -> Tuple[Any, Scal
 
 
 def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None, return_lse: bool = True,
-          out_scale: Any = None, out_dtype: Any = None, **others: Any) -> Any:
+          out_scale: Any = None, out_dtype: Any = None, layout: str = BSHD,
+          **others: Any) -> Any:
     """Computes attention over the union of several sets of keys from the results for each set,
     as attn_mlir.merge. `states` are pairs (output, lse) of shapes (B, S, H, D) and (B, H, S), the
     lse of float32, or triples (output, lse, scale), whose outputs are of 8 bits and whose scales
-    are of shape () or (B, H)."""
+    are of shape () or (B, H). With layout="BHSD", outputs and the result are (B, H, S, D)."""
     if others:
         refuse(merge, others)
-    refuse_traced(return_lse=return_lse, out_dtype=out_dtype)
+    refuse_traced(return_lse=return_lse, out_dtype=out_dtype, layout=layout)
+    layout = as_layout(layout)
     sizes: Dict[str, int] = {}
     arrays: List[Any] = []
     triples = check_states(states)
     dtypes = query_names(float_names())
     for number, (output, lse, _) in enumerate(triples):
-        arrays.append(as_array(f"states[{number}]", output, ("B", "S", "H", "D"), sizes,
-                               dtypes))
+        arrays.append(as_array(f"states[{number}]", output,
+                               ordered(layout, "B", "S", "H", "D"), sizes, dtypes))
         dtypes = (arrays[0].dtype.name,)
         arrays.append(as_array(f"states[{number}]: lse", lse, ("B", "H", "S"), sizes,
                                ("float32",)))
@@ -167,6 +171,6 @@ def merge(states: Sequence[Tuple[Any, ...]], *, sink: Any = None, return_lse: bo
         its, of_result = _find_scale("out_scale", out_scale, sizes)
         arrays.append(its)
     op = Merge(len(triples), arrays[0].dtype.name, "" if sink is None else sink.dtype.name,
-               as_flag("return_lse", return_lse), _NAMES[result], tuple(scales), of_result)
+               as_flag("return_lse", return_lse), _NAMES[result], tuple(scales), of_result, layout)
     found = call(op, *arrays)
     return tuple(found) if return_lse else found[0]

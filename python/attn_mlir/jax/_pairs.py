@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from .._arrays import expected
 from .._within import check_value_dims
 from ._arrays import as_array
+from ._layouts import ordered
 
 
 def take_values(k: Any, v: Any, value_dims: Any, names: Tuple[str, str] = ("k", "v")) -> Any:
@@ -30,7 +31,8 @@ def check_columns(k: Any, v: Any, value_dims: Any, names: Tuple[str, str]) -> Tu
     return check_value_dims(value_dims, k.shape[-1], names[0])
 
 
-def check_rope(q: Any, k: Any, q_rope: Any, k_rope: Any, key: str = "k") -> Tuple[Any, Any]:
+def check_rope(q: Any, k: Any, q_rope: Any, k_rope: Any, layout: str,
+               key: str = "k") -> Tuple[Any, Any]:
     """Checks the arrays with further columns of queries and keys, and returns both. That of the
     keys has as many heads as the keys, or one for all."""
     for name, other, its in (("q_rope", "k_rope", q_rope), ("k_rope", "q_rope", k_rope)):
@@ -43,13 +45,16 @@ def check_rope(q: Any, k: Any, q_rope: Any, k_rope: Any, key: str = "k") -> Tupl
     sizes: Dict[str, int] = {}
     dtypes = (str(q.dtype),)
     q_rope = as_array("q_rope", q_rope, (*q.shape[:3], "D2"), sizes, dtypes)
-    is_shared = getattr(k_rope, "shape", ())[2:3] == (1,)
-    heads = 1 if is_shared else k.shape[2]
-    return q_rope, as_array("k_rope", k_rope, (*k.shape[:2], heads, "D2"), sizes, dtypes)
+    batch, rows, heads, _ = ordered(layout, *k.shape)
+    shape = getattr(k_rope, "shape", ())
+    if len(shape) == 4 and ordered(layout, *shape)[2] == 1:
+        heads = 1
+    return q_rope, as_array("k_rope", k_rope, ordered(layout, batch, rows, heads, "D2"), sizes,
+                            dtypes)
 
 
-def join(q: Any, k: Any, q_rope: Any, k_rope: Any) -> Tuple[Any, Any]:
+def join(q: Any, k: Any, q_rope: Any, k_rope: Any, layout: str) -> Tuple[Any, Any]:
     """Returns query and keys, each with its further columns concatenated to its own."""
-    q_rope, k_rope = check_rope(q, k, q_rope, k_rope)
+    q_rope, k_rope = check_rope(q, k, q_rope, k_rope, layout)
     k_rope = jnp.broadcast_to(k_rope, (*k.shape[:3], k_rope.shape[3]))
     return jnp.concatenate([q, q_rope], 3), jnp.concatenate([k, k_rope], 3)

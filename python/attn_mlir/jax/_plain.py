@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from .._region_values import Evaluator
+from ._layouts import swapped
 from ._mods import Mod, View
 from ._ops import vary_alike
 
@@ -99,12 +100,13 @@ def _emit(mod: Optional[Mod], views: Dict[int, View]) -> str:
 def attend(options: Any, inputs: Sequence[Any], captures: Sequence[Any],
            lengths: Sequence[Any] = (), views: Dict[int, View] = {},
            keep: Any = None) -> Tuple[Any, Any]:
-    """Computes the output, (B, S, H, Dv), and the lse, (B, H, S). `inputs` are query, key, value
-    and, if there is one, the sink. `captures` are the arrays that the score function and then the
-    mask function capture, or, for those whose numbers are in `views`, the view. `lengths` are both
-    cumulative lengths of packed sequences, or empty. `keep` is a function of (b, h, i, j) that
-    returns dropout's factor of a pair, or None."""
-    q, k, v, *sinks = inputs
+    """Computes the output and the lse, (B, H, S). `inputs` are query, key, value and, if there is
+    one, the sink. The output, query, key and value have the layout of `options`. `captures` are the
+    arrays that the score function and then the mask function capture, or, for those whose numbers
+    are in `views`, the view. `lengths` are both cumulative lengths of packed sequences, or empty.
+    `keep` is a function of (b, h, i, j) that returns dropout's factor of a pair, or None."""
+    q, k, v = (swapped(options.layout, its) for its in inputs[:3])
+    sinks = inputs[3:]
     (b, s, h, d), (_, t, g, e) = q.shape, v.shape
     scale = d**-0.5 if options.scale is None else options.scale
     count = len(options.score.captures) if options.score else 0
@@ -176,4 +178,5 @@ def attend(options: Any, inputs: Sequence[Any], captures: Sequence[Any],
     total = jnp.where(is_empty, 1, total)
     lse = jnp.where(is_empty, -jnp.inf, most + jnp.log(total))
     output = output / total[..., None]
-    return output.transpose(0, 2, 1, 3).astype(q.dtype), lse
+    output = output.transpose(0, 2, 1, 3).astype(q.dtype)
+    return swapped(options.layout, output), lse

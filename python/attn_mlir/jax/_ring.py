@@ -11,6 +11,7 @@ from .._options import as_flag, check_own_options
 from .._spellings import refuse
 from ._arrays import refuse_traced
 from ._attention import MaskMod, ScoreMod, attention, check_inputs
+from ._layouts import BSHD, as_layout, ordered
 from ._merge import merge
 
 
@@ -27,20 +28,20 @@ class _Halves:
         # For the halves of even numbers, and for those of odd numbers, (source, target).
         self._moves = [list(zip(range(count), places[parity::2])) for parity in (0, 1)]
 
-    def exchange(self, array: Any) -> Any:
-        """Moves the halves of dimension 1, the rows, to the devices that compute with them."""
+    def exchange(self, array: Any, axis: int) -> Any:
+        """Moves the halves of dimension `axis`, the rows, to the devices that compute with them."""
         even, odd = (jax.lax.ppermute(half, self._axis, moves) for half, moves in
-                     zip(jnp.split(array, 2, axis=1), self._moves))
-        return self._order(even, odd)
+                     zip(jnp.split(array, 2, axis=axis), self._moves))
+        return self._order(even, odd, axis)
 
     def restore(self, array: Any, axis: int) -> Any:
         """Moves the halves of dimension `axis` back to where they were before `exchange`."""
-        halves = jnp.split(self._order(*jnp.split(array, 2, axis=axis), axis=axis), 2, axis=axis)
+        halves = jnp.split(self._order(*jnp.split(array, 2, axis=axis), axis), 2, axis=axis)
         return jnp.concatenate([
             jax.lax.ppermute(half, self._axis, [(target, source) for source, target in moves])
             for half, moves in zip(halves, self._moves)], axis=axis)
 
-    def _order(self, even: Any, odd: Any, axis: int = 1) -> Any:
+    def _order(self, even: Any, odd: Any, axis: int) -> Any:
         return jnp.concatenate([jnp.where(self._is_even, even, odd),
                                 jnp.where(self._is_even, odd, even)], axis=axis)
 
@@ -48,7 +49,7 @@ class _Halves:
 def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[float] = None,
                    causal: bool = False, window: Window = None, score_mod: ScoreMod = None,
                    mask_mod: MaskMod = None, sink: Any = None, return_lse: bool = False,
-                   deterministic: bool = False, **others: Any) -> Any:
+                   deterministic: bool = False, layout: str = BSHD, **others: Any) -> Any:
     """`attention` within jax.shard_map, over a sequence that the devices of the mesh axis
     `axis_name` divide into equal parts: device r of n has the rows and the keys from r S / n
     to (r + 1) S / n. There are n steps. After each but the last, keys and values move to the
@@ -64,6 +65,7 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
     | result | (B, Sq / n, Hq, Dv) | as q |
     | lse | (B, Hq, Sq / n) | float32 |
 
+    With layout="BHSD", `q`, `k`, `v` and the result have heads before rows: (B, Hq, Sq / n, D).
     The options mean what they mean in `attention`. Positions, also those that score and mask
     functions get, are counted from the first row and key of the whole sequence. The call has
     derivatives.
@@ -73,7 +75,8 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
     if others:
         refuse(ring_attention, others)
     refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
-                  deterministic=deterministic)
+                  deterministic=deterministic, layout=layout)
+    layout = as_layout(layout)
     scale, causal, window = check_own_options(scale, causal, window)
     return_lse = as_flag("return_lse", return_lse)
     if not isinstance(axis_name, str):
@@ -85,8 +88,8 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
     except NameError:
         raise expected("axis_name", "an axis of the mesh of a jax.shard_map around the call",
                        repr(axis_name)) from None
-    q, k, v, _ = check_inputs(q, k, v)
-    rows, keys = q.shape[1], k.shape[1]
+    q, k, v, sizes = check_inputs(q, k, v, layout=layout)
+    rows, keys, axis = sizes["Sq"], sizes["Skv"], ordered(layout, 0, 1, 2, 3).index(1)
     neighbours = [(its, (its + 1) % count) for its in range(count)]
     left, right = (None, None) if window is None else window
     if causal:
@@ -94,7 +97,7 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
     halves = None
     if right is not None and left is None and rows % 2 == 0 and keys % 2 == 0:
         halves = _Halves(axis_name, count, own)
-        q, k, v = (halves.exchange(its) for its in (q, k, v))
+        q, k, v = (halves.exchange(its, axis) for its in (q, k, v))
 
     def begins(part: Any, size: int) -> Tuple[Any, Any]:
         """What to add to the places in a part of `size` rows or keys, in its first half and in its
@@ -127,14 +130,14 @@ def ring_attention(q: Any, k: Any, v: Any, axis_name: str, *, scale: Optional[fl
             return score_mod(s, b, h, position(i, row, rows), position(j, key, keys))
 
         states.append(attention(
-            q, k, v, scale=scale, return_lse=True, deterministic=deterministic,
+            q, k, v, scale=scale, return_lse=True, deterministic=deterministic, layout=layout,
             score_mod=None if score_mod is None else score,
             mask_mod=None if mask_mod is None and left is None and right is None else keep))
         if step + 1 < count:
             k, v = (jax.lax.ppermute(its, axis_name, neighbours) for its in (k, v))
-    found = merge(states, sink=sink, return_lse=return_lse)
+    found = merge(states, sink=sink, return_lse=return_lse, layout=layout)
     if halves is None:
         return found
     if not return_lse:
-        return halves.restore(found, axis=1)
-    return halves.restore(found[0], axis=1), halves.restore(found[1], axis=2)
+        return halves.restore(found, axis)
+    return halves.restore(found[0], axis), halves.restore(found[1], axis=2)

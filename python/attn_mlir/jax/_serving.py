@@ -16,7 +16,8 @@ from .._within import ValueDims
 from ._arrays import as_array, check_devices, float_names, refuse_traced
 from ._attention import check_heads
 from ._attention_ops import pull_back_plain
-from ._call_regions import ROWS, Options, capture_arguments, make_regions
+from ._call_regions import Options, capture_arguments, make_regions
+from ._layouts import BSHD, as_layout, ordered
 from ._mods import trace
 from ._ops import Labels, Part, Shape, call, is_few, sizes_of
 from ._pairs import check_columns, check_rope, take_values
@@ -24,14 +25,6 @@ from ._plain import attend
 from ._stored import Given, is_stored, refuse_beside
 from ._tangents import differentiate_attention, differentiate_plain
 from ._target import ELEMENTS, Array, Launch
-
-
-def _orders(arrays: Sequence[int], ranks: Sequence[int]) -> List[Array]:
-    """Returns the arguments of a kernel for arrays that are operands and results of a launch;
-    `arrays` are their numbers, and `ranks` their ranks. Arrays of rank 4 are (B, S, H, D), and the
-    kernel takes them as (B, H, S, D)."""
-    return [Array(number, ROWS if rank == 4 else tuple(range(rank)))
-            for number, rank in zip(arrays, ranks)]
 
 
 def _only_whole(self: Any, sizes: Dict[str, int], batched: Sequence[Optional[int]]) -> Any:
@@ -134,12 +127,13 @@ class Varlen(NamedTuple):
         else:
             arrays = arrays._replace(heads=find_groups(*heads))
             text = module_text(arrays, return_lse=self.return_lse, **keywords)
-        arguments = _orders(range(first), [len(its.shape) for its in avals])
+        arguments = [self.options.argument(number, len(avals[number].shape))
+                     for number in range(first)]
         arguments += capture_arguments(numbers, avals, first)
         arguments += [Array(number, (0,)) for number in range(first + count, len(avals))]
         operands = len(avals) + len(behind)
-        arguments += _orders(range(operands, operands + len(made)),
-                             [len(its) for _, its, _ in made])
+        arguments += [self.options.argument(operands + number, len(its))
+                      for number, (_, its, _) in enumerate(made)]
         results = tuple([(its, dtype) for _, its, dtype in made])
         return Launch(text, text, tuple(arguments), results), behind
 
@@ -196,11 +190,11 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
 
 
 def _options(scale: Any, causal: Any, window: Window, score_mod: Any, mask_mod: Any,
-             sink: Any) -> Tuple[Options, List[Any]]:
+             sink: Any, layout: str = BSHD) -> Tuple[Options, List[Any]]:
     score, of_score = trace(score_mod, "score_mod")
     mask, of_mask = trace(mask_mod, "mask_mod")
     return Options(scale, causal, window, "bottom_right", score, mask,
-                   "" if sink is None else sink.dtype.name), [
+                   "" if sink is None else sink.dtype.name, layout=layout), [
                        *of_score, *map(jax.lax.stop_gradient, of_mask)]
 
 
@@ -233,14 +227,15 @@ class Decode(NamedTuple):
 
     @property
     def operands(self) -> Tuple[Labels, ...]:
-        batch = "p" if self.pages else "b"
-        found: List[Labels] = [("b", "s", "h", "d"), (batch, "t", "g", "d"),
-                               (batch, "t", "g", "e")][:self.first]
+        batch, labels = "p" if self.pages else "b", self.options.labels
+        found: List[Labels] = [labels("b", "s", "h", "d"), labels(batch, "t", "g", "d"),
+                               labels(batch, "t", "g", "e")][:self.first]
         for mod in (self.options.score, self.options.mask):
             found += [("",) * len(its.shape) for its in (mod.captures if mod else ())]
         found += [("h",)] if self.options.sink else []
         if self.rope:
-            found += [("b", "s", "h", "r"), (batch, "t", "" if self.is_shared else "g", "r")]
+            found += [labels("b", "s", "h", "r"),
+                      labels(batch, "t", "" if self.is_shared else "g", "r")]
         found += [("b",)] * (self.counts + self.lengths)
         return (*found, *([("b", "c")] if self.pages else []))
 
@@ -260,7 +255,8 @@ class Decode(NamedTuple):
     def results(self, sizes: Dict[str, int]) -> List[Tuple[Labels, Shape, Any]]:
         b, s, h = (sizes[label] for label in "bsh")
         e = self.value_columns(sizes)
-        found = [(("b", "s", "h", "e"), (b, s, h, e), self.dtype)]
+        found = [(self.options.labels("b", "s", "h", "e"),
+                  ordered(self.options.layout, b, s, h, e), self.dtype)]
         return found + ([(("b", "h", "s"), (b, h, s), "float32")] if self.return_lse else [])
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
@@ -278,13 +274,13 @@ class Decode(NamedTuple):
             sequences=cache_sequences(arrays, self.pages, self.lengths, self.counts),
             **{**self.options.keywords(), "features": self.features(rows, page)})
         made = self.results(sizes)
-        arguments = _orders(range(first), (4,) * first)
+        arguments = [self.options.argument(number, 4) for number in range(first)]
         arguments += capture_arguments(numbers, avals, first)
-        arguments += _orders(range(first + count, len(avals)),
-                             [len(its.shape) for its in avals[first + count:]])
+        arguments += [self.options.argument(number, len(avals[number].shape))
+                      for number in range(first + count, len(avals))]
         operands = len(avals) + len(behind)
-        arguments += _orders(range(operands, operands + len(made)),
-                             [len(its) for _, its, _ in made])
+        arguments += [self.options.argument(operands + number, len(its))
+                      for number, (_, its, _) in enumerate(made)]
         results = tuple([(its, own) for _, its, own in made])
         return Launch(text, text, tuple(arguments), results), behind
 
@@ -296,13 +292,15 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
            q_scale: Any = None, k_scale: Any = None, v_scale: Any = None, v_mean: Any = None,
            out_scale: Any = None, out_dtype: Any = None, kv_dtype: Optional[str] = None,
            fast_accumulate: bool = False, value_dims: ValueDims = None, q_rope: Any = None,
-           k_rope: Any = None, value_along_keys: bool = False, **others: Any) -> Any:
+           k_rope: Any = None, value_along_keys: bool = False, layout: str = BSHD,
+           **others: Any) -> Any:
     """Attention of new tokens over a cache of keys and values, as attn_mlir.decode: `q` is
     (B, Sq, Hq, D), caches are (B, S, Hkv, D), or with `page_table` (pages, P, Hkv, D); the
     result is as q and the lse (B, Hq, Sq). With `value_dims`, (first, end), the values are these
     columns of `k_cache`, which are loaded once. `q_rope`, (B, Sq, Hq, D2), has further columns of
     the query, and `k_rope` those of the keys: its shape is that of `k_cache` with D2 columns, and
-    with the same heads or one. There are no gradients.
+    with the same heads or one. With layout="BHSD", heads are before rows in all of these arrays
+    and in the result: caches are (B, Hkv, S, D), or (pages, Hkv, P, D). There are no gradients.
 
     Caches may have elements of 8 or 4 bits, with scales of the shapes of attn_mlir.decode: (),
     (B, H) or (B, H, S), with pages (pages, H) or (pages, H, P). The mean of values is (B, Hkv, 1,
@@ -312,7 +310,9 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
         refuse(decode, others)
     refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
                   value_dims=value_dims, fast_accumulate=fast_accumulate,
-                  value_along_keys=value_along_keys, out_dtype=out_dtype, kv_dtype=kv_dtype)
+                  value_along_keys=value_along_keys, out_dtype=out_dtype, kv_dtype=kv_dtype,
+                  layout=layout)
+    layout = as_layout(layout)
     given = Given(q_scale, k_scale, v_scale, v_mean, out_scale, out_dtype, kv_dtype,
                   fast_accumulate, as_flag("value_along_keys", value_along_keys))
     check_devices({"q": q, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
@@ -327,14 +327,14 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
         return _stored_calls.decode(
             q, k_cache, v_cache, given, lengths=lengths, page_table=page_table, counts=counts,
             scale=scale, causal=causal, window=window, score_mod=score_mod,
-            mask_mod=mask_mod, sink=sink, return_lse=return_lse)
+            mask_mod=mask_mod, sink=sink, return_lse=return_lse, layout=layout)
     scale, causal, window = check_own_options(scale, causal, window)
     return_lse = as_flag("return_lse", return_lse)
     sizes: Dict[str, int] = {}
-    q = as_array("q", q, ("B", "Sq", "Hq", "D"), sizes, float_names())
+    q = as_array("q", q, ordered(layout, "B", "Sq", "Hq", "D"), sizes, float_names())
     own = (q.dtype.name,)
     where = ("B", "S") if page_table is None else ("N", "P")
-    k_cache = as_array("k_cache", k_cache, (*where, "Hkv", "D"), sizes, own)
+    k_cache = as_array("k_cache", k_cache, ordered(layout, *where, "Hkv", "D"), sizes, own)
     caches = [k_cache]
     if value_dims is not None:
         value_dims = check_columns(k_cache, v_cache, value_dims, ("k_cache", "v_cache"))
@@ -342,10 +342,11 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
             v_cache, value_dims = k_cache, None
     if value_dims is None:
         v_cache = take_values(k_cache, v_cache, None, ("k_cache", "v_cache"))
-        caches.append(as_array("v_cache", v_cache, (*where, "Hkv", "Dv"), sizes, own))
+        caches.append(as_array("v_cache", v_cache, ordered(layout, *where, "Hkv", "Dv"), sizes,
+                               own))
     rope: List[Any] = []
     if q_rope is not None or k_rope is not None:
-        rope = list(check_rope(q, k_cache, q_rope, k_rope, "k_cache"))
+        rope = list(check_rope(q, k_cache, q_rope, k_rope, layout, "k_cache"))
     check_heads(sizes, k="k_cache")
     if counts is not None and lengths is None:
         raise expected("counts", "lengths beside it", "None")
@@ -353,9 +354,9 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
         ("counts", counts, ("B",)), ("lengths", lengths, ("B",)),
         ("page_table", page_table, ("B", "columns"))) if its is not None]
     sinks = [] if sink is None else [as_array("sink", sink, ("Hq",), sizes, float_names())]
-    options, captures = _options(scale, align(causal), window, score_mod, mask_mod, sink)
+    options, captures = _options(scale, align(causal), window, score_mod, mask_mod, sink, layout)
     op = Decode(options, return_lse, q.dtype.name, counts is not None, lengths is not None,
                 page_table is not None, value_dims, rope[0].shape[3] if rope else 0,
-                bool(rope) and rope[1].shape[2] == 1 and sizes["Hkv"] != 1)
+                bool(rope) and sizes["Hkv"] != 1 and ordered(layout, *rope[1].shape)[2] == 1)
     found = call(op, q, *caches, *captures, *sinks, *rope, *rest)
     return tuple(found) if return_lse else found[0]

@@ -14,7 +14,8 @@ from .._options import as_flag
 from .._output import as_out_dtype, choose_dtype
 from .._scales import (check_bytes, describe_scale, describe_sizes, find_scales,
                        is_bytes)
-from ._call_regions import ROWS, Options, capture_arguments, make_regions
+from ._call_regions import Options, capture_arguments, make_regions
+from ._layouts import argument, order_of, ordered
 from ._ops import Labels, Part, Shape, call, is_few, sizes_of
 from ._target import ELEMENTS, STORED, Array, Launch
 
@@ -162,9 +163,10 @@ class Stored(NamedTuple):
         # of query and output.
         keys, values = ("m" if its == "i4" else columns
                         for its, columns in zip(self.elements[1:3], "de"))
-        found: List[Labels] = [(own, "s", "h", "d"), (batch, "t", "g", keys),
+        order = self.options.labels
+        found: List[Labels] = [order(own, "s", "h", "d"), order(batch, "t", "g", keys),
                                (batch, "g", "e", "t") if self.along_keys else
-                               (batch, "t", "g", "n" if values == "m" else values)]
+                               order(batch, "t", "g", "n" if values == "m" else values)]
         for mod in (self.options.score, self.options.mask):
             found += [("",) * len(its.shape) for its in (mod.captures if mod else ())]
         found += [("h",)] if self.options.sink else []
@@ -176,7 +178,8 @@ class Stored(NamedTuple):
         own, b = ("", 1) if self.is_packed else ("b", sizes["b"])
         s, h = (sizes[label] for label in "sh")
         e = sizes["e"] if self.elements[2] != "i4" else 2 * sizes["n"]
-        found = [((own, "s", "h", "e"), (b, s, h, e), _NAMES[self.elements[3]])]
+        found = [(self.options.labels(own, "s", "h", "e"),
+                  ordered(self.options.layout, b, s, h, e), _NAMES[self.elements[3]])]
         return found + ([((own, "h", "s"), (b, h, s), "float32")] if self.return_lse else [])
 
     def launch(self, avals: Sequence[Any], part: Part) -> Tuple[Launch, List[Any]]:
@@ -202,8 +205,9 @@ class Stored(NamedTuple):
             described, return_lse=self.return_lse, score=score, mask=mask,
             fast_accumulate=self.fast_accumulate, sequences=PACKED if self.is_packed else
             cache_sequences(described, self.pages, self.lengths, self.counts), **keywords)
-        arguments = [Array(0, ROWS), Array(1, ROWS),
-                     Array(2, _COLUMNS if self.along_keys else ROWS)]
+        arguments = [self.options.argument(number, 4) for number in range(3)]
+        if self.along_keys:
+            arguments[2] = Array(2, _COLUMNS)
         arguments += capture_arguments(numbers, avals, 3)
         # Kernels take the dimensions of a scale in the order in which the caller gives them. The
         # exception are scales of packed tokens, (1, T, H), which kernels take as (1, H, T).
@@ -211,8 +215,8 @@ class Stored(NamedTuple):
         arguments += [Array(number, (0, 2, 1) if self.is_packed and len(orders[number]) == 3
                             else orders[number]) for number in range(3 + count, len(avals))]
         operands = len(avals) + len(behind)
-        arguments += [Array(operands, ROWS)]
-        arguments += [Array(operands + 1, (0, 1, 2))] * self.return_lse
+        arguments += [self.options.argument(operands + number, len(its))
+                      for number, (_, its, _) in enumerate(made)]
         results = tuple([(its, own) for _, its, own in made])
         return Launch(text, text, tuple(arguments), results), behind
 
@@ -249,7 +253,9 @@ def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], si
     both cumulative lengths."""
     element = _ELEMENTS[q.dtype.name]
     output = choose_dtype(element, as_out_dtype(given.out_dtype), given.out_scale)
-    orders = [ROWS, ROWS, _COLUMNS if given.value_along_keys else ROWS]
+    orders = [order_of(options.layout)] * 3
+    if given.value_along_keys:
+        orders[2] = _COLUMNS
     in_kernel = [[its.shape[dim] for dim in order] for its, order in zip((q, k, v), orders)]
     for its, sizes in zip((q, k, v), in_kernel):
         sizes[3] *= 2 if is_bytes(its) else 1
@@ -287,6 +293,7 @@ class StoredAppend(NamedTuple):
     interleaved: bool
     scales: Tuple[str, ...]
     makes_scales: bool
+    layout: str
 
     # Lengths do not depend on heads, so that devices that divide heads have equal ones.
     adds_up = False
@@ -297,16 +304,15 @@ class StoredAppend(NamedTuple):
     @property
     def operands(self) -> Tuple[Labels, ...]:
         b = "a"  # Not "b", so that devices do not divide the batch.
-        found: List[Labels] = [(b, "s", "g", "d"), (b, "s", "g", "e")]
-        found += [(b, "s", "h", "d")] if self.query else []
+        found = [ordered(self.layout, b, "s", "g", "d"), ordered(self.layout, b, "s", "g", "e")]
+        found += [ordered(self.layout, b, "s", "h", "d")] if self.query else []
         found += [(b,)] if self.counts else []
         found += [(b, "c")] if self.pages else []
         found += [("r", "f")] * 2 if self.rotary else []
         found += [("",) * its.count("?x") for its in self.scales]
         cache = "p" if self.pages else b
-        found += [(cache, "t", "g", "m" if its == "i4" else own) if own == "d" else
-                  (cache, "t", "g", "n" if its == "i4" else own)
-                  for its, own in zip(self.caches, "de")]
+        found += [ordered(self.layout, cache, "t", "g", half if its == "i4" else own)
+                  for its, own, half in zip(self.caches, "de", "mn")]
         found += [(cache, "g", "t")] * 2 if self.makes_scales else []
         return (*found, (b,))
 
@@ -335,7 +341,7 @@ class StoredAppend(NamedTuple):
         outs = [first, first + 1, *([count] if self.query else []),
                 *range(first + 2, first + written)]
         ranks = [len(its.shape) for its in avals] + [len(its) for _, its, _ in made]
-        arguments = [Array(number, ROWS if ranks[number] == 4 else tuple(range(ranks[number])))
+        arguments = [argument(self.layout, number, ranks[number])
                      for number in [*range(count - written), *outs]]
         aliases = tuple([(count - written + i, self.query + i) for i in range(written)])
         return Launch(text, text, tuple(arguments),
@@ -343,7 +349,7 @@ class StoredAppend(NamedTuple):
 
 
 def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
-                  given: Given, **options: Any) -> Tuple[Any, ...]:
+                  given: Given, layout: str, **options: Any) -> Tuple[Any, ...]:
     """Appends to caches of 8 or 4 bits. `arrays` are key, value, and each of query, counts, page
     table, cosines and sines that is given; the caller has checked them. Returns both caches, the
     lengths, the rotated query if there is one, and both scales if the call writes them."""
@@ -381,18 +387,19 @@ def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
     for number, (name, its) in enumerate(zip(("k_scale", "v_scale"), scales)):
         if its is None:
             continue
-        rows, keys = arrays[0].shape, caches[0].shape
+        b, _, h, _ = ordered(layout, *arrays[0].shape)
+        n, s, _, _ = ordered(layout, *caches[0].shape)
         if is_made:
-            if its.dtype != jnp.float32 or its.shape != (keys[0], keys[2], keys[1]):
-                raise expected(name, f"float32 of shape {(keys[0], keys[2], keys[1])}",
+            if its.dtype != jnp.float32 or its.shape != (n, h, s):
+                raise expected(name, f"float32 of shape {(n, h, s)}",
                                f"{its.dtype} of {its.shape}")
             continue
-        described, type_ = describe_sizes(name, describe_array(its), ((), (0, 1)),
-                                          (rows[0], rows[2]), ("B", "Hkv"))
+        described, type_ = describe_sizes(name, describe_array(its), ((), (0, 1)), (b, h),
+                                          ("B", "Hkv"))
         scales[number] = its.reshape(described[1])
         types.append(type_)
     op = StoredAppend(arrays[0].dtype.name, (_element(caches[0]), _element(caches[1])),
-                      scales=tuple(types), makes_scales=is_made, **options)
+                      scales=tuple(types), makes_scales=is_made, layout=layout, **options)
     found = call(op, *arrays, *(scales if types else []), *caches,
                  *(scales if is_made else []), lengths)
     rotated = found[:1] if op.query else []
