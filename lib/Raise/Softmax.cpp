@@ -72,6 +72,38 @@ static Node *dropInfinities(Elements &elements, Node *node) {
   return node;
 }
 
+/// Adds to `masks` conditions without which `score` is -inf.
+static void collectMasks(Elements &elements, Node *score,
+                         SmallVectorImpl<Node *> &masks) {
+  for (auto [term, factor] : collectTerms(elements, score).nodes) {
+    if (!term->isApply("arith.select") || factor < 0)
+      continue;
+    for (unsigned side : {1u, 2u}) {
+      std::optional<double> number =
+          elements.getConstantFloat(term->operands[side]);
+      if (!number || *number != -std::numeric_limits<double>::infinity())
+        continue;
+      Node *condition = elements.look(term->operands[0]);
+      addConditions(elements,
+                    side == 2 ? condition : negate(elements, condition), masks);
+      collectMasks(elements, term->operands[3 - side], masks);
+    }
+  }
+}
+
+/// Adds to `to` those of `conditions` without which no exponential among
+/// `factors` is 0 by itself.
+static void addOthers(Elements &elements, ArrayRef<Node *> conditions,
+                      const Factors &factors, SmallVectorImpl<Node *> &to) {
+  SmallVector<Node *> masks;
+  for (Node *factor : llvm::make_filter_range(factors.over, isExponential))
+    collectMasks(elements, factor->operands[0], masks);
+  llvm::copy_if(conditions, std::back_inserter(to), [&](Node *condition) {
+    return llvm::none_of(
+        masks, [&](Node *mask) { return elements.areEqual(mask, condition); });
+  });
+}
+
 bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
                                        ArrayRef<unsigned> keys,
                                        SmallVectorImpl<Node *> &conditions,
@@ -96,7 +128,9 @@ bool mlir::attn::raise::takeConditions(Elements &elements, Factors &factors,
       if (isNumber(elements, condition, other)) {
         // No condition.
       } else if (ofKeys) {
-        addConditions(elements, condition, conditions);
+        SmallVector<Node *> all;
+        addConditions(elements, condition, all);
+        addOthers(elements, all, inner, conditions);
       } else if (factor != dropInfinities(elements, factor) ||
                  elements.isZero(factor->operands[2]) || isEmpty) {
         reason = "its probabilities are selected by a condition of rows";

@@ -184,3 +184,42 @@ def grad_scan_repeated(x, *weights):
     def loss(x, *weights):
         return (jax.lax.scan(layer, x, weights, reverse=True)[0] ** 2).mean()
     return jax.value_and_grad(loss, tuple(range(5)))(x, *weights)
+
+
+@module(*[(2, 24, 4, 16)] * 3, ((2, 24), "bool"), (2, 24, 4, 16))
+def grad_softmax_where(q, k, v, valid, gradient):
+    """The softmax has a mask of its own, which it applies to scores, exponentials and quotients."""
+    def attend(q, k, v):
+        s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
+        p = jax.nn.softmax(s, axis=-1, where=valid[:, None, None])
+        return jnp.einsum("bhts,bshd->bthd", p, v)
+    o, pull = jax.vjp(attend, q, k, v)
+    return o, *pull(gradient)
+
+
+@module(*[(4, 2, 24, 16)] * 4)
+def grad_map_heads(q, k, v, gradient):
+    """A loop over heads, whose iterations share nothing."""
+    def attend(arrays):
+        q, k, v = arrays
+        s = jnp.einsum("btd,bsd->bts", q, k) * 0.25
+        s = jnp.where(jnp.tril(jnp.ones((24, 24), bool)), s, -jnp.inf)
+        return jax.nn.softmax(s, axis=-1) @ v
+    o, pull = jax.vjp(lambda *arrays: jax.lax.map(attend, arrays), q, k, v)
+    return o, *pull(gradient)
+
+
+@module(*[(2, 24, 4, 16)] * 4)
+def grad_map_rows(q, k, v, gradient):
+    """A loop over blocks of rows, which adds up gradients of keys and values."""
+    def attend(q, k, v):
+        def block(arguments):
+            rows, q = arguments
+            s = jnp.einsum("bthd,bshd->bhts", q, k) * 0.25
+            s = jnp.where(rows[:, None] >= jnp.arange(24), s, -jnp.inf)
+            return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+        blocks = q.reshape(2, 3, 8, 4, 16).swapaxes(0, 1)
+        o = jax.lax.map(block, (jnp.arange(24).reshape(3, 8), blocks))
+        return o.swapaxes(0, 1).reshape(2, 24, 4, 16)
+    o, pull = jax.vjp(attend, q, k, v)
+    return o, *pull(gradient)
