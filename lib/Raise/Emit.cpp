@@ -307,15 +307,15 @@ AttentionOp mlir::attn::raise::emitForward(
     keys = pages->offsets;
     table = emitTable(b, indexing, *pages, layout, sizes);
   }
-  Value key = get(pages ? pages->key : layout.key,
+  Value key = get(pages ? pages->pools[0] : layout.key,
                   {first, layout.kvHeads, keys, layout.headDims});
   Value value;
   DenseI64ArrayAttr valueDims;
-  if (layout.valueColumns && !pages)
+  if (layout.valueColumns)
     valueDims = b.getDenseI64ArrayAttr(
         {layout.valueColumns->first, layout.valueColumns->second});
   else
-    value = get(pages ? pages->value : layout.value,
+    value = get(pages ? pages->pools[1] : layout.value,
                 {first, layout.kvHeads, keys, layout.valueDims});
   SmallVector<Value> extras;
   ArrayAttr extraNames;
@@ -324,8 +324,8 @@ AttentionOp mlir::attn::raise::emitForward(
     extras = {get(*layout.queryRope,
                   {layout.batch, heads, layout.rows, layout.ropeDims}),
               convert(b,
-                      get(*layout.keyRope, {layout.batch, layout.ropeHeads,
-                                            layout.keys, layout.ropeDims}),
+                      get(pages ? pages->pools[2] : *layout.keyRope,
+                          {first, layout.ropeHeads, keys, layout.ropeDims}),
                       element)};
     extraNames = b.getStrArrayAttr({getDeclaration(Extra::QueryRope).name,
                                     getDeclaration(Extra::KeyRope).name});

@@ -140,22 +140,39 @@ arrangeAt(Elements &elements, Value array, ArrayRef<AffineExpr> indices,
   return found;
 }
 
+/// Returns the pools of the key, of `value` and, if there are any, the key's
+/// further columns. Returns none unless all are gathered by the same numbers.
+static SmallVector<Gathered, 3>
+findPools(Elements &elements, const Attention &attention, Node *value) {
+  SmallVector<Gathered, 3> pools;
+  if (!attention.key || !value)
+    return pools;
+  for (Node *node : {attention.key, value, attention.keyRope}) {
+    if (!node)
+      continue;
+    auto pool = findGathered(elements, node);
+    if (!pool || (!pools.empty() &&
+                  !elements.areEqual(pools.front().number, pool->number)))
+      return {};
+    pools.push_back(*pool);
+  }
+  return pools;
+}
+
 void mlir::attn::raise::splitPages(Elements &elements,
                                    const Attention &attention) {
-  if (!attention.key || !attention.value)
-    return;
-  auto key = findGathered(elements, attention.key),
-       value = findGathered(elements, attention.value);
-  if (!key || !value || !elements.areEqual(key->number, value->number))
+  SmallVector<Gathered, 3> pools =
+      findPools(elements, attention, attention.value);
+  if (pools.empty())
     return;
   auto split = [&](const Access &access) {
     for (AffineExpr index : access.indices)
       (void)elements.getIndexing().resolve(index);
   };
-  for (const Access &source : key->number->sources)
+  for (const Access &source : pools.front().number->sources)
     split(source);
-  split({key->array, key->indices});
-  split({value->array, value->indices});
+  for (const Gathered &pool : pools)
+    split({pool.array, pool.indices});
 }
 
 /// Divides the index variables that key or value share with the result into
@@ -187,40 +204,40 @@ divideShared(Indexing &indexing, const Layout &layout,
 std::optional<Pages> mlir::attn::raise::findPages(Elements &elements,
                                                   const Attention &attention,
                                                   Layout &layout) {
-  if (!attention.key || !attention.value || attention.keyRope)
+  // A value that is columns of the key has no pool of its own.
+  SmallVector<Gathered, 3> pools =
+      findPools(elements, attention,
+                layout.valueColumns ? attention.key : attention.value);
+  if (pools.empty())
     return std::nullopt;
-  auto key = findGathered(elements, attention.key),
-       value = findGathered(elements, attention.value);
-  if (!key || !value || key->clamps != value->clamps ||
-      key->wraps != value->wraps ||
-      !elements.areEqual(key->number, value->number))
-    return std::nullopt;
+  const Gathered &key = pools.front();
   Pages pages;
-  pages.clamps = key->clamps;
-  pages.wraps = key->wraps;
-  pages.count = getShape(key->array)[key->dim];
+  pages.clamps = key.clamps;
+  pages.wraps = key.wraps;
+  pages.count = getShape(key.array)[key.dim];
   Type element = getElementTypeOrSelf(layout.query.array.getType());
-  for (Gathered *pool : {&*key, &*value})
-    if (ShapedType::isDynamic(pages.count) ||
-        getShape(pool->array)[pool->dim] != pages.count ||
-        getElementTypeOrSelf(pool->array.getType()) != element)
+  for (const Gathered &pool : pools)
+    if (ShapedType::isDynamic(pages.count) || pool.clamps != key.clamps ||
+        pool.wraps != key.wraps ||
+        getShape(pool.array)[pool.dim] != pages.count ||
+        getElementTypeOrSelf(pool.array.getType()) != element)
       return std::nullopt;
   // The table is an array that has the numbers, of which the one nearest to the
   // function's arguments is taken.
   std::optional<Arrangement> table;
-  for (const Access &source : key->number->sources)
+  for (const Access &source : key.number->sources)
     if (!table)
       table = arrangeAt(elements, source.array, source.indices);
   if (!table || !getElementTypeOrSelf(table->array.getType()).isInteger(32))
     return std::nullopt;
   pages.table = *table;
-  auto ofKey = arrangeAt(elements, key->array, key->indices, key->dim),
-       ofValue = arrangeAt(elements, value->array, value->indices, value->dim);
-  if (!ofKey || !ofValue)
-    return std::nullopt;
-  llvm::SmallDenseSet<unsigned> ofTable = getAllDigits(table->dims),
-                                ofKeys = getAllDigits(ofKey->dims),
-                                ofValues = getAllDigits(ofValue->dims);
+  for (const Gathered &pool : pools) {
+    auto arranged = arrangeAt(elements, pool.array, pool.indices, pool.dim);
+    if (!arranged)
+      return std::nullopt;
+    pages.pools.push_back(*arranged);
+  }
+  llvm::SmallDenseSet<unsigned> ofTable = getAllDigits(table->dims);
   // The first of the key's index variables are those of the table, the others
   // those of the pools.
   for (unsigned digit : layout.keys) {
@@ -233,28 +250,37 @@ std::optional<Pages> mlir::attn::raise::findPages(Elements &elements,
     }
   }
   std::optional<std::pair<Digits, Digits>> shared =
-      divideShared(elements.getIndexing(), layout, ofTable, ofKeys);
+      divideShared(elements.getIndexing(), layout, ofTable,
+                   getAllDigits(pages.pools.front().dims));
   if (!shared)
     return std::nullopt;
-  const Digits &batch = shared->first, &kvHeads = shared->second;
-  auto hasAll = [&](llvm::SmallDenseSet<unsigned> all, const Digits &columns) {
+  // Each pool has the offsets, the heads and its columns, and nothing else. The
+  // pool of the key's further columns may have no heads.
+  auto has = [&](unsigned number, const Digits &heads, const Digits &columns) {
+    auto all = getAllDigits(pages.pools[number].dims);
     for (const Digits *digits : std::initializer_list<const Digits *>{
-             &kvHeads, &pages.offsets, &columns})
+             &heads, &pages.offsets, &columns})
       for (unsigned digit : *digits)
         if (!all.erase(digit))
           return false;
     return all.empty();
   };
-  if (!hasAll(ofKeys, layout.headDims) || !hasAll(ofValues, layout.valueDims))
+  const auto &[batch, kvHeads] = *shared;
+  if (!has(0, kvHeads, layout.headDims) ||
+      (!layout.valueColumns && !has(1, kvHeads, layout.valueDims)))
     return std::nullopt;
+  if (layout.keyRope) {
+    bool isShared = has(2, {}, layout.ropeDims);
+    if (!isShared && !has(2, kvHeads, layout.ropeDims))
+      return std::nullopt;
+    layout.ropeHeads = isShared ? Digits{} : kvHeads;
+  }
   layout.batch = batch;
   layout.kvHeads = kvHeads;
   if (pages.count > 1) {
     pages.page = *getVariable(elements.getIndexing().addVariable(pages.count));
-    ofKey->dims[key->dim] = {pages.page};
-    ofValue->dims[value->dim] = {pages.page};
+    for (auto [pool, arranged] : llvm::zip(pools, pages.pools))
+      arranged.dims[pool.dim] = {pages.page};
   }
-  pages.key = *ofKey;
-  pages.value = *ofValue;
   return pages;
 }

@@ -13,12 +13,15 @@
 
 namespace mlir::attn::raise {
 
-/// Keys and values that are gathered from pools of pages by a table of numbers.
+/// Keys and values that are gathered from pools of pages by a table of numbers:
+/// the pools of the key, of the value and, if the key is in two arrays, of its
+/// further columns.
 /// The index variables of a key are divided in two: `numbers` say which number
 /// of the table, and `offsets` which key of the page.
 struct Pages {
-  Arrangement table, key, value;
-  /// An index variable of `key` and `value`: the number of a page.
+  Arrangement table;
+  SmallVector<Arrangement, 3> pools;
+  /// An index variable of pools: the number of a page.
   unsigned page = 0;
   Digits numbers, offsets;
   /// How many pages there are.

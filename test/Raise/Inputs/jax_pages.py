@@ -100,3 +100,42 @@ def gathered_strided(q, keys, values, table, lengths):
     k, v = (x.at[table].get(mode="promise_in_bounds", wrap_negative_indices=False)
             .transpose(0, 2, 1, 3, 4).reshape(2, 24, 4, 16) for x in (keys, values))
     return attend_pages(q, k, v, lengths)
+
+
+@module((2, 1, 4, 32), (2, 1, 4, 8), (10, 8, 32), (10, 8, 8), ((2, 3), "int32"), ((2,), "int32"))
+def pages_of_latents(q, q_rope, latents, rope, table, lengths):
+    """The absorbed form of latent attention, whose keys are in two pools."""
+    k, k_rope = (x[table].reshape(2, 24, -1) for x in (latents, rope))
+    s = jnp.einsum("bthc,bsc->bhts", q, k) + jnp.einsum("bthd,bsd->bhts", q_rope, k_rope)
+    s = jnp.where(jnp.arange(24) < lengths[:, None, None, None] + 20, s * 0.25, -jnp.inf)
+    return jnp.einsum("bhts,bsc->bthc", jax.nn.softmax(s, axis=-1), k)
+
+
+@module((2, 1, 4, 40), (10, 8, 40), ((2, 3), "int32"), ((2,), "int32"))
+def pages_of_latent_columns(q, latents, table, lengths):
+    """The absorbed form with one pool, of which values are a part of the columns."""
+    k = latents[table].reshape(2, 24, 40)
+    s = jnp.einsum("bthc,bsc->bhts", q, k) * 0.25
+    s = jnp.where(jnp.arange(24) < lengths[:, None, None, None] + 20, s, -jnp.inf)
+    return jnp.einsum("bhts,bsc->bthc", jax.nn.softmax(s, axis=-1), k[..., :32])
+
+
+@module((2, 1, 4, 16), (2, 1, 4, 8), (10, 8, 4, 16), (10, 8, 8), (10, 8, 4, 12),
+        ((2, 3), "int32"), ((2,), "int32"))
+def pages_of_shared_columns(q, q_rope, keys, rope, values, table, lengths):
+    """The pool of the key's rotary columns has no heads."""
+    k, v = (x[table].reshape(2, 24, 4, -1) for x in (keys, values))
+    s = jnp.einsum("bthd,bshd->bhts", q, k)
+    s = s + jnp.einsum("bthd,bsd->bhts", q_rope, rope[table].reshape(2, 24, 8))
+    s = jnp.where(jnp.arange(24) < lengths[:, None, None, None] + 20, s * 0.25, -jnp.inf)
+    return jnp.einsum("bhts,bshd->bthd", jax.nn.softmax(s, axis=-1), v)
+
+
+@module((2, 1, 4, 32), (2, 1, 4, 8), (10, 8, 32), (10, 8, 8), ((2, 3), "int32"),
+        ((2, 3), "int32"), ((2,), "int32"))
+def gathered_latents(q, q_rope, latents, rope, table, of_rope, lengths):
+    """The two pools have different tables, so that they are gathered before attention."""
+    k, k_rope = latents[table].reshape(2, 24, 32), rope[of_rope].reshape(2, 24, 8)
+    s = jnp.einsum("bthc,bsc->bhts", q, k) + jnp.einsum("bthd,bsd->bhts", q_rope, k_rope)
+    s = jnp.where(jnp.arange(24) < lengths[:, None, None, None] + 20, s * 0.25, -jnp.inf)
+    return jnp.einsum("bhts,bsc->bthc", jax.nn.softmax(s, axis=-1), k)

@@ -25,11 +25,12 @@ def main():
         after = run("attn-opt", "-attn-raise", *generic)
         types = re.search(r"function_type = \(([^)]*)\)", before)[1]
         shapes = [parse_type(x)[0] for x in re.findall(r"tensor<[^>]*>", types)]
-        count = shapes[1][0]
-        arguments = [random.standard_normal(shape) for shape in shapes[:3]]
-        table = random.integers(-count - 4, count + 4, shapes[3])
+        *arrays, of_table, of_lengths = shapes
+        count = arrays[-1][0]
+        arguments = [random.standard_normal(shape) for shape in arrays]
+        table = random.integers(-count - 4, count + 4, of_table)
         table.flat[:3] = [-1, -count - 1, count][:table.size]
-        arguments += [table, np.array([3, -2])[:shapes[4][0]]]
+        arguments += [table, np.array([3, -2])[:of_lengths[0]]]
         expected, = load(before).call("main", arguments)
         found, = load(after).call("main", arguments)
         error = np.abs(expected - found).max()
