@@ -256,6 +256,15 @@ struct AttnRaisePass : public attn::impl::AttnRaisePassBase<AttnRaisePass> {
     llvm::SetVector<Operation *> unused;
     if (found) {
       shareForwards(function, unused);
+      // Loops carry arrays for attention, such as masks, that it does not read
+      // any more.
+      llvm::SetVector<Operation *> loops;
+      function->walk([&](AttentionOp op) {
+        if (Operation *loop = op->getParentOp(); isLoop(loop))
+          loops.insert(loop);
+      });
+      for (Operation *loop : llvm::reverse(loops))
+        dropCarried(loop, unused);
       // Ops without a use, which JAX leaves beside gradients, would stay in a
       // dialect that is not compiled.
       function->walk([&](Operation *op) {

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // jax.lax.scan keeps what gradients need in arrays with an element for each
-// iteration. The loop that computes gradients reads probabilities there, whose
-// scores are in the other loop. They are computed once more from the query and
-// the key, which are kept, too.
+// iteration. Probabilities that the loop of gradients reads there are computed
+// once more, from the query and the key, which both loops have.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,9 +83,8 @@ static bool isElementOf(Value part, Value whole) {
          its.getShape().drop_front() == type.getShape().drop_front();
 }
 
-static bool areZero(ValueRange values) {
-  return llvm::all_of(values,
-                      [](Value value) { return evaluate(value, {}, 0) == 0; });
+static bool areZero(ValueRange all) {
+  return llvm::all_of(all, [](Value x) { return evaluate(x, {}, 0) == 0; });
 }
 
 namespace {
@@ -97,15 +95,18 @@ struct Writer {
   Value counter;
   int64_t count = 0;
   /// Whether an element's index is that of the iteration counted from the end.
-  bool isReversed = false;
+  bool isReversed = false, hasIndex = false;
   /// Values of the body, each with the number of the result whose element it
   /// is.
   SmallVector<std::pair<Value, unsigned>> stores;
+  /// Slices of the body that are an element, at the same index, of an array
+  /// that the loop carries unchanged, each with that array outside of the loop.
+  SmallVector<std::pair<Value, Value>> parts;
   /// The array of the other loop's body for each value that it can read.
   llvm::MapVector<Value, Value> kept;
   llvm::DenseMap<Value, bool> recomputed;
   explicit Writer(Operation *loop) : loop(loop) {
-    std::optional<int64_t> number = getCount(loop, counter);
+    auto number = getCount(loop, counter);
     if (!number || *number > kMostIterations)
       return;
     count = *number;
@@ -113,6 +114,30 @@ struct Writer {
     for (auto [i, next] : llvm::enumerate(body.back().getOperands()))
       if (Value value = getStored(body.getArgument(i), next))
         stores.push_back({value, i});
+    for (Operation &op : body)
+      if (isStableHLO(&op, "dynamic_slice") && op.getNumOperands() > 2 &&
+          isElementOf(op.getResult(0), op.getOperand(0)) &&
+          areZero(op.getOperands().drop_front(2)) &&
+          isOfIteration(op.getOperand(1)))
+        if (Value array = getCarriedUnchanged(op.getOperand(0)))
+          parts.push_back({op.getResult(0), array});
+  }
+
+  /// Whether the index has the value of the iteration in each, or of that
+  /// counted from the end, whichever earlier ones have.
+  bool isOfIteration(Value index) {
+    bool isForward = !hasIndex || !isReversed,
+         isBackward = !hasIndex || isReversed;
+    for (int64_t i = 0; i < count; ++i) {
+      std::optional<int64_t> at = evaluate(index, counter, i);
+      isForward &= at == i;
+      isBackward &= at == count - 1 - i;
+    }
+    if (!isForward && !isBackward)
+      return false;
+    hasIndex = true;
+    isReversed = !isForward;
+    return true;
   }
 
   /// If `next` is the array `all` with another element at the counter, returns
@@ -124,19 +149,9 @@ struct Writer {
         !all.hasOneUse() || !next.hasOneUse() ||
         !isElementOf(update->getOperand(1), all) ||
         cast<RankedTensorType>(all.getType()).getDimSize(0) != count ||
-        !areZero(update->getOperands().drop_front(3)))
+        !areZero(update->getOperands().drop_front(3)) ||
+        !isOfIteration(update->getOperand(2)))
       return {};
-    bool isForward = true, isBackward = true;
-    for (int64_t i = 0; i < count; ++i) {
-      std::optional<int64_t> index =
-          evaluate(update->getOperand(2), counter, i);
-      isForward &= index == i;
-      isBackward &= index == count - 1 - i;
-    }
-    bool isOther = !stores.empty() && (isReversed ? !isBackward : !isForward);
-    if ((!isForward && !isBackward) || isOther)
-      return {};
-    isReversed = !isForward;
     Operation *op = update->getOperand(1).getDefiningOp();
     if ((!isStableHLO(op, "broadcast_in_dim") && !isStableHLO(op, "reshape")) ||
         op->getNumOperands() != 1)
@@ -154,12 +169,19 @@ struct Writer {
   void findKept(Operation *reader) {
     kept.clear();
     recomputed.clear();
-    Block &body = reader->getRegion(1).front();
-    for (auto [i, operand] : llvm::enumerate(reader->getOperands()))
-      for (auto [value, number] : stores)
-        if (operand == loop->getResult(number) &&
-            getCarriedUnchanged(body.getArgument(i)))
-          kept.insert({value, body.getArgument(i)});
+    auto find = [&](Value whole) -> Value {
+      for (Value argument : reader->getRegion(1).getArguments())
+        if (getCarriedUnchanged(argument) == whole)
+          return argument;
+      return {};
+    };
+    for (auto [value, number] : stores)
+      if (Value array = find(loop->getResult(number)))
+        kept.insert({value, array});
+    for (auto [part, array] : parts) {
+      Value own = find(array);
+      kept.insert({part, own ? own : array});
+    }
   }
 
   bool isInBody(Operation *op) {
@@ -198,9 +220,9 @@ struct Writer {
   }
 
   /// Whether the kept value is to be computed once more. It is a part of a
-  /// softmax, its product with a value that is kept, or an element-wise
-  /// function of a product of two values that are kept. Such products have
-  /// batches, which those with weights have not.
+  /// softmax, its product with a value that is kept, an element-wise function
+  /// of a product of two values that are kept, or a mask that no product is
+  /// needed for. Such products have batches, which those with weights have not.
   bool isRecomputed(Value value) {
     if (auto found = recomputed.find(value); found != recomputed.end())
       return found->second;
@@ -211,12 +233,14 @@ struct Writer {
       return dims && !dims->lhsBatch.empty();
     });
     bool hasExponential = isOfExponential(value) || (product && mixes(product));
+    bool isMask = !hasExponential && !product &&
+                  getElementTypeOrSelf(value.getType()).isInteger(1);
     // The value itself does not count as one that is kept.
     recomputed[value] = true;
     llvm::SmallPtrSet<Value, 32> seen[2];
-    bool result = (hasExponential || product) &&
-                  canCompute(value, /*hasProduct=*/false,
-                             /*isSliced=*/hasExponential, seen) &&
+    bool result = (hasExponential || product || isMask) &&
+                  canCompute(value, /*hasProduct=*/isMask,
+                             /*isSliced=*/hasExponential || isMask, seen) &&
                   !seen[1].empty();
     recomputed[value] = result;
     return result;
@@ -228,13 +252,14 @@ struct Writer {
 
   /// Whether the value can be computed from others that are kept, from the
   /// counter and from values outside of the loop, where no product reads the
-  /// result of another one, or an array that is sliced, as weights of layers
-  /// are. Products of exponentials do not count. Without `isSliced`, only
-  /// values that are kept are read. `seen` has the values that were looked at
-  /// before a product and after one.
+  /// result of another one, or an array that is sliced at another index.
+  /// Products of exponentials do not count. Without `isSliced`, only
+  /// values that the loop stores are read. `seen` has the values that were
+  /// looked at before a product and after one.
   bool canCompute(Value value, bool hasProduct, bool isSliced,
                   llvm::SmallPtrSet<Value, 32> (&seen)[2]) {
-    if (isRead(value))
+    if (isRead(value) &&
+        (isSliced || !llvm::is_contained(llvm::make_first_range(parts), value)))
       return true;
     if (value == counter)
       return !isReversed;
@@ -324,7 +349,7 @@ SmallVector<std::pair<Operation *, Value>> findSlices(Operation *reader,
                                                       Writer &writer) {
   SmallVector<std::pair<Operation *, Value>> slices;
   Value counter;
-  std::optional<int64_t> count = getCount(reader, counter);
+  auto count = getCount(reader, counter);
   if (!count || *count > kMostIterations)
     return slices;
   auto isInRange = [&](Value index, Value same) {
