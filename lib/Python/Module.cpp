@@ -89,8 +89,8 @@ static PyObject *openLibrary(PyObject *module, PyObject *args) {
 /// The module's function operands(): returns the table of operands in the op's
 /// clause `with`. A row is a tuple: the operand's name there, the name of its
 /// array, whether rows may share an element, whether it holds further columns,
-/// whether gradients take it, and a tuple with the letters of each form that it
-/// may have.
+/// whether gradients take it, whether it excludes dropout, and a tuple with the
+/// letters of each form that it may have.
 static PyObject *getOperands(PyObject *, PyObject *) {
 #define ATTN_EXTRA(ID, NAME, OF, TRAITS, ...)                                  \
   static constexpr const char *formsOf##ID[] = {__VA_ARGS__};
@@ -120,10 +120,12 @@ static PyObject *getOperands(PyObject *, PyObject *) {
         return nullptr;
     }
     PyObject *made = Py_BuildValue(
-        "(ssNNNO)", row.name, row.of,
+        "(ssNNNNO)", row.name, row.of,
         PyBool_FromLong(row.traits & mlir::attn::kTakesBlocks),
         PyBool_FromLong(row.traits & mlir::attn::kHasColumns),
-        PyBool_FromLong(!(row.traits & mlir::attn::kForwardOnly)), forms.get());
+        PyBool_FromLong(!(row.traits & mlir::attn::kForwardOnly)),
+        PyBool_FromLong(row.traits & mlir::attn::kExcludesDropout),
+        forms.get());
     if (!made || PyTuple_SetItem(table.get(), i, made))
       return nullptr;
   }
@@ -286,7 +288,7 @@ PyMODINIT_FUNC PyInit__binding() {
       {"open", openLibrary, METH_VARARGS, "open(path, Error, ArgumentError)"},
       {"operands", getOperands, METH_NOARGS,
        "operands(): (name, array, takes blocks, has columns, is of gradients, "
-       "forms) of each operand in the clause `with`"},
+       "excludes dropout, forms) of each operand in the clause `with`"},
       {"know_torch", knowTorch, METH_VARARGS,
        "know_torch(types, exchange, observers, forward_ad, is_grad_enabled, "
        "is_neg, increment_version=None, never_negative=0, bytes=any)"},

@@ -16,7 +16,7 @@ from ._options import as_flag, check_options, check_own_options
 from ._output import as_out_dtype, choose_dtype, dtype_of_out
 from ._rope import check_dtypes
 from ._rows import Operand, Shape, describe, lies_along_keys, present, run
-from ._scales import (NARROW, OPERANDS, Scale, arrays_of, check_bytes, check_mean, check_pages,
+from ._scales import (NARROW, OPERANDS, Scale, arrays_of, check_bytes, check_dropout, check_pages,
                       find_scales, has_channels)
 from ._spellings import arguments_of
 from ._tracing import as_mask, as_score
@@ -217,7 +217,7 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     # The number of the first of the arrays that follow the operands of the clause `with`.
     after = len(arrays) - len(captures) - len(sequences)
     check_bytes(kv_dtype, **dict(zip(layout.keys, (k, v))))
-    check_mean(given["v_mean"], dropout_p)
+    check_dropout(scales, dropout_p)
     if dropout_p:
         check_sources(given.get("generator"), seed)
     if check and not sequences:

@@ -19,15 +19,16 @@ from ._options import as_flag, as_narrow_products, check_options
 from ._quantize import unpack
 from ._reads import CaptureGradient
 from ._rows import Operand, describe, lies_along_keys, run
-from ._scales import (Scale, arrays_of, check_bytes, check_mean, find_scales, is_bytes)
+from ._scales import (FORWARD_ONLY, NAMES, Scale, arrays_of, check_bytes, check_dropout,
+                      find_scales, is_bytes)
 from ._spellings import arguments_of, refuse
 from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from .score import Score
 
 calls = Calls()
 # The names of a call's arrays, in the order in which `calls` has them.
-_ARRAYS = ("query", "key", "value", "output", "lse", "d_output", "d_lse", "sink", "q_scale",
-           "k_scale", "v_scale", "v_mean")
+_ARRAYS = ("query", "key", "value", "output", "lse", "d_output", "d_lse", "sink",
+           *[name for name in NAMES if name not in FORWARD_ONLY])
 _arrays_in = operator.itemgetter(*_ARRAYS)
 
 
@@ -275,8 +276,8 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     if dropout_p != 0 and seed is None:
         raise expected("seed", "the (seed, offset) of the forward call, with dropout_p",
                        "None")
-    check_mean(v_mean, dropout_p)
     scales = find_scales(locals())
+    check_dropout(scales, dropout_p)
     check_bytes(kv_dtype, key=key, value=value)
     if array.needs_operator(*inputs.values(), sink, seed, *captures, *arrays_of(scales)):
         return array.operate("attention_backward", {

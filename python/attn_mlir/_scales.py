@@ -71,24 +71,26 @@ class Declared(NamedTuple):
     of: int
     forms: Tuple[Tuple[Optional[int], ...], ...]
     # Whether an element may be for several rows, whether the operand holds further columns of its
-    # array, and whether the op that computes gradients takes it.
+    # array, whether the op that computes gradients takes it, and whether the op has no dropout
+    # beside it.
     takes_blocks: bool
     has_columns: bool
     has_gradients: bool
+    excludes_dropout: bool
 
 
 _PREFIXES = {"query": "q", "key": "k", "value": "v", "output": "out"}
 
 
 def _declare(clause: str, of: str, takes_blocks: bool, has_columns: bool, has_gradients: bool,
-             forms: Sequence[str]) -> Declared:
+             excludes_dropout: bool, forms: Sequence[str]) -> Declared:
     array, *rest = clause.split("_")
     name = "_".join([_PREFIXES.get(array, array), *rest])
     numbers = {"query": 0, "key": 1, "value": 2, "output": 0}
     dims = {letter: number for number, letter in enumerate("bhsd")}
     return Declared(name, clause, numbers[of],
                     tuple([tuple([dims.get(letter) for letter in form]) for form in forms]),
-                    takes_blocks, has_columns, has_gradients)
+                    takes_blocks, has_columns, has_gradients, excludes_dropout)
 
 
 _ALL = tuple([_declare(*row) for row in binding.operands()])
@@ -156,22 +158,35 @@ def check_columns(values: Mapping[str, Any], is_packed: bool = False) -> None:
         raise expected("k_rope", f"size {q} in dimension {2 if is_packed else 3}, as q_rope has", k)
 
 
-def check_mean(mean: Any, dropout_p: float) -> None:
-    """Raises for dropout beside a mean of values, since the op supports only one of both."""
-    if mean is not None and dropout_p:
-        raise expected("dropout_p", "0 beside v_mean (give values that include their mean)",
-                       dropout_p)
+def check_dropout(scales: Sequence[Scale], dropout_p: float) -> None:
+    """Raises for dropout beside an operand that excludes it."""
+    for its, *_ in scales:
+        if its.excludes_dropout and dropout_p:
+            raise expected("dropout_p", f"0 beside {its.name} (give an array {its.name[0]} to which "
+                           "it is already applied)", dropout_p)
 
 
 def arrays_of(scales: Sequence[Scale]) -> Tuple[Any, ...]:
     return tuple([scale.array for scale in scales])
 
 
+def find_form(forms: Sequence[Tuple[Optional[int], ...]], rank: int,
+              is_packed: bool = False) -> Optional[Tuple[Optional[int], ...]]:
+    """Returns the one of an operand's forms that an array of rank `rank` has, or None. If sequences
+    are packed, arrays have no dimension of batch entries."""
+    return next((its for its in forms if len(its) - (is_packed and 0 in its) == rank), None)
+
+
+def _swap(dims: Sequence[Any]) -> Tuple[Any, ...]:
+    """Swaps heads and tokens, the first two dimensions of an array of packed sequences."""
+    return (*dims[1::-1], *dims[2:])
+
+
 def has_channels(scales: Sequence[Scale]) -> bool:
-    """Whether the values have a mean for each channel, or a scale for each channel (an array of
-    rank 4)."""
-    return any([its.declared.name == "v_mean" or its.declared.name == "v_scale"
-                and len(getattr(its.array, "shape", ())) == 4 for its in scales])
+    """Whether the values have a mean or a scale for each channel."""
+    return any([3 in (find_form(its.declared.forms, len(getattr(its.array, "shape", ())),
+                                its.is_packed) or ())
+                for its in scales if not its.declared.has_columns])
 
 
 def check_pages(scales: Sequence[Scale]) -> None:
@@ -205,14 +220,12 @@ def describe_sizes(name: str, described: Described,
     if dtype != F32:
         raise expected(name, "dtype f32", DTYPE_NAMES[dtype])
     # An array of one element may be a scale for the whole array.
-    is_of_channels = all([len(form) == 4 for form in forms])
     if () in forms and len(own) < 2 and all([size == 1 for size in own]):
         return (data, (), (), dtype, *rest), "memref<f32>"  # type: ignore[return-value]
-    if is_packed and len(own) in (1, 2):
-        own, strides = (1, *own[::-1]), (1, *strides[::-1])
-    elif is_packed and is_of_channels and len(own) == 3:
-        own, strides = (*own[:2], 1, own[2]), (*strides[:2], 1, strides[2])
-    form = next((its for its in forms if len(its) == len(own)), None)
+    form = find_form(forms, len(own), is_packed)
+    if is_packed and form is not None:
+        batch = [1] * (0 in form)
+        own, strides = (*batch, *_swap(own)), (*batch, *_swap(strides))
     wanted: List[int] = []
     if form is not None:
         wanted = [1 if dim is None else -(-of[dim] // block) if dim == 2 else of[dim]
@@ -220,16 +233,14 @@ def describe_sizes(name: str, described: Described,
         is_of_blocks = block == 1 or 2 in form
     if form is None or not is_of_blocks or not all(
             [size in (1, full) for size, full in zip(own, wanted)]):
+        if is_packed:
+            forms = [_swap([dim for dim in its if dim != 0]) for its in forms]
+            names = ("", "H", "T", names[3])
         texts = [
             "(" + ", ".join([
                 "1" if dim is None
                 else f"{names[dim]} / {block}" if dim == 2 and block > 1 else names[dim]
                 for dim in its]) + ("," if len(its) == 1 else "") + ")" for its in forms]
-        if is_packed:
-            of_rank = {0: "()", 2: "(H,)", 3: "(T, H)" if block == 1 else f"(T / {block}, H)"}
-            texts = [of_rank[len(its)] for its in forms if len(its) in of_rank]
-        if is_of_channels:
-            texts = ["(1, H, Dv)" if is_packed else texts[-1]]
         last = " or ".join(texts[-2:])
         raise expected(name, f"sizes {', '.join([*texts[:-2], last])}, each of which may be 1, "
                        f"of an array of sizes {tuple(of)}", found)

@@ -90,7 +90,7 @@ def _call_mla_decode(given: Given) -> Any:
         *[given[name] for name in ("q", "cache", "cache_scale", "latent_dim")], joins=False)
     return _call_decode({**given, "q": q, "k_cache": cache, "v_cache": None, "q_rope": q_rope,
                          "k_rope": k_rope, "value_dims": (0, latent_dim), "kv_dtype": None,
-                         "k_scale": cache_scale, "v_scale": cache_scale, "v_mean": None})
+                         "k_scale": cache_scale, "v_scale": cache_scale})
 
 
 mla_decode = for_graphs(_mla.mla_decode, _call_mla_decode, "attn_mlir::decode.")

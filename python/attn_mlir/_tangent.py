@@ -31,8 +31,7 @@ def _check(given: Given) -> None:
     for name in (*NAMES, "kv_dtype"):
         its = given.get(name)
         if its is not None:
-            hint = " (give values that include their mean)" if name == "v_mean" else ""
-            raise expected(name, f"None in forward mode, which has no derivative beside it{hint}",
+            raise expected(name, "None in forward mode, which has no derivative beside it",
                            repr(its) if isinstance(its, str) else "an array")
     for name in "qkv":
         if given[name].element_size() == 1:

@@ -19,9 +19,10 @@ class Operands(unittest.TestCase):
 
     def test_rows(self):
         rows = {row[0]: row[1:] for row in binding.operands()}
-        self.assertEqual(rows["query_scale"], ("query", True, False, True, ("", "bh", "bhs")))
-        self.assertEqual(rows["output_scale"], ("output", False, False, False, ("", "bh")))
-        self.assertEqual(rows["key_rope"], ("key", False, True, True, ("bhsd",)))
+        self.assertEqual(rows["query_scale"], ("query", True, False, True, False, ("", "bh", "bhs")))
+        self.assertEqual(rows["output_scale"], ("output", False, False, False, False, ("", "bh")))
+        self.assertEqual(rows["key_rope"], ("key", False, True, True, False, ("bhsd",)))
+        self.assertEqual(rows["value_mean"], ("value", False, False, True, True, ("bh1d",)))
         self.assertEqual(_scales.SCALES, ("q_scale", "k_scale", "v_scale"))
         self.assertEqual(_scales.FORWARD_ONLY, ("out_scale",))
         self.assertEqual([(its.name, its.of, its.forms) for its in _scales._ALL if its.has_columns],

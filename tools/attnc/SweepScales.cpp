@@ -44,18 +44,11 @@ static int64_t getSize(const ExecutionOptions &execute,
   ArrayRef<int64_t> sizes = execute.shapes.at(of == "key"     ? 1
                                               : of == "value" ? 2
                                                               : 0);
-  switch (extra.shape[dim]) {
-  case 'b':
-    return sizes[0];
-  case 'h':
-    return sizes[1];
-  case 's':
-    return llvm::divideCeil(sizes[2], extra.block);
-  case 'd':
-    return sizes[3];
-  default:
+  char letter = extra.shape[dim];
+  std::optional<int64_t> own = findArrayDim(letter);
+  if (!own)
     return 1;
-  }
+  return letter == 's' ? llvm::divideCeil(sizes[2], extra.block) : sizes[*own];
 }
 
 static constexpr DType kFloats8[] = {DType::F8E4M3FN, DType::F8E4M3FN,
@@ -245,9 +238,10 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
   auto isDrawn = [&](Extra which, Dice &own) {
     if (which == Extra::OutputScale)
       return isOutputNarrow;
-    if (which == Extra::ValueMean)
-      return own.oneIn(3) && !generate.valueDims && !generate.dropout;
-    if (generate.backward && getDeclaration(which).isForwardOnly())
+    const ExtraDeclaration &declaration = getDeclaration(which);
+    if (declaration.excludesDropout())
+      return own.oneIn(3) && !generate.dropout;
+    if (generate.backward && declaration.isForwardOnly())
       return false;
     bool isChosen = own.oneIn(which == Extra::QueryScale ? 5 : 2);
     return isChosen || needsScale(which);
@@ -263,9 +257,9 @@ void attnc::drawNarrow(uint64_t seed, uint64_t number, SweepCase &drawn,
     Dice &own = declaration.name.ends_with("_scale") ? dice : ofOthers;
     if (!isDrawn(which, own))
       continue;
-    // If values are columns of the key, there is no array of values that a
-    // value scale could belong to.
-    if (which == Extra::ValueScale && generate.valueDims)
+    // If values are columns of the key, there is no array of values that an
+    // operand could belong to.
+    if (declaration.of == "value" && generate.valueDims)
       continue;
     bool isMean = which == Extra::ValueMean;
     GenerateOptions::ExtraOptions extra = drawShape(own, which, generate);

@@ -12,7 +12,7 @@ from ._arrays import as_array, check_devices, float_names, refuse_traced
 from ._layouts import BSHD, argument, as_layout, ordered
 from ._ops import Labels, Part, Shape, axes_of, call, sizes_of
 from ._serving import _only_whole
-from ._stored import Given, is_stored
+from ._stored import given_of, is_stored
 from ._target import ELEMENTS, Launch
 
 
@@ -137,7 +137,7 @@ def append(k: Any, v: Any, k_cache: Any, v_cache: Any, lengths: Any, *,
     computed, and both arrays are returned as the last two results."""
     if others:
         refuse(append, others)
-    given_scales = Given(k_scale=k_scale, v_scale=v_scale, kv_dtype=kv_dtype)
+    given_scales = given_of(locals())
     refuse_traced(interleaved=interleaved, kv_dtype=kv_dtype, layout=layout)
     layout = as_layout(layout)
     check_devices({"k": k, "v": v, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,

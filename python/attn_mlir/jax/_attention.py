@@ -18,7 +18,7 @@ from ._mods import trace
 from ._ops import call
 from ._pairs import join, take_values
 from ._residual import kind_of
-from ._stored import Given, is_stored, refuse_beside
+from ._stored import given_of, is_stored, refuse_beside
 from ._target import ELEMENTS
 
 ScoreMod = Optional[Callable[..., Any]]
@@ -132,14 +132,12 @@ def attention(q: Any, k: Any, v: Any = None, *, scale: Optional[float] = None,
     refuse_traced(value_along_keys=value_along_keys, out_dtype=out_dtype, kv_dtype=kv_dtype,
                   layout=layout)
     layout = as_layout(layout)
-    given = Given(q_scale, k_scale, v_scale, v_mean, out_scale, out_dtype, kv_dtype,
-                  fast_accumulate, as_flag("value_along_keys", value_along_keys))
+    given = given_of(locals())
     refuse_traced(scale=scale, causal=causal, window=window, align=align,
                   return_lse=return_lse, dropout_p=dropout_p, value_dims=value_dims,
                   deterministic=deterministic, fast_accumulate=fast_accumulate)
     check_devices({"q": q, "k": k, "v": v, "sink": sink, "q_rope": q_rope, "k_rope": k_rope,
-                   "q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale,
-                   "v_mean": v_mean, "out_scale": out_scale})
+                   **given.operands})
     deterministic = as_flag("deterministic", deterministic)
     fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
     if is_stored(q, k, v, given):

@@ -22,7 +22,7 @@ from ._mods import trace
 from ._ops import Labels, Part, Shape, call, is_few, sizes_of
 from ._pairs import check_columns, check_rope, take_values
 from ._plain import attend
-from ._stored import Given, is_stored, refuse_beside
+from ._stored import given_of, is_stored, refuse_beside
 from ._tangents import differentiate_attention, differentiate_plain
 from ._target import ELEMENTS, Array, Launch
 
@@ -153,14 +153,12 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     (1, Hkv, Dv). Such calls have no derivatives."""
     if others:
         refuse(varlen, others)
-    given = Given(q_scale, k_scale, v_scale, v_mean, out_scale, out_dtype, kv_dtype,
-                  fast_accumulate)
+    given = given_of(locals())
     refuse_traced(scale=scale, causal=causal, window=window, return_lse=return_lse,
                   deterministic=deterministic, fast_accumulate=fast_accumulate,
                   out_dtype=out_dtype, kv_dtype=kv_dtype)
     check_devices({"q": q, "k": k, "v": v, "cu_q": cu_q, "cu_kv": cu_kv, "sink": sink,
-                   "q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale,
-                   "v_mean": v_mean, "out_scale": out_scale})
+                   **given.operands})
     deterministic = as_flag("deterministic", deterministic)
     fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
     if is_stored(q, k, v, given):
@@ -313,12 +311,10 @@ def decode(q: Any, k_cache: Any, v_cache: Any = None, *, lengths: Any = None,
                   value_along_keys=value_along_keys, out_dtype=out_dtype, kv_dtype=kv_dtype,
                   layout=layout)
     layout = as_layout(layout)
-    given = Given(q_scale, k_scale, v_scale, v_mean, out_scale, out_dtype, kv_dtype,
-                  fast_accumulate, as_flag("value_along_keys", value_along_keys))
+    given = given_of(locals())
     check_devices({"q": q, "k_cache": k_cache, "v_cache": v_cache, "lengths": lengths,
                    "page_table": page_table, "counts": counts, "sink": sink, "q_rope": q_rope,
-                   "k_rope": k_rope, "q_scale": q_scale, "k_scale": k_scale,
-                   "v_scale": v_scale, "v_mean": v_mean, "out_scale": out_scale})
+                   "k_rope": k_rope, **given.operands})
     fast_accumulate = as_flag("fast_accumulate", fast_accumulate)
     if is_stored(q, k_cache, v_cache, given):
         from . import _stored_calls

@@ -1,7 +1,7 @@
 """Calls of attention and of `append` on JAX's arrays whose elements have 8 or 4 bits, or with
 scales."""
 
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import jax.numpy as jnp
 
@@ -12,8 +12,8 @@ from .._library import DTYPES
 from .._module import FEW_KEYS, FEW_ROWS, NARROW_QUERIES, Arrays, module_text
 from .._options import as_flag
 from .._output import as_out_dtype, choose_dtype
-from .._scales import (check_bytes, describe_scale, describe_sizes, find_scales,
-                       is_bytes)
+from .._scales import (NAMES, check_bytes, describe_scale, describe_sizes, find_form,
+                       find_scales, is_bytes)
 from ._call_regions import Options, capture_arguments, make_regions
 from ._layouts import argument, order_of, ordered
 from ._ops import Labels, Part, Shape, call, is_few, sizes_of
@@ -40,17 +40,22 @@ def query_names(own: Tuple[str, ...]) -> Tuple[str, ...]:
 
 class Given(NamedTuple):
     """Arguments of `attention`, `decode` and `varlen` that only calls on arrays of 8 or 4 bits, of
-    several dtypes, with scales, or with values along keys have."""
+    several dtypes, with scales, or with values along keys have. `operands` has the operands in the
+    op's clause `with` by name, without further columns; those that are not given are None."""
 
-    q_scale: Any = None
-    k_scale: Any = None
-    v_scale: Any = None
-    v_mean: Any = None
-    out_scale: Any = None
+    operands: Dict[str, Any]
     out_dtype: Any = None
     kv_dtype: Optional[str] = None
     fast_accumulate: bool = False
     value_along_keys: bool = False
+
+
+def given_of(values: Mapping[str, Any]) -> Given:
+    """Returns the arguments that Given has of a function whose local variables are `values`."""
+    given = Given({name: values.get(name) for name in NAMES},
+                  **{name: values[name] for name in Given._fields if name in values})
+    return given._replace(
+        value_along_keys=as_flag("value_along_keys", given.value_along_keys))
 
 
 def is_stored(q: Any, k: Any, v: Any, given: Given) -> bool:
@@ -58,8 +63,8 @@ def is_stored(q: Any, k: Any, v: Any, given: Given) -> bool:
     dtypes, it has one of the scales, dtypes or other arguments in `given`, or its values are
     contiguous along keys."""
     names = [str(getattr(its, "dtype", "")) for its in (q, k, v) if its is not None]
-    arrays = given._replace(fast_accumulate=None, value_along_keys=None)
-    return given.value_along_keys or any([its is not None for its in arrays]) \
+    others = *given.operands.values(), given.out_dtype, given.kv_dtype
+    return given.value_along_keys or any([its is not None for its in others]) \
         or len(set(names)) > 1 or any([its in _EIGHT_BITS for its in names[:1]])
 
 
@@ -228,16 +233,17 @@ def _find_scales(given: Given, in_kernel: Sequence[Shape],
     query, key and value in the kernels' order of dimensions, (B, H, S, D)."""
     found: List[Any] = []
     specs: List[ScaleOf] = []
-    for scale in find_scales(given._asdict(), is_packed):
+    for scale in find_scales(given.operands, is_packed):
         name, clause, of = scale.declared[:3]
         if not hasattr(scale.array, "dtype"):
             raise expected(name, "an array of float32", type(scale.array).__qualname__)
         array = jnp.asarray(scale.array)
         described, type_ = describe_scale(scale, describe_array(array), in_kernel)
         sizes = tuple(described[1])
-        full = dict(zip("bg" if of in (1, 2) else "bh", in_kernel[of]))
-        labels = [label_size(size, label, full) for size, label in zip(sizes, full)]
-        labels += [""] * (len(sizes) - len(labels))
+        names = "bg" if of in (1, 2) else "bh"
+        full = dict(zip(names, in_kernel[of]))
+        labels = [label_size(size, names[dim], full) if dim in (0, 1) else "" for size, dim in zip(
+            sizes, find_form(scale.declared.forms, len(sizes)) or ())]
         if is_packed and len(sizes) == 3:  # the caller has tokens first
             sizes, labels = array[None].shape, [labels[0], labels[2], labels[1]]
         found.append(array.reshape(sizes))
@@ -252,7 +258,7 @@ def attend(q: Any, k: Any, v: Any, options: Options, captures: Sequence[Any], si
     their names: for a cache, those given of counts, lengths and page table; for packed sequences,
     both cumulative lengths."""
     element = _ELEMENTS[q.dtype.name]
-    output = choose_dtype(element, as_out_dtype(given.out_dtype), given.out_scale)
+    output = choose_dtype(element, as_out_dtype(given.out_dtype), given.operands["out_scale"])
     orders = [order_of(options.layout)] * 3
     if given.value_along_keys:
         orders[2] = _COLUMNS
@@ -358,11 +364,12 @@ def append_stored(arrays: Sequence[Any], caches: Sequence[Any], lengths: Any,
             raise expected(name, "uint8 and kv_dtype='i4', whose bytes have two numbers each",
                            "int4")
     check_bytes(given.kv_dtype, k_cache=caches[0], v_cache=caches[1])
-    for name, its in (("k_scale", given.k_scale), ("v_scale", given.v_scale)):
+    of_caches = {name: given.operands[name] for name in ("k_scale", "v_scale")}
+    for name, its in of_caches.items():
         if its is not None and not hasattr(its, "dtype"):
             raise expected(name, "an array of float32", type(its).__qualname__)
     scales = [None if its is None else jnp.asarray(its)
-              for its in (given.k_scale, given.v_scale)]
+              for its in of_caches.values()]
     has_scales = any(its is not None for its in scales)
     for name, its, cache in zip(("k_scale", "v_scale"), scales, caches):
         is_narrow = cache.dtype != arrays[0].dtype

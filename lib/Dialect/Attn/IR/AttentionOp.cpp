@@ -96,10 +96,11 @@ static void addExtras(AttentionInterface op,
                       SmallVectorImpl<NamedArray> &arrays) {
   for (Extra which : kExtras)
     if (ExtraOperand extra = op.getExtra(which)) {
-      ArrayKind kind = which == Extra::QueryRope ? ArrayKind::QueryColumns
-                       : which == Extra::KeyRope ? ArrayKind::KeyColumns
-                                                 : ArrayKind::Extra;
-      arrays.push_back({getDeclaration(which).name, kind, extra.value});
+      const ExtraDeclaration &declaration = getDeclaration(which);
+      ArrayKind kind = !declaration.hasColumns() ? ArrayKind::Extra
+                       : declaration.isOfKeys()  ? ArrayKind::KeyColumns
+                                                 : ArrayKind::QueryColumns;
+      arrays.push_back({declaration.name, kind, extra.value});
     }
 }
 

@@ -154,18 +154,21 @@ mlir::attn::sliceExtras(OpBuilder &b, AttentionInterface op,
     for (auto [dim, letter] : llvm::enumerate(operand.form)) {
       ArrayRef<TileRange> all =
           getDeclaration(which).isOfKeys() ? ofKey : ofQuery;
-      bool isWholeDim = !operand.findDim(letter) || dim >= all.size();
-      if (letter == 's' && !isWholeDim && operand.block != 1 &&
-          !isWhole(all[dim], op.getQuery(), 2))
+      const TileRange *own = nullptr;
+      if (operand.findDim(letter) &&
+          *findArrayDim(letter) < static_cast<int64_t>(all.size()))
+        own = &all[*findArrayDim(letter)];
+      if (letter == 's' && own && operand.block != 1 &&
+          !isWhole(*own, op.getQuery(), 2))
         return op->emitOpError("cannot be tiled to some of its rows while an "
                                "element of ")
                << getDeclaration(which).name << " is for " << operand.block
                << " of them";
-      if (isWholeDim || (letter == 's' && operand.block != 1))
+      if (!own || (letter == 's' && operand.block != 1))
         ranges.push_back(
             {b.getIndexAttr(0), getSize(b, op.getLoc(), operand.value, dim)});
       else
-        ranges.push_back(all[dim]);
+        ranges.push_back(*own);
     }
     slices.push_back(createSlice(b, op.getLoc(), operand.value, ranges));
   }

@@ -101,9 +101,9 @@ static LogicalResult verifyElementTypes(AttentionInterface op,
                << found;
       continue;
     }
-    // The element types of optional operands that are declared as extra ones
-    // (sinks, scales) are checked by verifyExtras, and those of gradients of
-    // query_rope and key_rope by the backward op's verifier.
+    // The element types of extra operands are checked by verifyExtras, and
+    // those of gradients of query_rope and key_rope by the backward op's
+    // verifier.
     if (array.kind == ArrayKind::Extra || array.hasFurtherColumns())
       continue;
     if (array.kind == ArrayKind::Row) {

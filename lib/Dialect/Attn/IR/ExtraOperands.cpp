@@ -114,10 +114,10 @@ SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
   const ExtraDeclaration &declaration = getDeclaration(which);
   Value scaled = getScaled(op, declaration.of);
   bool hasColumns = declaration.hasColumns();
-  for (auto [letter, what, dim] : {std::tuple('b', "batch sizes", 0),
-                                   {'h', "head counts", 1},
-                                   {'s', "lengths", 2},
-                                   {'d', "head dims", 3}}) {
+  for (auto [letter, what] : {std::pair('b', "batch sizes"),
+                              {'h', "head counts"},
+                              {'s', "lengths"},
+                              {'d', "head dims"}}) {
     std::optional<int64_t> own = operand.findDim(letter);
     // A query_rope or key_rope must have the sizes of the array that it extends
     // in all dimensions except the head dim. The exception is a key_rope that
@@ -134,7 +134,7 @@ SmallVector<EqualSizes> mlir::attn::getExtraSizes(AttentionInterface op,
     if (part != 1)
       sizes.what = "numbers of blocks of rows";
     sizes.lhs = {declaration.name.str(), operand.value, *own};
-    sizes.rhs = {declaration.of.str(), scaled, dim, part};
+    sizes.rhs = {declaration.of.str(), scaled, *findArrayDim(letter), part};
   }
   return all;
 }
@@ -211,6 +211,12 @@ static LogicalResult verifyExtra(AttentionInterface op, Extra which) {
       isa<AttentionBackwardOp>(op.getOperation()))
     return op->emitOpError("expected no ")
            << declaration.name << " for gradients, found one";
+  if (FloatAttr dropout = op.getDropoutAttr();
+      dropout && declaration.excludesDropout())
+    return op->emitOpError("expected no dropout beside ")
+           << declaration.name << ", found one of probability "
+           << dropout.getValueAsDouble() << "; give a " << declaration.of
+           << " to which " << declaration.name << " is already applied";
   auto type = cast<ShapedType>(operand.value.getType());
   if (failed(verifyKind(op, declaration.name, type)))
     return failure();
@@ -255,18 +261,6 @@ LogicalResult mlir::attn::verifyScaleOfOutput(Operation *op, Type element,
          << (hasScale ? "one; it is of outputs of 8 bits" : "none");
 }
 
-/// Verifies that an op with value_mean has no dropout. With dropout, the share
-/// of the mean in a row's output would depend on which of its pairs are kept.
-static LogicalResult verifyValueMean(AttentionInterface op) {
-  FloatAttr dropout = op.getDropoutAttr();
-  if (!dropout || !op.getExtra(Extra::ValueMean))
-    return success();
-  return op->emitOpError("expected no dropout beside value_mean, found one of "
-                         "probability ")
-         << dropout.getValueAsDouble()
-         << "; give values that include their mean";
-}
-
 LogicalResult
 mlir::attn::verifyExtras(AttentionInterface op, ValueRange extras,
                          std::optional<ArrayAttr> names,
@@ -291,8 +285,6 @@ mlir::attn::verifyExtras(AttentionInterface op, ValueRange extras,
     if (failed(verifyExtra(op, *which)))
       return failure();
   }
-  if (failed(verifyValueMean(op)))
-    return failure();
   if (isa<AttentionBackwardOp>(op.getOperation()))
     return success();
   return verifyScaleOfOutput(op, op.getOutputType().getElementType(),

@@ -37,6 +37,7 @@ struct ExtraDeclaration {
   bool takesBlocks() const { return traits & kTakesBlocks; }
   bool hasColumns() const { return traits & kHasColumns; }
   bool isForwardOnly() const { return traits & kForwardOnly; }
+  bool excludesDropout() const { return traits & kExcludesDropout; }
   /// Whether the operand's sizes follow those of keys or values, which may be
   /// in pages.
   bool isOfKeys() const { return of == "key" || of == "value"; }
@@ -44,6 +45,13 @@ struct ExtraDeclaration {
 
 const ExtraDeclaration &getDeclaration(Extra which);
 std::optional<Extra> findExtra(StringRef name);
+
+/// Returns the dimension of an array that has the letter `letter` in the forms
+/// of its extra operands. Returns none for '1'.
+inline std::optional<int64_t> findArrayDim(char letter) {
+  size_t dim = StringRef("bhsd").find(letter);
+  return dim == StringRef::npos ? std::nullopt : std::optional<int64_t>(dim);
+}
 
 /// An extra operand of an op; `value` is null if the op does not have the
 /// operand.

@@ -23,14 +23,16 @@ namespace mlir::attn {
 
 /// Properties of an extra operand, one bit each.
 enum ExtraTraits : unsigned {
-  kPlainExtra = 0,
   /// Several rows of the array may share an element of the operand (`per`).
   kTakesBlocks = 1,
   /// The operand holds further columns of the array, with the array's element
   /// type. Otherwise the operand's elements are f32.
   kHasColumns = 2,
   /// attn.attention_backward does not take the operand.
-  kForwardOnly = 4
+  kForwardOnly = 4,
+  /// An op with the operand has no dropout, with which the operand's share in a
+  /// row's output would depend on which of the row's pairs are kept.
+  kExcludesDropout = 8
 };
 
 /// Calls X(ID, NAME, OF, TRAITS, FORMS...) for each extra operand, in the order
@@ -57,7 +59,7 @@ enum ExtraTraits : unsigned {
   X(QueryScale, "query_scale", "query", kTakesBlocks, "", "bh", "bhs")         \
   X(KeyScale, "key_scale", "key", kTakesBlocks, "", "bh", "bhs")               \
   X(ValueScale, "value_scale", "value", kTakesBlocks, "", "bh", "bhs", "bh1d") \
-  X(ValueMean, "value_mean", "value", kPlainExtra, "bh1d")                     \
+  X(ValueMean, "value_mean", "value", kExcludesDropout, "bh1d")                \
   X(OutputScale, "output_scale", "output", kForwardOnly, "", "bh")             \
   X(QueryRope, "query_rope", "query", kHasColumns, "bhsd")                     \
   X(KeyRope, "key_rope", "key", kHasColumns, "bhsd")
