@@ -46,16 +46,8 @@ llvm::Error ArraySizes::set(unsigned position, ArrayRef<int64_t> found,
 /// and deriveExtras() derive the others.
 void ArraySizes::derive() {
   for (const AttentionBinding &binding : entry.attentions) {
-    int query = binding.getPosition("query"), key = binding.getPosition("key"),
+    int query = binding.getPosition("query"),
         value = binding.getPosition("value");
-    auto derive = [&](StringRef name, int from) {
-      int position = binding.getPosition(name);
-      if (position >= 0 && from >= 0 && sizes[from] && !sizes[position])
-        sizes[position] = sizes[from];
-    };
-    derive("d_query", query);
-    derive("d_key", key);
-    derive("d_value", value);
     for (auto [number, capture] : llvm::enumerate(binding.captures)) {
       int gradient = binding.getPosition("d_capture" + std::to_string(number));
       if (gradient >= 0 && capture >= 0 && !sizes[gradient] &&
@@ -69,8 +61,11 @@ void ArraySizes::derive() {
           sizes[position] = SmallVector<int64_t>{(*sizes[query])[1]};
     deriveSequences(binding);
     deriveExtras(binding);
-    derive("d_query_rope", binding.getPosition("query_rope"));
-    derive("d_key_rope", binding.getPosition("key_rope"));
+    for (auto [name, position] : binding.positions)
+      if (position >= 0 && name.consume_front("d_"))
+        if (int from = binding.getPosition(name);
+            from >= 0 && sizes[from] && !sizes[position])
+          sizes[position] = sizes[from];
     if (query < 0 || !sizes[query] ||
         (!binding.hasValueDims() && (value < 0 || !sizes[value])))
       continue;

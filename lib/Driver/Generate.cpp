@@ -95,16 +95,9 @@ static void printSequences(const GenerateOptions &options, raw_ostream &os) {
 }
 
 static std::string getWrt(const GenerateOptions &options) {
-  if (options.wrt == GenerateOptions().wrt && !options.sinkWrt &&
-      options.captureWrt.empty())
+  if (options.wrt == kAllGradients && options.captureWrt.empty())
     return "";
-  SmallVector<std::string> names;
-  for (auto [i, isWanted] : llvm::enumerate(options.wrt)) {
-    if (i == 3 && options.sinkWrt)
-      names.push_back("sink");
-    if (isWanted)
-      names.push_back(kWrtNames[i].str());
-  }
+  SmallVector<std::string> names = getNames(options.wrt);
   if (!options.captureWrt.empty()) {
     auto numbers = llvm::map_range(options.captureWrt,
                                    [](int64_t i) { return std::to_string(i); });

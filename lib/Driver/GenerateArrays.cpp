@@ -29,6 +29,15 @@ int64_t generation::multiply(ArrayRef<int64_t> factors) {
   return product;
 }
 
+SmallVector<std::string> mlir::attn::getNames(Gradients gradients) {
+  SmallVector<std::string> names;
+  std::string text = stringifyGradients(gradients);
+  for (StringRef name : llvm::split(text, '|'))
+    if (!name.empty())
+      names.push_back(name.str());
+  return names;
+}
+
 int64_t GenerateOptions::getNumColumns() const {
   if (kvLength == kDynamicSize)
     return kDynamicSize;
@@ -177,18 +186,16 @@ void generation::addArrays(const GenerateOptions &options,
   inputs.add("output", "output");
   inputs.add("lse", "lse");
   inputs.add("d_output", "output");
-  for (auto [name, isWanted] :
-       llvm::zip(ArrayRef(kWrtNames).take_front(3), options.wrt))
-    if (isWanted)
-      outs.add(("d_" + name).str(), isOf8Bits(getDTypeOf(options, name))
-                                        ? "d_" + name.str()
-                                        : name.str());
-  if (options.sinkWrt)
-    outs.add("d_sink", "sink");
-  for (const auto &[name, type] : extras.list) {
-    const auto *found = llvm::find(kWrtNames, name.substr(1));
-    if (found != std::end(kWrtNames) && options.wrt[found - kWrtNames])
-      outs.list.emplace_back("%d_" + name.substr(1), type);
+  for (const std::string &name : getNames(options.wrt)) {
+    std::string gradient = "d_" + name;
+    const auto *extra = llvm::find_if(
+        extras.list, [&](const auto &its) { return its.first == "%" + name; });
+    if (extra != extras.list.end())
+      outs.list.emplace_back("%" + gradient, extra->second);
+    else
+      outs.add(gradient, name != "sink" && isOf8Bits(getDTypeOf(options, name))
+                             ? gradient
+                             : name);
   }
   for (int64_t number : options.captureWrt)
     outs.list.emplace_back("%d_capture" + std::to_string(number),

@@ -40,10 +40,6 @@ struct TypedValues {
   }
 };
 
-/// The names of the arrays of which the option `wrt` may ask for gradients.
-inline constexpr StringLiteral kWrtNames[] = {"query", "key", "value",
-                                              "query_rope", "key_rope"};
-
 /// Returns the product of sizes, or kDynamicSize if one of them is dynamic.
 int64_t multiply(ArrayRef<int64_t> factors);
 

@@ -27,21 +27,21 @@ static LogicalResult checkSameSize(AttentionInterface op, StringRef what,
          << ", found " << rhs;
 }
 
-/// Returns the sizes that the array called `name`, an operand or a gradient,
+/// Returns the sizes that an array of the given kind, an operand or a gradient,
 /// must have if query, key and value have the sizes that they have in
 /// `problem`.
-static SmallVector<int64_t> getSizes(StringRef name,
+static SmallVector<int64_t> getSizes(ArrayKind kind,
                                      const AttentionProblem &problem) {
   SmallVector<int64_t> sizes(ArrayRef<int64_t>(problem.query.sizes));
-  if (name == "key" || name == "d_key")
+  if (kind == ArrayKind::Key)
     sizes.assign(problem.key.sizes.begin(), problem.key.sizes.end());
-  if (name == "value" || name == "d_value")
+  if (kind == ArrayKind::Value)
     sizes.assign(problem.value.sizes.begin(), problem.value.sizes.end());
-  if (name == "output" || name == "d_output")
+  if (kind == ArrayKind::Output)
     sizes[3] = problem.value.sizes[3];
-  if (name == "lse" || name == "d_lse")
+  if (kind == ArrayKind::Row)
     sizes.pop_back();
-  if (name == "sink" || name == "d_sink")
+  if (kind == ArrayKind::Sink)
     sizes = {problem.query.sizes[1]};
   return sizes;
 }
@@ -76,7 +76,7 @@ static LogicalResult checkSizes(AttentionInterface op,
     if (!array || named.kind == ArrayKind::Capture ||
         named.kind == ArrayKind::Extra || named.hasFurtherColumns())
       continue;
-    SmallVector<int64_t> expected = getSizes(named.name, problem);
+    SmallVector<int64_t> expected = getSizes(named.kind, problem);
     if (ArrayRef<int64_t>(array->sizes) == ArrayRef(expected))
       continue;
     return op->emitOpError("expected ")

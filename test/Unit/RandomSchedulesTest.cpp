@@ -125,7 +125,8 @@ void differentiate(Dice &dice, SimulatedProblem &problem) {
   generate.dLse = dice.oneIn(3);
   generate.deterministic = dice.oneIn(4);
   if (dice.oneIn(3))
-    generate.wrt[dice.pick({0, 1, 2})] = false;
+    generate.wrt ^=
+        dice.pick({Gradients::Query, Gradients::Key, Gradients::Value});
   auto shorten = [](int64_t &staticLength, int64_t &length) {
     length = std::min<int64_t>(length, 150);
     if (staticLength != kDynamicSize)

@@ -214,15 +214,15 @@ static llvm::Error parseBackward(GenerateOptions &options) {
   if (lse)
     return llvm::createStringError(
         "expected --lse or --backward, whose module takes an lse, found both");
-  options.sinkWrt = options.sink.has_value();
-  bool hasRope = options.ropeDim > 0;
-  options.wrt[3] = options.wrt[4] = hasRope;
+  Gradients known = kAllGradients;
+  if (options.sink)
+    known |= Gradients::Sink;
+  if (options.ropeDim > 0)
+    known |= Gradients::QueryRope | Gradients::KeyRope;
+  options.wrt = known;
   if (!wrt.getNumOccurrences())
     return llvm::Error::success();
-  options.wrt = {};
-  options.sinkWrt = false;
-  static constexpr llvm::StringLiteral kNames[] = {"query", "key", "value",
-                                                   "query_rope", "key_rope"};
+  options.wrt = Gradients(0);
   for (const std::string &name : wrt) {
     llvm::StringRef number = name;
     int64_t capture;
@@ -230,18 +230,10 @@ static llvm::Error parseBackward(GenerateOptions &options) {
       options.captureWrt.push_back(capture);
       continue;
     }
-    if (name == "sink" && options.sink) {
-      options.sinkWrt = true;
-      continue;
-    }
-    const auto *found = llvm::find(kNames, name);
-    if (found == std::end(kNames) || (found - kNames >= 3 && !hasRope))
-      return parseError(
-          "wrt",
-          std::string("query, key, value") + (options.sink ? ", sink" : "") +
-              (hasRope ? ", query_rope, key_rope" : "") + " or captureN",
-          name);
-    options.wrt[found - kNames] = true;
+    llvm::SmallVector<std::string> names = getNames(known);
+    if (!llvm::is_contained(names, name))
+      return parseError("wrt", llvm::join(names, ", ") + " or captureN", name);
+    options.wrt |= *symbolizeGradients(name);
   }
   llvm::sort(options.captureWrt);
   return llvm::Error::success();

@@ -79,8 +79,11 @@ static std::optional<unsigned> drawRope(uint64_t seed, uint64_t number,
     return std::nullopt;
   Dice dice(seed + 0x64726f70, number);
   uint64_t wanted = dice.oneIn(2) ? 3 : dice.below(4);
-  generate.wrt[3] = wanted & 1;
-  generate.wrt[4] = wanted >> 1;
+  for (Gradients own : {Gradients::QueryRope, Gradients::KeyRope}) {
+    if (wanted & 1)
+      generate.wrt |= own;
+    wanted >>= 1;
+  }
   return first;
 }
 
@@ -104,8 +107,7 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   generate.dLse = dice.oneIn(3);
   generate.deterministic = dice.oneIn(2);
   uint64_t wanted = dice.oneIn(2) ? 7 : 1 + dice.below(7);
-  for (unsigned i = 0; i < 3; ++i)
-    generate.wrt[i] = (wanted >> i) & 1;
+  generate.wrt = static_cast<Gradients>(wanted);
   generate.isPlaced = dice.oneIn(3) && !isServing && !isNarrow;
   drawCaptureGradients(seed, number, drawn);
   if (kind != SweepKind::Plain)
@@ -164,23 +166,26 @@ SweepCase attnc::drawBackwardCase(uint64_t seed, uint64_t number,
   execute.strides[output] = outputStrides;
   execute.strides[output + 2] = stretch(dice, outputStrides);
   unsigned next = output + 3 + generate.dLse;
-  for (unsigned i = 0; i < 3; ++i)
-    if (generate.wrt[i])
+  auto isWanted = [&](Gradients own) {
+    return bitEnumContainsAll(generate.wrt, own);
+  };
+  for (auto [i, own] : {std::pair(0, Gradients::Query),
+                        {1, Gradients::Key},
+                        {2, Gradients::Value}})
+    if (isWanted(own))
       execute.strides[next++] = drawGradientStrides(dice, drawn, i);
-  next += generate.sinkWrt;
-  for (unsigned i = 0; i < 2; ++i)
-    if (rope && generate.wrt[3 + i])
+  next += isWanted(Gradients::Sink);
+  for (auto [i, own] :
+       {std::pair(0, Gradients::QueryRope), {1, Gradients::KeyRope}})
+    if (isWanted(own))
       execute.strides[next++] = stretch(dice, execute.strides.at(*rope + i));
   return drawn;
 }
 
 void attnc::printBackward(const SweepCase &drawn, raw_ostream &os) {
   const GenerateOptions &generate = drawn.generate;
-  for (auto [name, isWanted] : llvm::zip(kGradientNames, generate.wrt))
-    if (isWanted)
-      os << " " << name;
-  if (generate.sinkWrt)
-    os << " d_sink";
+  for (const std::string &name : getNames(generate.wrt))
+    os << " d_" << name;
   for (int64_t number : generate.captureWrt)
     os << " d_capture" << number;
   os << (generate.dLse ? " d_lse" : "")

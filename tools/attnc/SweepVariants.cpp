@@ -297,9 +297,9 @@ void attnc::drawSinkAndDropout(uint64_t seed, uint64_t number,
     generate.sink = dice.pick({DType::F32, DType::F16, DType::BF16});
     appendArguments(drawn, {{{getSizes(drawn).heads},
                              drawFloats(dice, dice.pick({1.0, 1.0, 8.0}))}});
-    generate.sinkWrt = generate.backward && !dice.oneIn(4);
-    if (generate.sinkWrt && dice.oneIn(6))
-      generate.wrt = {};
+    if (generate.backward && !dice.oneIn(4))
+      generate.wrt =
+          (dice.oneIn(6) ? Gradients(0) : generate.wrt) | Gradients::Sink;
   }
   if (!dice.oneIn(3))
     return;
@@ -345,5 +345,5 @@ void attnc::drawCaptureGradients(uint64_t seed, uint64_t number,
     if (!dice.oneIn(3))
       drawn.generate.captureWrt.push_back(i);
   if (!drawn.generate.captureWrt.empty() && dice.oneIn(4))
-    drawn.generate.wrt = {};
+    drawn.generate.wrt = Gradients(0);
 }

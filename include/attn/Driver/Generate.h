@@ -101,11 +101,9 @@ struct GenerateOptions {
   std::string schedule;
 
   /// Whether the op is the backward op instead of the forward op. `wrt` selects
-  /// the gradients that it computes: of query, key, value, query_rope and
-  /// key_rope, in this order. `sinkWrt` selects that of the sink.
+  /// the gradients that it computes, except those of captures.
   bool backward = false;
-  std::array<bool, 5> wrt = {true, true, true, false, false};
-  bool sinkWrt = false;
+  Gradients wrt = kAllGradients;
   /// The indices, in ascending order, of those captures of the score region
   /// whose gradients are computed, too.
   SmallVector<int64_t> captureWrt;
@@ -132,6 +130,9 @@ struct GenerateOptions {
   int64_t getNumPages() const;
 };
 
+/// Returns the names of the operands that these gradients are of, such as
+/// "query", in the order of the op's outs.
+SmallVector<std::string> getNames(Gradients gradients);
 /// Returns the text of a mask region that keeps pairs whose row and key are in
 /// the same document, for GenerateOptions::maskText. The region captures an
 /// array with the number of the document for each batch entry and position.
