@@ -49,12 +49,6 @@ static cl::list<std::string> scales(
         "Scales of the stored numbers: @main takes arrays of f32. SHAPE is "
         "tensor, head, token, block:N, channel, or letters of dimensions such "
         "as bhs or b1s; without a name, for key and value"));
-static cl::opt<std::string> valueMean(
-    "value-mean", cl::sub(genCommand), cl::ValueOptional,
-    cl::value_desc("SHAPE"), cl::init(""),
-    cl::desc("A mean of values, which is added to the output: @main takes an "
-             "array of f32 after the scales of values. SHAPE is channel, the "
-             "default, or letters of dimensions such as 1h1d"));
 static cl::list<std::string> others(
     "with", cl::sub(genCommand), cl::CommaSeparated,
     cl::value_desc("NAME=SHAPE"),
@@ -138,17 +132,6 @@ static llvm::Error parseScales(GenerateOptions &options) {
     if (!parsed)
       return parsed.takeError();
     options.extras.push_back({*which, parsed->first, parsed->second});
-  }
-  if (valueMean.getNumOccurrences()) {
-    llvm::StringRef shape = valueMean;
-    if (shape.empty() || shape == "channel")
-      shape = "bh1d";
-    if (shape.size() != 4 ||
-        shape.find_first_not_of("bhd1") != llvm::StringRef::npos)
-      return parseError("value-mean",
-                        "channel or four letters of dimensions such as 1h1d",
-                        shape);
-    options.extras.push_back({Extra::ValueMean, shape.str()});
   }
   llvm::sort(options.extras,
              [](auto &lhs, auto &rhs) { return lhs.which < rhs.which; });
