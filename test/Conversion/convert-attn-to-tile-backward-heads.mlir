@@ -271,26 +271,6 @@ func.func @long_sequences(%q: memref<1x8x160x64xf16>, %k: memref<1x2x?x64xf16>, 
   return
 }
 
-// Tiles have rows of one head where an array of pairs has a gradient, even if its reads have a
-// further index.
-// CHECK-LABEL: func.func @captured_pairs(
-// CHECK: attn_tile.workspace : memref<2x8x1x64xf32>
-// CHECK-NOT: attn_tile.scatter
-func.func @captured_pairs(%q: !q, %k: !k, %l: !l, %o: !q, %a: memref<16x90x1xf32>,
-                          %da: memref<16x90x1xf32>) {
-  attn.attention_backward wrt(captures[0])
-      ins(%q, %k, %k, %o, %l, %o : !q, !k, !k, !q, !l, !q)
-      captures(%a : memref<16x90x1xf32>) outs(%da : memref<16x90x1xf32>)
-      score {
-      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: memref<16x90x1xf32>):
-        %c0 = arith.constant 0 : index
-        %0 = attn.read %x[%i, %j, %c0] : memref<16x90x1xf32>
-        %1 = arith.addf %s, %0 : f32
-        attn.yield %1 : f32
-      } {schedule = #attn.tiles<q = 64, kv = 64>}
-  return
-}
-
 // Where a mask differs among heads, a tile of keys visits the rows that see it in any of the four
 // heads of a block.
 // CHECK-LABEL: func.func @by_head(
@@ -325,5 +305,39 @@ func.func @more_rows(%q: memref<1x4x40x64xf16>, %k: memref<1x2x90x64xf16>,
       ins(%q, %k, %k, %q, %l, %q : memref<1x4x40x64xf16>, memref<1x2x90x64xf16>,
           memref<1x2x90x64xf16>, memref<1x4x40x64xf16>, memref<1x4x40xf32>, memref<1x4x40x64xf16>)
       outs(%dk : memref<1x2x90x64xf16>) {schedule = #attn.tiles<q = 64, kv = 64>}
+  return
+}
+
+// A region may read an array at row and key: each element of the block has its own head and token
+// there. The gradient of the array has a grid of its own, whose programs have rows of one head, and
+// find their vectors of lse and delta in the blocks of several.
+// CHECK-LABEL: func.func @pairs(
+// CHECK-SAME: %[[A:[^:]+]]: memref<8x16x90xf32>, %[[DA:[^:]+]]: memref<8x16x90xf32>
+// CHECK: %[[BIAS:.+]] = attn_tile.workspace : memref<2x2x1x64xf32>
+// CHECK: %[[DELTA:.+]] = attn_tile.workspace : memref<2x2x1x64xf32>
+// CHECK: %[[ALL_BIAS:.+]] = memref.collapse_shape %[[BIAS]]
+// CHECK: %[[ALL_DELTA:.+]] = memref.collapse_shape %[[DELTA]]
+// CHECK: attn_tile.grid (%{{.+}}, %[[H:.+]], %[[ROW:.+]]) to (%c1, %c8, %c16) step [1, 1, 64]
+// CHECK:   scf.for %[[N:.+]] = %c0 to %c2
+// CHECK-DAG: affine.apply #[[$IN_BLOCK]](%[[H]])
+// CHECK-DAG: %[[GROUP:.+]] = affine.apply #[[$HEADS]](%[[H]])
+// CHECK:     attn_tile.gather %[[ALL_BIAS]][%[[N]], %[[GROUP]], %{{.+}}] : {{.+}} -> tensor<64xf32>
+// CHECK:     attn_tile.for_blocks (%[[KEY:.+]], %{{.+}}) of
+// CHECK:       attn_tile.load %[[A]][%[[H]], %[[ROW]], %[[KEY]]]
+// CHECK:       attn_tile.store %{{.+}}, %[[DA]][%[[H]], %[[ROW]], %[[KEY]]] add : tensor<64x64xf32>
+// CHECK: attn_tile.grid (%{{.+}}, %[[G:.+]], %{{.+}}) to (%c2, %c2, %c90) step [1, 1, 64]
+// CHECK-NOT: scf.for
+// CHECK:   attn_tile.for_blocks
+// CHECK:     attn_tile.gather %[[A]][%{{.+}}, %{{.+}}, %{{.+}}] : {{.+}} -> tensor<64x64xf32>
+func.func @pairs(%q: !q, %k: !k, %l: !l, %o: !q, %a: memref<8x16x90xf32>, %da: memref<8x16x90xf32>, %dk: !k) {
+  attn.attention_backward wrt(key, captures[0])
+      ins(%q, %k, %k, %o, %l, %o : !q, !k, !k, !q, !l, !q)
+      captures(%a : memref<8x16x90xf32>) outs(%dk, %da : !k, memref<8x16x90xf32>)
+      score {
+      ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %x: memref<8x16x90xf32>):
+        %0 = attn.read %x[%h, %i, %j] inbounds : memref<8x16x90xf32>
+        %1 = arith.addf %s, %0 : f32
+        attn.yield %1 : f32
+      } {schedule = #attn.tiles<q = 64, kv = 64>}
   return
 }

@@ -35,16 +35,16 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Sets `ofBlock` and `ofTile`. Tiles have rows of one head in these cases: if
-/// sequences may have many tokens; if an array of pairs has a gradient; and if
-/// all queries of a head share a scale, heads do not, and 8-bit MMAs
-/// compute scores of f16: copies there hold powers of two of scales, and scores
-/// need the whole scales.
+/// Sets `ofBlock` and `ofTile`. Tiles have rows of one head if sequences may
+/// have many tokens, and if all queries of a head share a scale, heads do not,
+/// and 8-bit MMAs compute scores of f16: copies there hold powers of two of
+/// scales, and scores need the whole scales. Programs that compute the gradient
+/// of an array of pairs have rows of one head, too (emitPairGradient()).
 void BackwardPrograms::joinRows() {
   std::optional<int64_t> tokens = estimateTokens(op);
   bool needsWhole = stored.getExtra(Extra::QueryScale).findDim('h') &&
                     multipliesStored && inputType.isF16();
-  if (!tokens || !mayJoinHeads(op) || needsWhole || !ofPairs.empty())
+  if (!tokens || !mayJoinHeads(op) || needsWhole)
     return;
   if (!storesScores(op, schedule)) {
     ofBlock = divideTile(op, block, tokens);

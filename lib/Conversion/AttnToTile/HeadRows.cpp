@@ -22,8 +22,9 @@ using namespace mlir;
 using namespace mlir::attn;
 
 /// Whether the score or mask region reads captured arrays at row and key.
-/// Programs can load tiles of such arrays only if all rows of a tile belong to
-/// one head.
+/// Forward programs load tiles of such arrays ahead, which is possible only if
+/// all rows of a tile belong to one head. Gradients read most of their elements
+/// one by one anyway, since programs of keys have keys as rows.
 static bool readsPairs(AttentionInterface op) {
   auto reads = [](Region &region) {
     return llvm::any_of(region.front().getOps<ReadOp>(),
@@ -36,7 +37,8 @@ static bool readsPairs(AttentionInterface op) {
 bool mlir::attn::mayJoinHeads(AttentionInterface op) {
   int64_t kvHeads = op.getKeyType().getDimSize(1);
   return !ShapedType::isDynamic(op.getQueryType().getDimSize(1)) &&
-         !ShapedType::isDynamic(kvHeads) && kvHeads != 0 && !readsPairs(op);
+         !ShapedType::isDynamic(kvHeads) && kvHeads != 0 &&
+         !(isa<AttentionOp>(op.getOperation()) && readsPairs(op));
 }
 
 std::optional<int64_t> mlir::attn::estimateTokens(AttentionInterface op) {

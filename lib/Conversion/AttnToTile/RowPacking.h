@@ -51,7 +51,8 @@ struct RowPacking {
 };
 
 /// Whether tiles can have rows of several heads: if the numbers of heads are
-/// static, and no region reads captured arrays at row and key.
+/// static and, in forward programs, no region reads captured arrays at row and
+/// key.
 bool mayJoinHeads(AttentionInterface op);
 /// Returns the number of tokens of a sequence by which tiles are chosen: the
 /// static number of rows, in packed sequences the mean of their static total,
