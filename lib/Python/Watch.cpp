@@ -44,26 +44,35 @@ class Walk {
 public:
   Walk(const Rules &rules)
       : rules(rules), parts(Ref::take(PyList_New(0))),
-        arrays(Ref::take(PySet_New(nullptr))), seen(Ref::take(PyDict_New())) {}
+        values(Ref::take(PyList_New(0))), kept(Ref::take(PyList_New(0))),
+        seen(Ref::take(PyDict_New())) {}
 
   PyObject *run(PyObject *function);
 
 private:
   Step visit(PyObject *value);
-  Step visitOnce(PyObject *value, PyObject *identity);
+  Step visitOnce(PyObject *value);
   Step visitFunction(PyObject *function);
   Step visitUses(PyObject *function, PyObject *code);
   Step visitAttribute(Ref value, PyObject *attributes);
   Step visitSequence(PyObject *sequence);
   Step visitNamed(PyObject *value, const char *name);
-  Step visitValues(PyObject *dict, bool addsNames);
-  Step addLayout(PyObject *array, PyObject *identity, bool isTensor);
+  Step visitValues(PyObject *dict);
+  Step addLayout(PyObject *array, bool isTensor);
 
   /// Adds an element, which may be null after an exception, to the signature.
   bool add(Ref part) { return part && !PyList_Append(parts.get(), part.get()); }
+  bool addNumber(Py_ssize_t number) {
+    return add(Ref::take(PyLong_FromSsize_t(number)));
+  }
+  bool addIdentity(PyObject *value);
 
   const Rules &rules;
-  Ref parts, arrays, seen;
+  /// The signature, the values that were found, each once, and the values whose
+  /// identities are in the signature.
+  Ref parts, values, kept;
+  /// The number of each element of `values`, by its identity.
+  Ref seen;
 };
 
 } // namespace
@@ -85,6 +94,16 @@ static bool isOneOf(PyObject *value, PyObject *types) {
     if (isType(value, PyTuple_GetItem(types, i)))
       return true;
   return false;
+}
+
+/// Whether an object is a tuple of Python's integers.
+static bool isConstantTuple(PyObject *tuple) {
+  if (!PyTuple_Check(tuple))
+    return false;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(tuple); ++i)
+    if (!PyLong_CheckExact(PyTuple_GetItem(tuple, i)))
+      return false;
+  return true;
 }
 
 /// Returns Unknown, and removes the present exception, if that is of the class
@@ -116,49 +135,56 @@ Step Walk::visit(PyObject *value) {
     return isAdded ? Step::Found : Step::Failed;
   }
   Ref identity = getIdentity(value);
-  if (!identity || !add(Ref::borrow(identity.get())))
+  if (!identity)
     return Step::Failed;
-  int isKnown = PyDict_Contains(seen.get(), identity.get());
-  if (isKnown)
-    return isKnown > 0 ? Step::Found : Step::Failed;
-  // `seen` keeps the objects alive, so that no new object can get one of their
-  // identities.
-  if (PyDict_SetItem(seen.get(), identity.get(), value) ||
+  // A value that was found before is its number, below 0 to differ from an
+  // identity.
+  if (Ref number = getItem(seen.get(), identity.get()))
+    return add(std::move(number)) ? Step::Found : Step::Failed;
+  // `values` keeps the objects alive, so that no new object can get one of
+  // their identities.
+  Ref number = Ref::take(PyLong_FromSsize_t(-1 - PyList_Size(values.get())));
+  if (PyErr_Occurred() || PyList_Append(values.get(), value) ||
+      PyDict_SetItem(seen.get(), identity.get(), number.get()) ||
       Py_EnterRecursiveCall(" while looking at what a function reads"))
     return Step::Failed;
-  Step step = visitOnce(value, identity.get());
+  Step step = visitOnce(value);
   Py_LeaveRecursiveCall();
   return step;
 }
 
-Step Walk::visitOnce(PyObject *value, PyObject *identity) {
-  int isPure = PySet_Contains(rules.pure, identity);
-  if (isPure)
-    return isPure > 0 ? Step::Found : Step::Failed;
+bool Walk::addIdentity(PyObject *value) {
+  return !PyList_Append(kept.get(), value) && add(getIdentity(value));
+}
+
+Step Walk::visitOnce(PyObject *value) {
+  Ref identity = getIdentity(value);
+  int isConstant = identity ? PySet_Contains(rules.pure, identity.get()) : -1;
+  if (!isConstant)
+    isConstant = isOneOf(value, rules.exact);
+  if (!isConstant)
+    isConstant = PyObject_IsInstance(value, rules.constant);
+  if (isConstant)
+    return isConstant > 0 && addIdentity(value) ? Step::Found : Step::Failed;
+  if (!add(Ref::borrow(reinterpret_cast<PyObject *>(Py_TYPE(value)))))
+    return Step::Failed;
   if (isType(value, rules.functionType))
     return visitFunction(value);
   if (isType(value, rules.numpyArray))
-    return addLayout(value, identity, /*isTensor=*/false);
+    return addLayout(value, /*isTensor=*/false);
   if (PyTuple_CheckExact(value) || PyList_CheckExact(value))
     return visitSequence(value);
-  if (isOneOf(value, rules.exact))
-    return Step::Found;
-  int isConstant = PyObject_IsInstance(value, rules.constant);
-  if (isConstant)
-    return isConstant > 0 ? Step::Found : Step::Failed;
   int isTensor = rules.torchTensor == Py_None
                      ? 0
                      : PyObject_IsInstance(value, rules.torchTensor);
   if (isTensor)
-    return isTensor > 0 ? addLayout(value, identity, /*isTensor=*/true)
-                        : Step::Failed;
+    return isTensor > 0 ? addLayout(value, /*isTensor=*/true) : Step::Failed;
   if (isType(value, rules.partialType)) {
     for (const char *name : {"func", "args"})
       if (Step step = visitNamed(value, name); step != Step::Found)
         return step;
     Ref keywords = getAttribute(value, "keywords");
-    return keywords ? visitValues(keywords.get(), /*addsNames=*/true)
-                    : Step::Failed;
+    return keywords ? visitValues(keywords.get()) : Step::Failed;
   }
   if (!isType(value, rules.preparedMaskType))
     return Step::Unknown;
@@ -166,10 +192,8 @@ Step Walk::visitOnce(PyObject *value, PyObject *identity) {
   return step == Step::Found ? visitNamed(value, "summary") : step;
 }
 
-/// Adds an array's identity, dtype, sizes and strides.
-Step Walk::addLayout(PyObject *array, PyObject *identity, bool isTensor) {
-  if (PySet_Add(arrays.get(), identity))
-    return Step::Failed;
+/// Adds an array's dtype, sizes and strides.
+Step Walk::addLayout(PyObject *array, bool isTensor) {
   Ref dtype = getAttribute(array, "dtype"),
       sizes = getAttribute(array, "shape"),
       strides = isTensor
@@ -179,6 +203,9 @@ Step Walk::addLayout(PyObject *array, PyObject *identity, bool isTensor) {
     sizes = Ref::take(PySequence_Tuple(sizes.get()));
   if (!dtype || !sizes || !strides) // a tensor without strides
     return isTensor ? forgive(PyExc_RuntimeError) : Step::Failed;
+  // Sizes and strides may be symbols of torch, which have no value yet.
+  if (!isConstantTuple(sizes.get()) || !isConstantTuple(strides.get()))
+    return Step::Unknown;
   bool isAdded =
       add(std::move(dtype)) && add(std::move(sizes)) && add(std::move(strides));
   return isAdded ? Step::Found : Step::Failed;
@@ -186,7 +213,7 @@ Step Walk::addLayout(PyObject *array, PyObject *identity, bool isTensor) {
 
 Step Walk::visitSequence(PyObject *sequence) {
   Py_ssize_t size = PySequence_Size(sequence);
-  if (!add(Ref::take(PyLong_FromSsize_t(size))))
+  if (!addNumber(size))
     return Step::Failed;
   for (Py_ssize_t i = 0; i < size; ++i) {
     Ref element = Ref::take(PySequence_GetItem(sequence, i));
@@ -202,11 +229,14 @@ Step Walk::visitNamed(PyObject *value, const char *name) {
   return found ? visit(found.get()) : Step::Failed;
 }
 
-Step Walk::visitValues(PyObject *dict, bool addsNames) {
+/// Adds the names and the values of a dictionary.
+Step Walk::visitValues(PyObject *dict) {
   Py_ssize_t position = 0;
   PyObject *key, *value;
+  if (!addNumber(PyDict_Size(dict)))
+    return Step::Failed;
   while (PyDict_Next(dict, &position, &key, &value)) {
-    if (addsNames && !add(Ref::borrow(key)))
+    if (!add(Ref::borrow(key)))
       return Step::Failed;
     Ref kept = Ref::borrow(value);
     if (Step step = visit(kept.get()); step != Step::Found)
@@ -216,11 +246,8 @@ Step Walk::visitValues(PyObject *dict, bool addsNames) {
 }
 
 Step Walk::visitFunction(PyObject *function) {
-  Ref code = getAttribute(function, "__code__"),
-      identity = getIdentity(code.get());
-  if (!code || !identity ||
-      PyDict_SetItem(seen.get(), identity.get(), code.get()) ||
-      !add(std::move(identity)))
+  Ref code = getAttribute(function, "__code__");
+  if (!code || !addIdentity(code.get()))
     return Step::Failed;
   Ref defaults = getAttribute(function, "__defaults__"),
       named = getAttribute(function, "__kwdefaults__"),
@@ -228,12 +255,10 @@ Step Walk::visitFunction(PyObject *function) {
       closure = getAttribute(function, "__closure__");
   if (!defaults || !named || !module || !closure)
     return Step::Failed;
-  if (defaults.get() != Py_None)
-    if (Step step = visit(defaults.get()); step != Step::Found)
-      return step;
+  if (Step step = visit(defaults.get()); step != Step::Found)
+    return step;
   if (named.get() != Py_None)
-    if (Step step = visitValues(named.get(), /*addsNames=*/false);
-        step != Step::Found)
+    if (Step step = visitValues(named.get()); step != Step::Found)
       return step;
   Ref parts =
       PyUnicode_Check(module.get())
@@ -322,7 +347,7 @@ Step Walk::visitAttribute(Ref value, PyObject *attributes) {
 }
 
 PyObject *Walk::run(PyObject *function) {
-  if (!parts || !arrays || !seen)
+  if (!parts || !values || !kept || !seen)
     return nullptr;
   bool isKnown = isType(function, rules.functionType) ||
                  isType(function, rules.partialType);
@@ -331,12 +356,8 @@ PyObject *Walk::run(PyObject *function) {
     return nullptr;
   if (step == Step::Unknown)
     Py_RETURN_NONE;
-  // The function itself is removed, or it would never be freed.
-  Ref identity = getIdentity(function);
-  if (!identity || PyDict_DelItem(seen.get(), identity.get()))
-    return nullptr;
   Ref signature = Ref::take(PyList_AsTuple(parts.get()));
-  return signature ? PyTuple_Pack(3, signature.get(), arrays.get(), seen.get())
+  return signature ? PyTuple_Pack(3, signature.get(), values.get(), kept.get())
                    : nullptr;
 }
 

@@ -1,12 +1,11 @@
 """Keeps the regions of functions that were traced, so that a later call need not trace a function
 again."""
 
-import weakref
-from typing import Any, Callable, Optional, Tuple, Type, TypeVar, Union
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Type, TypeVar, Union
 
 from . import _host_reads, mask, score
 from ._traced import Traced
-from ._watched import Watched, watch
+from ._watched import watch
 from .mask import Mask, MaskMod
 from .score import Score
 
@@ -15,30 +14,50 @@ __all__ = ["Mask", "MaskMod", "Score", "ScoreMod", "as_mask", "as_score"]
 ScoreMod = Union[Score, Callable[..., Any], None]
 _Kind = TypeVar("_Kind", bound=Traced)
 
-# For each function, and each class of region, a pair: the values that the function read when it was
-# traced, and the region that was recorded.
-_traced: "weakref.WeakKeyDictionary[Any, dict]" = weakref.WeakKeyDictionary()
+# The largest number of regions that are kept.
+_MOST = 1024
+
+
+class _Known(NamedTuple):
+    """The region that was recorded of a function: itself if it has no arrays, else its text, the
+    names of its arrays, and the numbers of its arrays and prepared masks among the values that the
+    function reads. `kept` are the values that must not be freed, which the arrays are not among."""
+
+    region: Optional[Traced]
+    text: str
+    names: Tuple[str, ...]
+    arrays: Tuple[int, ...]
+    prepared: Tuple[int, ...]
+    kept: List[Any]
+
+
+# The known regions by their class and by the signature of their function (see `_watched`).
+_traced: Dict[Tuple[Any, Tuple[Any, ...]], _Known] = {}
 
 
 def _trace_once(kind: Type[_Kind], trace: Callable[[Any], _Kind], function: Any) -> _Kind:
     watched = watch(function)
     if watched is None:
         return trace(function)
-    # The key in `_traced` is a function or a functools.partial object; both support weak
-    # references.
-    by_kind = _traced.setdefault(function, {})
-    known: Optional[Tuple[Watched, _Kind]] = by_kind.get(kind)
-    if known is None or known[0].signature != watched.signature:
-        reads = _host_reads.count()
-        region = trace(function)
-        # The region is not stored if the function read an array's elements on the host or captures
-        # an array that it created itself: these may be different in the next call.
-        if _host_reads.count() != reads or not all(
-                [id(array) in watched.arrays for array in region.arrays]):
-            by_kind.pop(kind, None)
-            return region
-        known = by_kind[kind] = watched, region
-    return known[1]
+    signature, values, kept = watched
+    key = kind, signature
+    known = _traced.get(key)
+    if known is not None:
+        return known.region or kind(known.text, [values[number] for number in known.arrays], known.names,
+                    [values[number] for number in known.prepared])
+    reads = _host_reads.count()
+    region = trace(function)
+    numbers = {id(value): number for number, value in enumerate(values)}
+    arrays, prepared = ([numbers.get(id(its)) for its in group]
+                        for group in (region.arrays, region.prepared))
+    # The region is not stored if the function read an array's elements on the host or captures an
+    # array that it created itself: these may be different in the next call.
+    if _host_reads.count() == reads and None not in (*arrays, *prepared):
+        if len(_traced) >= _MOST:
+            _traced.clear()
+        _traced[key] = _Known(None if arrays else region, region.text, region.names,
+                              tuple(arrays), tuple(prepared), kept)
+    return region
 
 
 def _as_region(kind: Type[_Kind], trace: Callable[[Any], _Kind], mod: Any) -> Optional[_Kind]:

@@ -1,4 +1,5 @@
-"""Decides whether recording a function again would give the same region as before.
+"""Decides whether recording a function would give the same region as an earlier recording, also of
+another function with the same code, such as a lambda that each call makes.
 
 The region of a function is kept only if everything that the function reads is known: default
 arguments, and variables of its module and of enclosing functions. The variables are looked up again
@@ -11,7 +12,7 @@ in each call. Their values may be:
 | a tuple, a list | its elements |
 | a function, `functools.partial` | what it reads |
 | a function that computes with its arguments alone, of a library | its identity |
-| an array of NumPy's, a tensor | its identity, its dtype, sizes and strides; reads of it on the host are counted (`_host_reads`) |
+| an array of NumPy's, a tensor | its dtype, sizes and strides, and whether it is one that was found before; reads of it on the host are counted (`_host_reads`) |
 
 If a variable is a module, the attribute that the function reads from it must be such a value. A
 function that reads anything else is recorded in each call. Since kernels are looked up by the text
@@ -28,7 +29,7 @@ import functools
 import math
 import sys
 import types
-from typing import Any, Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, FrozenSet, List, NamedTuple, Optional, Tuple
 
 from ._library import binding
 from ._prepared import PreparedMask
@@ -125,17 +126,11 @@ def _rules(numpy: Any, torch: Any) -> Tuple[Any, ...]:
             __name__.partition(".")[0], builtins)
 
 
-class Watched(NamedTuple):
-    """The present values of what a function reads. Two signatures of a function differ if its
-    recordings might differ. `arrays` are the identities of the arrays that it reads, and `objects`
-    keeps what it reads alive, except the function itself."""
+def watch(function: Any) -> Optional[Tuple[Tuple[Any, ...], List[Any], List[Any]]]:
+    """Returns a signature of what a function reads, and two lists: the values that were found, each
+    once, and those whose identities are in the signature, which must live as long as it is compared
+    with others. Returns None if what the function reads cannot be found.
 
-    signature: Tuple[Any, ...]
-    arrays: Set[int]
-    objects: Dict[int, Any]
-
-
-def watch(function: Any) -> Optional[Watched]:
-    """Returns the present values of what a function reads, or None if they cannot be found."""
-    found = binding.watch(function, _rules(sys.modules.get("numpy"), sys.modules.get("torch")))
-    return found and Watched(*found)
+    Two functions, which may be one, have equal signatures only if their recordings are equal,
+    except that the values, such as arrays, may be others, which are at equal places in the lists."""
+    return binding.watch(function, _rules(sys.modules.get("numpy"), sys.modules.get("torch")))

@@ -10,6 +10,7 @@ import contextvars
 import dataclasses
 import enum
 import functools
+import gc
 import math
 import operator
 import os
@@ -348,9 +349,48 @@ class Stale(unittest.TestCase):
         for function in (documents, number, both, partial, CLOSURE, helped,
                          lambda b, h, i, j: abs(i - j) < settings.window,
                          lambda b, h, i, j: i - j < max(2, math.pi) + int(np.float32(1))):
-            self.assertIs(_tracing.as_mask(function), _tracing.as_mask(function))
+            self.assertIs(_tracing.as_mask(function).text, _tracing.as_mask(function).text)
         capped = (lambda s, b, h, i, j: WINDOW * attn_mlir.score.tanh(s / WINDOW).float())
-        self.assertIs(_tracing.as_score(capped), _tracing.as_score(capped))
+        self.assertIs(_tracing.as_score(capped).text, _tracing.as_score(capped).text)
+
+    def test_functions_of_one_code(self):
+        """Functions that each call makes are recorded once, and read their own arrays, which are
+        freed with them. Their numbers, their functions, and which of their arrays are one, make
+        other recordings."""
+        def make(first, second, number=1.0, function=abs):
+            return lambda s, b, h, i, j: s * number + first[h] * function(i - j) + second[h]
+
+        def arrays(value):
+            return np.full(2, value, np.float32), np.full(2, 2 * value, np.float32)
+
+        first = _tracing.as_score(make(*arrays(1.0)))
+        for value in (0.5, -1.0):
+            own = arrays(value)
+            found = _tracing.as_score(make(*own))
+            self.assertIs(found.text, first.text)
+            for its, wanted in zip(found.arrays, own, strict=True):
+                self.assertIs(its, wanted)
+            function = make(*own)
+            expected = attn_mlir.attention(Q, K, V, score_mod=attn_mlir.score.trace(function))
+            np.testing.assert_array_equal(attn_mlir.attention(Q, K, V, score_mod=function),
+                                          expected)
+        one = np.ones(2, np.float32)
+        alike = _tracing.as_score(make(one, one))
+        self.assertEqual(len(alike.arrays), 1)
+        reversed_ = functools.partial(make, arrays(1.0)[1])(arrays(1.0)[0])
+        self.assertIs(_tracing.as_score(reversed_).text, first.text)
+        others = [alike.text, first.text, *[_tracing.as_score(its).text for its in (
+            make(*arrays(1.0), 2.0), make(*arrays(1.0), function=lambda x: x),
+            make(arrays(1.0)[0], np.ones(2, np.int32)),
+            functools.partial(make(*arrays(1.0), 3.0)))]]
+        self.assertEqual(len(set(others)), len(others))
+        freed = arrays(1.0)
+        alive = [weakref.ref(its) for its in freed]
+        function = make(*freed)
+        attn_mlir.attention(Q, K, V, score_mod=function)
+        del function, freed
+        gc.collect()
+        self.assertEqual([its() for its in alive], [None, None])
 
     def test_transposed(self):
         """The function makes a view of a captured array."""
