@@ -27,7 +27,7 @@ struct NumpyArray {
 static constexpr int kNumpyWriteable = 0x400;
 
 /// See `getKind`.
-enum : unsigned { kTensor, kNumpy, kReadOnlyNumpy };
+enum : unsigned { kTensor, kNumpy, kReadOnlyNumpy, kNeedsGradient };
 
 int64_t attn::python::getElementSize(int32_t dtype) {
   switch (dtype) {
@@ -120,8 +120,12 @@ bool ArrayReader::readTensor(PyObject *array, attn_buffer &buffer) {
   if (isGradEnabled) {
     Ref needsGradient =
         Ref::take(PyObject_GetAttr(array, types.torch.requiresGrad.get()));
-    if (needsGradient.get() != Py_False)
-      return false;
+    if (needsGradient.get() != Py_False) {
+      if (!marksGradients || needsGradient.get() != Py_True)
+        return false;
+      kind = kNeedsGradient;
+      sawGradient = true;
+    }
   }
   if (!borrow(array, buffer))
     return false;

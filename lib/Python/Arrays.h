@@ -108,8 +108,12 @@ int64_t getElementSize(int32_t dtype);
 /// report what is wrong.
 class ArrayReader {
 public:
-  ArrayReader(ArrayTypes &types, const Library &library)
-      : types(types), library(library) {}
+  /// `marksGradients` says whether read() takes tensors that require a
+  /// gradient, for which Python has a function (Known::function); otherwise
+  /// Python has to handle a call with such a tensor.
+  ArrayReader(ArrayTypes &types, const Library &library,
+              bool marksGradients = false)
+      : types(types), library(library), marksGradients(marksGradients) {}
 
   /// Fills `buffer` with an array's description, whose sizes and strides stay
   /// valid as long as the reader and the array live. Returns false if the array
@@ -128,8 +132,11 @@ public:
   }
 
   /// The kind of the last array that was read: a number below 4 that encodes
-  /// the array's library and whether it is read-only.
+  /// the array's library, and whether it is read-only or requires a gradient.
   unsigned getKind() const { return kind; }
+
+  /// Whether one of the arrays that were read requires a gradient.
+  bool needsGradients() const { return sawGradient; }
 
   /// Whether a torch tensor is among the arrays that were read.
   bool hasTensors() const { return sawTensor; }
@@ -145,7 +152,8 @@ private:
 
   ArrayTypes &types;
   const Library &library;
-  bool sawTensor = false, isGradEnabled = false;
+  bool marksGradients;
+  bool sawTensor = false, isGradEnabled = false, sawGradient = false;
   unsigned kind = 0;
   /// The strides, in elements, of the NumPy arrays that this object has read.
   /// `strides` of the attn_buffer of such an array points to its strides here,

@@ -178,6 +178,12 @@ const attn_buffer *CallKey::getFirst() const {
   return nullptr;
 }
 
+bool CallKey::hasSameOperands(const CallKey &other) const {
+  return numOperands == other.numOperands &&
+         reader.needsGradients() == other.reader.needsGradients() &&
+         std::equal(objects, objects + numOperands, other.objects);
+}
+
 uint64_t CallKey::hash() const {
   uint64_t hash = numWords;
   for (unsigned i = 0; i < numWords; ++i) {

@@ -27,7 +27,8 @@ int64_t findColumns(const attn_buffer &array, const attn_buffer &other,
 /// and options, but not contents and addresses.
 class CallKey {
 public:
-  CallKey(ArrayTypes &types, const Library &library) : reader(types, library) {}
+  CallKey(ArrayTypes &types, const Library &library)
+      : reader(types, library, /*marksGradients=*/true) {}
 
   /// Reads the arguments of a call. The operands are a tuple of arrays, pairs
   /// of an array and a number, and None. The options are a tuple of None,
@@ -67,9 +68,13 @@ public:
   /// Returns the Python object of array `number`. The operands are counted
   /// first, and then the arrays for results.
   PyObject *getObject(unsigned number) const { return objects[number]; }
+  /// Whether another key is of the same operands, which are the same objects,
+  /// and none of which requires a gradient for one key only.
+  bool hasSameOperands(const CallKey &other) const;
   /// Returns the first operand of the call that is not None, or null.
   const attn_buffer *getFirst() const;
   ArrayReader &getReader() { return reader; }
+  const ArrayReader &getReader() const { return reader; }
 
   /// A copy of a key that is kept after the call, and owns references to its
   /// strings.

@@ -122,6 +122,21 @@ static bool readNumbers(PyObject *tuple, std::vector<int> &numbers) {
   return count >= 0 && !PyErr_Occurred();
 }
 
+/// Stores a known call, of object `self`, by its key.
+static void store(Calls &calls, PyObject *self, const CallKey &key,
+                  std::shared_ptr<Known> known) {
+  known->key = key.keep();
+  // Calls that are forgotten here are destroyed when this function returns: the
+  // destructor of a kernel runs Python code, which may use `Calls`, and during
+  // which other threads may.
+  KnownCalls forgotten;
+  if (calls.known->size() >= kMaxKnown)
+    calls.known->swap(forgotten);
+  std::shared_ptr<Known> before = std::exchange(*calls.last, known);
+  Pending::tell(self, key, known);
+  (*calls.known)[key.hash()].swap(known);
+}
+
 /// The method remember(operands, options, out, kernel, program, described,
 /// sources, results, is_tuple, names, written) of `Calls`. It stores a call
 /// that was launched, so that `find` makes later calls with its key. `written`
@@ -140,7 +155,8 @@ static PyObject *rememberCall(PyObject *self, PyObject *args) {
     return nullptr;
   CallKey key(state.arrays, state.library);
   const attn_buffer *first = nullptr;
-  if (key.read(operands, options, out, calls.further))
+  if (key.read(operands, options, out, calls.further) &&
+      !key.getReader().needsGradients())
     first = key.getFirst();
   if (!first) {
     PyErr_Clear();
@@ -180,16 +196,28 @@ static PyObject *rememberCall(PyObject *self, PyObject *args) {
   known->buffers = std::move(arrays.buffers);
   known->words = std::move(arrays.words);
   known->isTuple = isTuple;
-  known->key = key.keep();
-  // Calls that are forgotten here are destroyed when this function returns: the
-  // destructor of a kernel runs Python code, which may use `Calls`, and during
-  // which other threads may.
-  KnownCalls forgotten;
-  if (calls.known->size() >= kMaxKnown)
-    calls.known->swap(forgotten);
-  std::shared_ptr<Known> before = std::exchange(*calls.last, known);
-  Pending::tell(self, key, known);
-  (*calls.known)[key.hash()].swap(known);
+  store(calls, self, key, std::move(known));
+  Py_RETURN_NONE;
+}
+
+/// The method remember_function(operands, options, function) of `Calls`. It
+/// stores a call that `find` makes by the function, with the operands as its
+/// arguments, if the operands of the same numbers require a gradient. Returns
+/// None, also for a call without a key, which is not stored.
+static PyObject *rememberFunction(PyObject *self, PyObject *args) {
+  Calls &calls = getCalls(self);
+  PyObject *operands, *options, *function;
+  if (!PyArg_ParseTuple(args, "OOO", &operands, &options, &function))
+    return nullptr;
+  CallKey key(calls.state->arrays, calls.state->library);
+  if (!key.read(operands, options, Py_None, calls.further) ||
+      !key.getReader().needsGradients()) {
+    PyErr_Clear();
+    Py_RETURN_NONE;
+  }
+  auto known = std::make_shared<Known>();
+  known->function = Ref::borrow(function);
+  store(calls, self, key, std::move(known));
   Py_RETURN_NONE;
 }
 
@@ -243,6 +271,8 @@ bool attn::python::addCallsType(PyObject *module) {
       {"remember", rememberCall, METH_VARARGS,
        "remember(operands, options, out, kernel, program, described, sources, "
        "results, is_tuple, names, written)"},
+      {"remember_function", rememberFunction, METH_VARARGS,
+       "remember_function(operands, options, function)"},
       {"clear", clearCalls, METH_NOARGS, "Forgets all calls."},
       {nullptr, nullptr, 0, nullptr}};
   static PyType_Slot slots[] = {

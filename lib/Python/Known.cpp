@@ -61,9 +61,20 @@ static bool noteWritten(const State &state, const CallKey &key,
   return state.arrays.noteWritten(arrays, count);
 }
 
+/// Makes a known call that has a function.
+static PyObject *callFunction(const CallKey &key, const Known &known) {
+  Ref operands = Ref::take(PyTuple_New(key.getNumOperands()));
+  for (unsigned i = 0; operands && i < key.getNumOperands(); ++i)
+    PyTuple_SetItem(operands.get(), i, Py_NewRef(key.getObject(i)));
+  return operands ? PyObject_CallObject(known.function.get(), operands.get())
+                  : nullptr;
+}
+
 PyObject *attn::python::launchKnown(State &state, CallKey &key,
                                     const Known &known, PyObject *out,
                                     PyObject *stream) {
+  if (known.function)
+    return stream && stream != Py_None ? giveUp() : callFunction(key, known);
   Target target = known.target;
   if (!findStream(state, key, stream, target))
     return giveUp();
@@ -110,13 +121,9 @@ PyObject *attn::python::launchKnown(State &state, CallKey &key,
 
 void Pending::tell(PyObject *calls, const CallKey &key,
                    const std::shared_ptr<const Known> &known) {
-  if (!pending || !pending->key || pending->calls != calls ||
-      key.getNumOperands() != pending->key->getNumOperands())
-    return;
-  for (unsigned i = 0; i < key.getNumOperands(); ++i)
-    if (key.getObject(i) != pending->key->getObject(i))
-      return;
-  pending->known = known;
+  if (pending && pending->key && pending->calls == calls &&
+      key.hasSameOperands(*pending->key))
+    pending->known = known;
 }
 
 Pending *Pending::swap(Pending *next) { return std::exchange(pending, next); }

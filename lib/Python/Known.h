@@ -48,9 +48,14 @@ struct Result {
   }
 };
 
-/// A remembered call: one that was launched and can be repeated without Python.
+/// A remembered call: one that was launched and can be repeated without Python,
+/// or one that has a function.
 struct Known {
   CallKey::Kept key;
+  /// A function in Python that makes the call, whose arguments are the call's
+  /// operands, or null. Calls of which autograd has to know have one. Of the
+  /// other fields, such a call has `key` alone.
+  Ref function;
   Target target;
   /// A reference to the Python object of the kernel, which keeps the program
   /// alive.

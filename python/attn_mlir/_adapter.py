@@ -142,7 +142,8 @@ class Adapter:
 
     def operate(self, function: str, given: Dict[str, Any]) -> Any:
         """Calls the operator of the arrays' library for the package's function named `function`,
-        with the arguments `given`, and returns its results."""
+        with the arguments `given`, and returns its results. If `given` has a function `remember`,
+        it lets later calls like this one be made by a function (Calls.remember_function)."""
         raise NotImplementedError
 
     def is_deterministic(self) -> bool:

@@ -6,7 +6,8 @@ from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 from . import _cuda
 from ._adapter import (DTYPE_TITLES, NUMPY_DTYPES, TYPESTRS, Adapter, Described, dense_strides,
-                       element_strides, expected, find_ml_dtype, is_traced_by_jax, wanted_eight_bits)
+                       element_strides, expected, find_ml_dtype, is_traced_by_jax,
+                       wanted_eight_bits)
 from ._errors import ArgumentError
 from ._library import ANY, CPU, DTYPES, binding
 from ._torch_adapter import TorchAdapter

@@ -1,6 +1,7 @@
 """The common part of attention, decode and varlen: checks of arrays, the choice of a kernel, and
 results."""
 
+import functools
 from typing import Any, Callable, Dict, List, NamedTuple, Sequence, Tuple
 
 from ._arrays import Adapter, adapter_of, expected
@@ -223,7 +224,9 @@ def attend(layout: Layout, function: Callable[..., Any], values: Dict[str, Any],
     if check and not sequences:
         check_scales(scales)
     if adapter.needs_operator(q, k, v, sink, seed, *arrays_of(scales), *arrays[after:]):
-        return adapter.operate(function.__name__, arguments_of(function, given))
+        return adapter.operate(function.__name__, {
+            **arguments_of(function, given),
+            "remember": functools.partial(calls.remember_function, arrays, options)})
     seeds: Tuple[Any, ...] = ()
     if dropout_p:
         if seed is None:

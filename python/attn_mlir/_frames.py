@@ -14,6 +14,9 @@ from ._kernel import Kernel
 from ._library import CPU, binding
 from ._scales import OPERANDS
 from ._spellings import parameters_of
+from ._traced import types_of
+from .mask import Mask
+from .score import Score
 
 F = TypeVar("F", bound=Callable[..., Any])
 # The names of arguments that are no options of known calls: what regions capture is an operand, and
@@ -52,7 +55,8 @@ class Calls:
 
     def __init__(self, further: int = -1) -> None:
         self._known, self._further = binding.Calls(further), further
-        self._order: Sequence[str] = ()
+        self._order: Tuple[str, ...] = ()
+        self._options: Tuple[str, ...] = ()
         # The arguments of `find` are: a tuple of operands, each an array, a pair of an array and a
         # number, or None; a tuple of options, each None, a number, a string or a tuple of these;
         # the caller's arrays for results, or None; a stream, or None. If `further` is not -1, calls
@@ -77,16 +81,16 @@ class Calls:
             parameters = parameters_of(function)
             names = tuple([its.name for its in parameters])
             own = " ".join([name for name in OPERANDS if name in names])
-            order = operands.replace("*", own).split()
+            order = tuple(operands.replace("*", own).split())
             roles = {**{name: number for number, name in enumerate(order)},
                      "out": -2, "stream": -3}
             assert roles.keys() <= set(names), f"{function}: expected arguments {list(roles)}"
             # Both getters take values from the function's local variables: one the operands, the
             # other one the options.
             self.operands_in = operator.itemgetter(*order)
-            self._order = order
-            self.options_in = operator.itemgetter(*[
-                name for name in names if name not in (*roles, *_APART)])
+            self._order, self._function = order, function
+            self._options = tuple([name for name in names if name not in (*roles, *_APART)])
+            self.options_in = operator.itemgetter(*self._options)
             found = binding.Function(
                 function, self._known, [] if replacements is None else replacements, names,
                 tuple([roles.get(name, -1) for name in names]),
@@ -95,6 +99,45 @@ class Calls:
             return functools.update_wrapper(found, function)  # type: ignore[return-value]
 
         return wrap
+
+    @property
+    def order(self) -> Tuple[str, ...]:
+        """The names of the arguments that are operands, in the order that `find` takes."""
+        return self._order
+
+    def remember_function(self, arrays: Tuple, options: Tuple, operands: Sequence[Any],
+                          make: Callable[[Callable[[Sequence[Any]], Any]], Any]) -> None:
+        """Lets `find` make the calls that are like this one of `arrays` and `options`, and some of
+        whose tensors require gradients, by the function that `make` returns. The function takes the
+        call's operands. `make` gets a function of a sequence of these that launches the call's
+        kernel, without gradients, and returns output and lse. Does nothing if `operands`, on which
+        the caller has made the call, are others than `arrays` (or that _INSTEAD names)."""
+        count, at = len(self._order), self._options.index("return_lse")
+        numbers = {name: number for number, name in enumerate(self._order)}
+        # The number of the caller's array that each operand is.
+        places = [n if n >= count or arrays[n] is its else
+                  numbers.get(_INSTEAD.get(self._order[n], ""), n)
+                  for n, its in enumerate(operands)]
+        if len(arrays) != len(operands) or not all(
+                [arrays[n] is its for n, its in zip(places, operands)]):
+            return
+        with_lse = (*options[:at], True, *options[at + 1:])
+
+        def launch(operands: Sequence[Any]) -> Any:
+            operands = tuple(operands)
+            found = self.find(operands, with_lse, None, None)
+            if found is not NotImplemented:
+                return found
+            score, mask = with_lse[-2:]
+            of_score = count + len(types_of(score or ""))
+            return self._function(
+                **dict(zip(self._order, operands)), **dict(zip(self._options, with_lse)),
+                score_mod=score and Score(score, operands[count:of_score]),
+                mask_mod=mask and Mask(mask, operands[of_score:]))
+
+        again = make(launch)
+        self._known.remember_function(arrays, options,
+                                      lambda *arrays: again(*[arrays[n] for n in places]))
 
     def remember(self, arrays: Tuple, options: Tuple, out: Any, kernel: Kernel,
                  operands: Sequence[Any], results: Sequence[Any], is_tuple: bool,

@@ -27,9 +27,9 @@ from .score import Score
 
 calls = Calls()
 # The names of a call's arrays, in the order in which `calls` has them.
-_ARRAYS = ("query", "key", "value", "output", "lse", "d_output", "d_lse", "sink",
-           *[name for name in NAMES if name not in FORWARD_ONLY])
-_arrays_in = operator.itemgetter(*_ARRAYS)
+ARRAYS = ("query", "key", "value", "output", "lse", "d_output", "d_lse", "sink",
+          *[name for name in NAMES if name not in FORWARD_ONLY])
+_arrays_in = operator.itemgetter(*ARRAYS)
 
 
 def _check_outs(out: Any, count: int) -> None:
@@ -95,11 +95,13 @@ def _split_wrt(wrt: Union[str, Sequence[str]], score: Any,
 
 class Gradients(NamedTuple):
     """The gradients that a call computed, and what launches the call's kernel again: the kernel, or
-    None if there was no launch, and its operands."""
+    None if there was no launch, its operands, and the results as the kernel writes them, or None if
+    the gradients are computed from these."""
 
     results: Tuple[Any, ...]
     kernel: Optional[Kernel]
     operands: List[Operand]
+    written: Optional[Tuple[Any, ...]]
 
 
 def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], score_mod: Any,
@@ -179,8 +181,11 @@ def differentiate(layout: Layout, inputs: Dict[str, Any], wrt: Sequence[str], sc
                      lambda: backward_text(described, **settings,
                                            sequences=PACKED if is_packed else None),
                      operands, stream)
-    found = {its.number: its.finish() for its in captured}
-    return Gradients((*results, *[found[number] for number in captures]), kernel, operands)
+    found = {its.number: its for its in captured}
+    written = (*results, *[found[number].buffer for number in captures]) if kernel and all(
+        [its.is_buffer for its in captured]) else None
+    return Gradients((*results, *[found[number].finish() for number in captures]), kernel, operands,
+                     written)
 
 
 def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
@@ -288,7 +293,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
         dropout_p=dropout_p, seed=seed, captures=wanted, out=out, stream=stream, scale=scale,
         causal=causal, window=window, align=align, deterministic=deterministic,
         narrow_products=narrow_products)
-    if dropout_p == 0 and not wanted and kv_dtype is None:
-        calls.remember(arrays, options, out, found.kernel, found.operands, found.results, True,
-                       _ARRAYS)
+    if dropout_p == 0 and kv_dtype is None and found.written is not None:
+        calls.remember(arrays, options, out, found.kernel, found.operands, found.written, True,
+                       ARRAYS)
     return found.results

@@ -7,7 +7,7 @@ attn_mlir::attention_backward   returns the gradients that `wrt` asks for
 """
 
 import functools
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 from torch.utils.flop_counter import register_flop_formula
@@ -16,6 +16,7 @@ from . import _attention, _gradients, _second_derivative, _tangent
 from ._arrays import adapters, expected
 from ._attend import new_results
 from ._errors import Error
+from ._frames import Calls
 from ._autograd import call, define, for_each_entry, register
 from ._output import choose_dtype
 from ._replacements import find_replacement
@@ -155,10 +156,13 @@ def needs_of(schema: Schema, ctx: Any) -> List[bool]:
 
 def differentiate(given: Given, needs: Sequence[bool], d_o: Optional[torch.Tensor],
                   d_lse: Optional[torch.Tensor], backward: Callable[..., Any],
-                  schema: Schema = BACKWARD) -> Given:
+                  schema: Schema = BACKWARD,
+                  run: Optional[Callable[[Given], Any]] = None) -> Given:
     """Computes gradients of attention and returns them by name, None for those that are not needed.
     `given` has the arguments of attention and its results `o` and `lse`. `needs` is as needs_of()
-    returns it. `backward` is an operator whose arguments `schema` declares."""
+    returns it. `backward` is an operator whose arguments `schema` declares. If `run` is given, it
+    computes what the operator does, and is called in its place for plain tensors where no
+    derivative of the gradients is needed."""
     # Arrays that the mask function captures have no gradient. Where sequences are packed, no
     # captured array has one.
     count = 4 + len(types_of(given["score"]) if schema is BACKWARD else ())
@@ -171,8 +175,11 @@ def differentiate(given: Given, needs: Sequence[bool], d_o: Optional[torch.Tenso
     def pull(d_o: Optional[torch.Tensor], d_lse: Optional[torch.Tensor]) -> Given:
         if d_o is None:
             d_o = torch.zeros_like(given["o"])
-        found = iter(backward(*schema.listed({**given, "d_o": d_o, "d_lse": d_lse, "wrt": wrt,
-                                              "deterministic": deterministic})))
+        its = {**schema.defaults, **given, "d_o": d_o, "d_lse": d_lse, "wrt": wrt,
+               "deterministic": deterministic}
+        is_direct = run and not torch.is_grad_enabled() and are_plain((d_o, d_lse))
+        found = iter(run({name: its[name] for name in schema.names}) if is_direct
+                     else backward(*schema.listed(its)))
         q, k, v, sink, *captures = [next(found) if is_wanted else None for is_wanted in wrt]
         return {"q": q, "k": k, "v": v, "sink": sink, "captures": captures}
 
@@ -267,37 +274,92 @@ register_attention(_op_lse, LSE, "attention_backward", BACKWARD, _push)
 register(_op_backward, _save_backward, _backward_backward, _push_backward)
 
 
-class _Attention(torch.autograd.Function):
-    """Computes attn_mlir::attention_lse on plain tensors without calling the operator, since that
-    takes several times as long as a kernel for few rows runs. The tensors that may need gradients
-    are separate arguments."""
+class Differentiable(NamedTuple):
+    """An operator that returns output and lse, and calls of it on plain tensors, which are made
+    without the operator, since that takes several times as long as a kernel for few rows runs.
+
+    `schema` declares its arguments, and `run` computes its results. `pull` computes the gradients
+    on plain tensors: like `run`, it takes a dictionary of arguments, those of the schema
+    `of_backward`. `backward` makes the call of the operator for gradients. `names` are those of the
+    arguments that are tensors, the first ones in the order of `calls`."""
+
+    name: str
+    schema: Schema
+    run: Callable[[Given], Any]
+    of_backward: Schema
+    pull: Callable[[Given], Any]
+    backward: Callable[..., Any]
+    calls: Calls
+    names: Tuple[str, ...]
+
+    def __call__(self, given: Given) -> Tuple[torch.Tensor, torch.Tensor]:
+        """Calls the operator with the arguments `given`."""
+        tensors = [given[name] for name in self.names]
+        if torch.compiler.is_compiling() or not are_plain((*tensors, *given["captures"])):
+            return call(self.name, *self.schema.listed(given))
+        options = {name: given[name] for name in self.schema.names
+                   if name not in self.names and name != "captures"}
+        plan = _Plan(self, options, lambda tensors: self.run(plan.named(tensors)))
+        found = _Plain.apply(plan, *tensors, *given["captures"])
+        # A call whose operands are the caller's arrays, and no others, is made again by a function
+        # of these.
+        count = len(self.calls.order)
+        if given.get("remember") and not given["check"] and all(
+                [its is None for its in tensors[count:]]):
+            given["remember"]((*tensors[:count], *given["captures"]), functools.partial(
+                self._again, options, given["return_lse"]))
+        return found
+
+    def _again(self, options: Given, return_lse: bool,
+              launch: Callable[[Sequence[Any]], Any]) -> Callable[..., Any]:
+        count, total = len(self.calls.order), len(self.names)
+        plan = _Plan(self, options, lambda tensors: launch((*tensors[:count], *tensors[total:])))
+        others = (None,) * (total - count)
+
+        def again(*operands: Any) -> Any:
+            found = _Plain.apply(plan, *operands[:count], *others, *operands[count:])
+            return found if return_lse else found[0]
+
+        return again
+
+
+class _Plan(NamedTuple):
+    """A call of an operator on plain tensors: the operator's arguments that are none of its
+    tensors, and the function that computes the results from the tensors."""
+
+    of: Differentiable
+    options: Given
+    run: Callable[[Sequence[Any]], Tuple[torch.Tensor, torch.Tensor]]
+
+    def named(self, tensors: Sequence[Any]) -> Given:
+        names = self.of.names
+        return {**self.options, **dict(zip(names, tensors)), "captures": [*tensors[len(names):]]}
+
+
+class _Plain(torch.autograd.Function):
+    """Computes the results of a _Plan. Its tensors, those that an operator captures last, are
+    separate arguments, as autograd needs them."""
 
     # `forward` takes the context, and there is no `setup_context`. Otherwise torch would bind the
     # arguments of each call to the signature of `forward`, which takes longer than everything else
     # here.
     @staticmethod
-    def forward(ctx: Any, q: Any, k: Any, v: Any, sink: Any, given: Given,
-                *captures: Any) -> Tuple[torch.Tensor, torch.Tensor]:
-        found = {name: given[name] for name in LSE.names}
-        o, lse = _run_lse(dict(found))
-        save(ctx, {**found, "o": o, "lse": lse})
+    def forward(ctx: Any, plan: _Plan, *tensors: Any) -> Tuple[torch.Tensor, torch.Tensor]:
+        o, lse = plan.run(tensors)
+        ctx.plan = plan
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(*tensors, o, lse)
         return o, lse
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Any) -> Tuple:
-        needs = ctx.needs_input_grad
-        found = differentiate(saved(ctx), [*needs[:4], *needs[5:]], *gradients,
-                              attention_backward)
-        return (*[found.get(name) for name in ("q", "k", "v", "sink")], None,
-                *found.get("captures", [None] * len(needs[5:])))
-
-
-def attention_lse(given: Given) -> Tuple[torch.Tensor, torch.Tensor]:
-    arrays = [given[name] for name in ("q", "k", "v", "sink")]
-    if torch.compiler.is_compiling() or not are_plain(
-            (*arrays, given["seed"], *given["captures"], *[given[name] for name in NAMES])):
-        return call("attention_lse", *LSE.listed(given))
-    return _Attention.apply(*arrays, given, *given["captures"])
+    def backward(ctx: Any, d_o: Any, d_lse: Any) -> Tuple:
+        of, (*tensors, o, lse) = ctx.plan.of, ctx.saved_tensors
+        names, (_, *needs) = of.names, ctx.needs_input_grad
+        given = {**ctx.plan.named(tensors), "o": o, "lse": lse}
+        wrt = [needs[names.index(name)] for name in ("q", "k", "v", "sink")] + needs[len(names):]
+        found = differentiate(given, wrt, d_o, d_lse, of.backward, of.of_backward, of.pull)
+        return (None, *[found.get(name) for name in names],
+                *found.get("captures", [None] * (len(tensors) - len(names))))
 
 
 def attention_backward(*arguments: Any) -> List[torch.Tensor]:
@@ -307,6 +369,11 @@ def attention_backward(*arguments: Any) -> List[torch.Tensor]:
     if are_plain((*given.values(), *given["captures"])):
         return _run_backward(given)
     return call("attention_backward", *arguments)
+
+
+ATTENTION = Differentiable(
+    "attention_lse", LSE, _run_lse, BACKWARD, _run_backward, attention_backward,
+    _attention.calls, (*_attention.calls.order, "seed"))
 
 
 def _count_flops(q: Any, k: Any, v: Any) -> int:

@@ -3,14 +3,15 @@
 from typing import Any, Optional, Sequence, Tuple
 
 from ._attend import Layout, attend
+from ._captures import find_captured
 from ._frames import Calls
-from ._gradients import differentiate
+from ._gradients import ARRAYS, differentiate
 from ._module import GRADIENTS, Window
 from ._scales import find_scales
 from ._spellings import refuse
-from ._tracing import MaskMod, ScoreMod
+from ._tracing import Mask, MaskMod, Score, ScoreMod
 
-calls = Calls()
+calls, backward_calls = Calls(), Calls()
 _LAYOUT = Layout(("Tq", "Hq"), ("Tkv", "Hkv"), ("Hq", "Tq"), is_packed=True)
 
 
@@ -70,17 +71,28 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
 def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: Any,
                     cu_kv: Any, *, d_lse: Any = None, scale: Optional[float] = None,
                     causal: bool = False, window: Window = None,
-                    score_mod: ScoreMod = None, mask_mod: MaskMod = None, sink: Any = None,
-                    q_scale: Any = None, k_scale: Any = None, v_scale: Any = None,
-                    v_mean: Any = None, kv_dtype: Optional[str] = None,
+                    score_mod: Optional[Score] = None, mask_mod: Optional[Mask] = None,
+                    sink: Any = None, q_scale: Any = None, k_scale: Any = None,
+                    v_scale: Any = None, v_mean: Any = None, kv_dtype: Optional[str] = None,
                     wrt: Sequence[str] = GRADIENTS, deterministic: bool = False) -> Tuple[Any, ...]:
     """Computes the gradients of `varlen`, in q's dtype, of the arrays that `wrt` lists: some of
     "query", "key", "value" and "sink", in this order. Gradients of arrays of 8 bits, and of arrays
     with scales, are with respect to the stored numbers times their scale."""
+    arrays = (q, k, v, o, lse, d_o, d_lse, sink, q_scale, k_scale, v_scale, v_mean, cu_q, cu_kv,
+              *find_captured(score_mod, mask_mod))
+    options = (scale, causal, window, score_mod and score_mod.text, mask_mod and mask_mod.text,
+               kv_dtype, tuple(wrt), deterministic)
+    known = backward_calls.find(arrays, options, None, None)
+    if known is not NotImplemented:
+        return known
     inputs = {"query": q, "key": k, "value": v, "output": o, "lse": lse, "d_output": d_o,
               "d_lse": d_lse}
-    return differentiate(
+    found = differentiate(
         _LAYOUT, inputs, wrt, score_mod, mask_mod, sink,
         find_scales(locals(), is_packed=True), kv_dtype=kv_dtype,
         cu=(cu_q, cu_kv), scale=scale, causal=causal, window=window, align="bottom_right",
-        deterministic=deterministic).results
+        deterministic=deterministic)
+    if kv_dtype is None and found.written is not None:
+        backward_calls.remember(arrays, options, None, found.kernel, found.operands, found.written,
+                                True, (*ARRAYS, "cu_q", "cu_kv"))
+    return found.results

@@ -174,6 +174,8 @@ class CaptureGradient:
         if isinstance(dims, str):
             raise ArgumentError(f"{name}: {dims}")
         self.dims = dims
+        # Whether the gradient is what the kernel writes to the buffer.
+        self.is_buffer = False
         if dims is None:
             return
         # The index `part` selects the part of the array that the kernel reads. `order` lists the
@@ -205,6 +207,8 @@ class CaptureGradient:
         # afterwards, else the dtype of the gradient.
         self.computed_in = dtype if self.repeated is None else "f32"
         self.buffer = self.adapter.new(array, self.sizes, self.computed_in)
+        self.is_buffer = (self.is_whole and self.repeated is None and out is None
+                          and self.sizes == sizes)
 
     def _read_part(self, array: Any) -> Any:
         # The ellipsis in the index makes NumPy return a view even if the index selects a single

@@ -50,10 +50,15 @@ def parameters_of(function: Callable[..., Any]) -> Tuple[inspect.Parameter, ...]
                   if its.kind is not its.VAR_KEYWORD])
 
 
+@functools.lru_cache(maxsize=None)
+def _names_of(function: Callable[..., Any]) -> Tuple[str, ...]:
+    return tuple([its.name for its in parameters_of(function)])
+
+
 def arguments_of(function: Callable[..., Any], values: Dict[str, Any]) -> Dict[str, Any]:
     """Returns the arguments of a call by name. `values` are the function's local variables, as
     `locals()` returns them."""
-    return {its.name: values[its.name] for its in parameters_of(function)}
+    return {name: values[name] for name in _names_of(function)}
 
 
 def refuse(function: Callable[..., Any], names: Dict[str, Any]) -> NoReturn:
