@@ -109,7 +109,7 @@ def _call_backward(given: Given) -> Tuple[torch.Tensor, ...]:
     found = _arguments({**given, "generator": None}, splits_reads=False)
     found["wrt"] = [name in wrt for name in NAMED_GRADIENTS] + [
         number in captures for number in range(1 + max(captures, default=-1))]
-    made = _operators.attention_backward(*_operators.BACKWARD.listed(found))
+    made = call("attention_backward", *_operators.BACKWARD.listed(found))
     # The operator returns the gradients of captured arrays by increasing number of the array. The
     # caller gets them in the order of `captures`.
     return (*made[:len(wrt)], *[made[len(wrt) + sorted(captures).index(number)]

@@ -14,6 +14,7 @@ import torch.autograd.forward_ad as forward_ad
 
 from ._adapter import expected
 from ._errors import Error
+from ._schema import Given, Schema
 from ._tensor_kinds import find_transforms, needs_function, nested_forward_mode
 
 _functions: Dict[str, Any] = {}
@@ -89,18 +90,18 @@ def _check_devices(names: Sequence[str], arguments: Sequence[Any]) -> None:
                                f"a tensor on {first[1]}, as {first[0]} is", f"one on {its.device}")
 
 
-def define(name: str, schema: str, run: Callable[..., Any], fake: Callable[..., Any]) -> Any:
-    """Defines the operator attn_mlir::`name`. `schema` declares its arguments and results in
-    torch's notation. `run` computes the operator on tensors that have memory, and `fake` returns
-    results of the same sizes and strides without data. Both may be called without trailing
-    arguments that have their default values. The operator also gets a rule for torch.vmap."""
-    op = torch.library.custom_op(f"attn_mlir::{name}", run, schema=schema,
-                                 mutates_args=re.findall(r"\w+!\) (\w+)", schema))
-    names = [its.name for its in op._opoverload._schema.arguments]
+def define(name: str, schema: Schema, run: Callable[[Given], Any],
+           fake: Callable[[Given], Any]) -> Any:
+    """Defines the operator attn_mlir::`name`. `run` computes the operator on tensors that have
+    memory, and `fake` returns results of the same sizes and strides without data. Both take a
+    dictionary of all arguments by name. The operator also gets a rule for torch.vmap."""
+    op = torch.library.custom_op(
+        f"attn_mlir::{name}", lambda *arguments: run(schema.named(arguments)), schema=schema.text,
+        mutates_args=re.findall(r"\w+!\) (\w+)", schema.text))
 
     def checked(*arguments: Any) -> Any:
-        _check_devices(names, arguments)
-        return fake(*arguments)
+        _check_devices(schema.names, arguments)
+        return fake(schema.named(arguments))
 
     op.register_fake(checked)
     _register_vmap(op)

@@ -22,7 +22,7 @@ from ._output import choose_dtype
 from ._replacements import find_replacement
 from ._scales import FORWARD_ONLY, NAMES, check_no_derivative, width_of
 from ._scales import SCALES as SCALE_NAMES
-from ._schema import Given, Schema, kernel_of, named_kernel_of, save, saved
+from ._schema import Given, Schema, kernel_of, save, saved
 from ._spellings import parameters_of
 from ._tensor_kinds import are_plain
 from ._torch_adapter import TorchAdapter
@@ -76,52 +76,37 @@ def _attend(*arrays: Any, **options: Any) -> Any:
     return _attention.attention(*arrays, **options)
 
 
-def fake_of(schema: Schema) -> Callable[..., Tuple[torch.Tensor, ...]]:
-    """Returns the function that makes, for fake tensors, an output and an lse like those of the
-    operator with this schema, without data."""
-
-    def fake(*arguments: Any) -> Tuple[torch.Tensor, ...]:
-        given = schema.named(arguments)
-        q, v = given["q"], given["v" if "v" in given else "v_cache"]
-        dtype = choose_dtype(adapter.names[q.dtype], given["out_dtype"], given["out_scale"])
-        return tuple(new_results(adapter, q, True, width_of(v), dtype))
-
-    return fake
+def fake(given: Given) -> Tuple[torch.Tensor, ...]:
+    """Makes, for fake tensors, an output and an lse like those of an operator with the arguments
+    `given`, without data."""
+    q, v = given["q"], given["v" if "v" in given else "v_cache"]
+    dtype = choose_dtype(adapter.names[q.dtype], given["out_dtype"], given["out_scale"])
+    return tuple(new_results(adapter, q, True, width_of(v), dtype))
 
 
-_run_lse = named_kernel_of(_attend, "sink", return_lse=True)
-_op = define("attention", OUTPUT.text, kernel_of(OUTPUT, _attend, "sink"),
-             lambda *arguments: fake_of(OUTPUT)(*arguments)[0])
-_op_lse = define("attention_lse", LSE.text, lambda *arguments: _run_lse(LSE.named(arguments)),
-                 fake_of(LSE))
+_run_lse = kernel_of(_attend, "sink", return_lse=True)
+_op = define("attention", OUTPUT, kernel_of(_attend, "sink"), lambda given: fake(given)[0])
+_op_lse = define("attention_lse", LSE, _run_lse, fake)
 
 
 def _differentiate(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, **given: Any) -> Any:
     return _gradients.attention_backward(q, k, v, o, lse, d_o, **given)
 
 
-def fake_gradients(schema: Schema) -> Callable[..., List[torch.Tensor]]:
-    """Returns the function that makes, for fake tensors, the gradients of query, key, value, the
-    sink and captured arrays that `wrt` asks for, without data."""
-
-    def fake(*arguments: Any) -> List[torch.Tensor]:
-        given = schema.named(arguments)
-        arrays, wrt = [given[name] for name in "qkv"], given["wrt"]
-        products = _gradients.find_products(*[adapter.names[given[name].dtype]
-                                              for name in "qo"])
-        found = [adapter.empty(array, width_of(array), products)
-                 for array, is_wanted in zip(arrays, wrt) if is_wanted]
-        return found + [array.new_empty(array.shape) for array, is_wanted in
-                        zip((given["sink"], *given["captures"]), wrt[3:])
-                        if is_wanted and array is not None]
-
-    return fake
+def fake_gradients(given: Given) -> List[torch.Tensor]:
+    """Makes, for fake tensors, the gradients of query, key, value, the sink and captured arrays
+    that `wrt` asks for, without data."""
+    arrays, wrt = [given[name] for name in "qkv"], given["wrt"]
+    products = _gradients.find_products(*[adapter.names[given[name].dtype] for name in "qo"])
+    found = [adapter.empty(array, width_of(array), products)
+             for array, is_wanted in zip(arrays, wrt) if is_wanted]
+    return found + [array.new_empty(array.shape) for array, is_wanted in
+                    zip((given["sink"], *given["captures"]), wrt[3:])
+                    if is_wanted and array is not None]
 
 
-_run_backward = named_kernel_of(_differentiate, "q k o lse d_o d_lse sink", keys=2)
-_op_backward = define("attention_backward", BACKWARD.text,
-                      lambda *arguments: _run_backward(BACKWARD.named(arguments)),
-                      fake_gradients(BACKWARD))
+_run_backward = kernel_of(_differentiate, "q k o lse d_o d_lse sink", keys=2)
+_op_backward = define("attention_backward", BACKWARD, _run_backward, fake_gradients)
 
 
 def check_gradients(given: Given, needs: Sequence[bool]) -> None:
@@ -155,14 +140,13 @@ def needs_of(schema: Schema, ctx: Any) -> List[bool]:
 
 
 def differentiate(given: Given, needs: Sequence[bool], d_o: Optional[torch.Tensor],
-                  d_lse: Optional[torch.Tensor], backward: Callable[..., Any],
-                  schema: Schema = BACKWARD,
+                  d_lse: Optional[torch.Tensor], backward: str, schema: Schema = BACKWARD,
                   run: Optional[Callable[[Given], Any]] = None) -> Given:
     """Computes gradients of attention and returns them by name, None for those that are not needed.
     `given` has the arguments of attention and its results `o` and `lse`. `needs` is as needs_of()
-    returns it. `backward` is an operator whose arguments `schema` declares. If `run` is given, it
-    computes what the operator does, and is called in its place for plain tensors where no
-    derivative of the gradients is needed."""
+    returns it. `backward` is the name of an operator whose arguments `schema` declares. If `run` is
+    given, it computes what the operator does, and is called in its place for plain tensors where
+    no derivative of the gradients is needed."""
     # Arrays that the mask function captures have no gradient. Where sequences are packed, no
     # captured array has one.
     count = 4 + len(types_of(given["score"]) if schema is BACKWARD else ())
@@ -179,7 +163,7 @@ def differentiate(given: Given, needs: Sequence[bool], d_o: Optional[torch.Tenso
                "deterministic": deterministic}
         is_direct = run and not torch.is_grad_enabled() and are_plain((d_o, d_lse))
         found = iter(run({name: its[name] for name in schema.names}) if is_direct
-                     else backward(*schema.listed(its)))
+                     else call(backward, *schema.listed(its)))
         q, k, v, sink, *captures = [next(found) if is_wanted else None for is_wanted in wrt]
         return {"q": q, "k": k, "v": v, "sink": sink, "captures": captures}
 
@@ -206,8 +190,7 @@ def register_attention(op: Any, schema: Schema, backward: str, of_backward: Sche
             check_gradients(given, needs)
             given["o"], given["lse"] = call("attention_lse", *LSE.listed(given))
         return schema.gradients(
-            differentiate(given, needs, d_o, d_lse, functools.partial(call, backward),
-                          of_backward), given)
+            differentiate(given, needs, d_o, d_lse, backward, of_backward), given)
 
     register(op, save_results, pull, push)
 
@@ -278,17 +261,16 @@ class Differentiable(NamedTuple):
     """An operator that returns output and lse, and calls of it on plain tensors, which are made
     without the operator, since that takes several times as long as a kernel for few rows runs.
 
-    `schema` declares its arguments, and `run` computes its results. `pull` computes the gradients
-    on plain tensors: like `run`, it takes a dictionary of arguments, those of the schema
-    `of_backward`. `backward` makes the call of the operator for gradients. `names` are those of the
-    arguments that are tensors, the first ones in the order of `calls`."""
+    `schema` declares its arguments, and `run` computes its results from a dictionary of these.
+    `backward`, `of_backward` and `pull` are the same for the operator that computes the gradients.
+    `names` are those of the arguments that are tensors, the first ones in the order of `calls`."""
 
     name: str
     schema: Schema
     run: Callable[[Given], Any]
+    backward: str
     of_backward: Schema
     pull: Callable[[Given], Any]
-    backward: Callable[..., Any]
     calls: Calls
     names: Tuple[str, ...]
 
@@ -362,17 +344,8 @@ class _Plain(torch.autograd.Function):
                 *found.get("captures", [None] * (len(tensors) - len(names))))
 
 
-def attention_backward(*arguments: Any) -> List[torch.Tensor]:
-    if torch.compiler.is_compiling() or torch.is_grad_enabled():
-        return call("attention_backward", *arguments)
-    given = BACKWARD.named(arguments)
-    if are_plain((*given.values(), *given["captures"])):
-        return _run_backward(given)
-    return call("attention_backward", *arguments)
-
-
 ATTENTION = Differentiable(
-    "attention_lse", LSE, _run_lse, BACKWARD, _run_backward, attention_backward,
+    "attention_lse", LSE, _run_lse, "attention_backward", BACKWARD, _run_backward,
     _attention.calls, (*_attention.calls.order, "seed"))
 
 

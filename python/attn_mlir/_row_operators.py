@@ -20,7 +20,6 @@ from ._operators import adapter
 from ._output import MERGED, check_scale, choose_dtype
 from ._scales import check_bytes
 from ._schema import Given, Schema, kernel_of, with_dense_rows
-from ._tensor_kinds import InKernel
 from ._torch_calls import check_no_gradient, for_graphs, operate, operators
 from ._within import find_arrays
 
@@ -32,8 +31,7 @@ def _run_merge(outputs: Sequence[torch.Tensor], lses: Sequence[torch.Tensor],
          zip(outputs, lses, scales or [None] * len(outputs))], **given)
 
 
-def _fake_merge(*arguments: Any) -> Tuple[torch.Tensor, ...]:
-    given = _MERGE.named(arguments)
+def _fake_merge(given: Given) -> Tuple[torch.Tensor, ...]:
     first = given["outputs"][0]
     dtype = choose_dtype(adapter.names[first.dtype], given["out_dtype"], given["out_scale"],
                          "states[0]", MERGED)
@@ -42,7 +40,7 @@ def _fake_merge(*arguments: Any) -> Tuple[torch.Tensor, ...]:
 
 _MERGE = Schema("(Tensor[] outputs, Tensor[] lses, Tensor? sink, Tensor[]? scales=None, "
                 "Tensor? out_scale=None, str? out_dtype=None) -> (Tensor, Tensor)")
-_op_merge = define("merge", _MERGE.text, kernel_of(_MERGE, _run_merge), _fake_merge)
+_op_merge = define("merge", _MERGE, kernel_of(_run_merge), _fake_merge)
 
 
 def _refuse_eight_bits(state: torch.dtype, result: torch.dtype) -> None:
@@ -144,27 +142,23 @@ def _append_query(k: torch.Tensor, v: torch.Tensor, **given: Any) -> torch.Tenso
     return k.new_empty(0) if found is None else found
 
 
-def _fake_append_query(k: torch.Tensor, v: torch.Tensor, q: Optional[torch.Tensor],
-                       *_: Any) -> torch.Tensor:
-    return k.new_empty(0) if q is None else adapter.empty(q, q.shape[3])
+def _fake_append_query(given: Given) -> torch.Tensor:
+    q = given["q"]
+    return given["k"].new_empty(0) if q is None else adapter.empty(q, q.shape[3])
 
 
-define("append", _APPEND.text, kernel_of(_APPEND, _append.append), lambda *_: None)
+define("append", _APPEND, kernel_of(_append.append), lambda _: None)
 for _name, _schema in (("append_query", _APPEND_QUERY), ("append_scales", _APPEND_SCALES)):
-    define(_name, _schema.text, kernel_of(_schema, _append_query), _fake_append_query)
+    define(_name, _schema, kernel_of(_append_query), _fake_append_query)
 
 
-def _run_summarize(mask: torch.Tensor) -> torch.Tensor:
-    with InKernel():
-        return _prepare_mask.summarize(mask)
-
-
-def _fake_summarize(mask: torch.Tensor) -> torch.Tensor:
+def _fake_summarize(given: Given) -> torch.Tensor:
+    mask = given["mask"]
     return mask.new_empty(_prepare_mask.find_summary_sizes(mask.shape), dtype=torch.int32)
 
 
-refuse(define("summarize", "(Tensor mask) -> Tensor", _run_summarize, _fake_summarize),
-       "a mask that requires no gradient")
+refuse(define("summarize", Schema("(Tensor mask) -> Tensor"), kernel_of(_prepare_mask.summarize),
+              _fake_summarize), "a mask that requires no gradient")
 
 
 operators["prepare_mask"] = functools.partial(

@@ -43,7 +43,7 @@ class Schema:
         the last ones that have defaults: the dictionary then has their defaults."""
         given = {**self.defaults, **dict(zip(self.names, arguments))}
         for name in _TEXTS:
-            if given.get(name):
+            if isinstance(given.get(name), str):
                 given[name] = given[name].replace("\t", "\n")
         return given
 
@@ -118,21 +118,13 @@ def of_call(given: Given) -> Given:
     return found
 
 
-def kernel_of(schema: Schema, function: Callable[..., Any], dense: str = "",
-              keys: Optional[int] = None, **options: Any) -> Callable[..., Any]:
-    """Returns the implementation of an operator, which does what that of named_kernel_of() does with
-    the operator's arguments."""
-    run = named_kernel_of(function, dense, keys, **options)
-    return lambda *arguments: run(schema.named(arguments))
-
-
-def named_kernel_of(function: Callable[..., Any], dense: str = "", keys: Optional[int] = None,
-                    **options: Any) -> Callable[[Given], Any]:
-    """Returns a function of a dictionary of an operator's arguments, which it may change. It calls
-    `function` with these arguments and with `options`. Tensors whose names `dense` lists are first copied if their last stride is
-    not 1. If `keys` is given, it is the number of `v`'s dimension of keys: `v` is then copied if
-    neither its last stride nor that of this dimension is 1, and `v` of uint8 if its last stride is
-    not 1."""
+def kernel_of(function: Callable[..., Any], dense: str = "", keys: Optional[int] = None,
+              **options: Any) -> Callable[[Given], Any]:
+    """Returns the implementation of an operator: a function of a dictionary of its arguments, which
+    it may change. It calls `function` with these arguments and with `options`. Tensors whose names
+    `dense` lists are first copied if their last stride is not 1. If `keys` is given, it is the
+    number of `v`'s dimension of keys: `v` is then copied if neither its last stride nor that of
+    this dimension is 1, and `v` of uint8 if its last stride is not 1."""
     names = dense.split()
 
     def run(given: Given) -> Any:

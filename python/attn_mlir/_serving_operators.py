@@ -5,14 +5,13 @@ attn_mlir::varlen_backward   returns the gradients of varlen
 attn_mlir::decode            returns the output and the lse
 """
 
-import functools
 from typing import Any
 
 from . import _mla, _operators, _packed, _serving
 from ._autograd import call, define, refuse
 from ._rope import join
 from ._scales import OPERANDS, SCALES, check_bytes, check_columns
-from ._schema import Given, Schema, kernel_of, named_kernel_of, of_operator
+from ._schema import Given, Schema, kernel_of, of_operator
 from ._torch_calls import check_no_gradient, for_graphs, needs_gradients
 from ._within import find_values
 
@@ -33,21 +32,17 @@ _DECODE = Schema(
     f"{_operators.REST}{_operators.later(_serving.decode)}) -> (Tensor, Tensor)")
 
 
-_run_varlen = named_kernel_of(_packed.varlen, "q k sink", keys=0, return_lse=True)
-_run_varlen_backward = named_kernel_of(_packed.varlen_backward, "q k o d_o d_lse sink", keys=0)
-_op_varlen = define("varlen", _VARLEN.text,
-                    lambda *arguments: _run_varlen(_VARLEN.named(arguments)),
-                    _operators.fake_of(_VARLEN))
-_op_varlen_backward = define(
-    "varlen_backward", _VARLEN_BACKWARD.text,
-    lambda *arguments: _run_varlen_backward(_VARLEN_BACKWARD.named(arguments)),
-    _operators.fake_gradients(_VARLEN_BACKWARD))
+_run_varlen = kernel_of(_packed.varlen, "q k sink", keys=0, return_lse=True)
+_run_varlen_backward = kernel_of(_packed.varlen_backward, "q k o d_o d_lse sink", keys=0)
+_op_varlen = define("varlen", _VARLEN, _run_varlen, _operators.fake)
+_op_varlen_backward = define("varlen_backward", _VARLEN_BACKWARD, _run_varlen_backward,
+                             _operators.fake_gradients)
 _operators.register_attention(_op_varlen, _VARLEN, "varlen_backward", _VARLEN_BACKWARD)
 refuse(_op_varlen_backward, "a first derivative; attention over packed sequences has no "
        "second one")
 _differentiable = _operators.Differentiable(
-    "varlen", _VARLEN, _run_varlen, _VARLEN_BACKWARD, _run_varlen_backward,
-    functools.partial(call, "varlen_backward"), _packed.calls, _packed.calls.order)
+    "varlen", _VARLEN, _run_varlen, "varlen_backward", _VARLEN_BACKWARD, _run_varlen_backward,
+    _packed.calls, _packed.calls.order)
 
 
 def _call_varlen(given: Given) -> Any:
@@ -68,8 +63,8 @@ attn_mlir::varlen, whose derivative is attn_mlir::varlen_backward. Functions may
 within the graph, as those of attn_mlir.torch.attention.""")
 
 
-_op_decode = define("decode", _DECODE.text, kernel_of(
-    _DECODE, _serving.decode, "q q_rope sink", return_lse=True), _operators.fake_of(_DECODE))
+_op_decode = define("decode", _DECODE, kernel_of(
+    _serving.decode, "q q_rope sink", return_lse=True), _operators.fake)
 refuse(_op_decode, "tensors that require no gradient")
 
 

@@ -7,6 +7,7 @@ from typing import Any, Optional, Sequence
 import torch
 
 from .._autograd import call, define, refuse
+from .._schema import Given, Schema
 from .._torch_region_values import evaluate
 from .._torch_regions import find_regions
 from .._traced import types_of
@@ -40,12 +41,14 @@ def _run(q: torch.Tensor, k: torch.Tensor, scale: float, score: str, mask: str,
     return found
 
 
-def _fake(q: torch.Tensor, *_: Any) -> torch.Tensor:
+def _fake(given: Given) -> torch.Tensor:
+    q = given["q"]
     return q.new_empty(q.shape[:3], dtype=torch.float32)
 
 
-refuse(define("max_scores", "(Tensor q, Tensor k, float scale, str score, str mask, "
-              "Tensor[] captures) -> Tensor", _run, _fake),
+_SCHEMA = Schema("(Tensor q, Tensor k, float scale, str score, str mask, Tensor[] captures) "
+                 "-> Tensor")
+refuse(define("max_scores", _SCHEMA, lambda given: _run(**given), _fake),
        "no gradient of the largest scores")
 
 
