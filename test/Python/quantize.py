@@ -15,6 +15,7 @@ import attn_mlir
 import numpy as np
 import torch
 from attn_mlir import _quantize
+from attn_mlir._frames import Calls
 from tensors import DEVICE
 
 E4M3, E5M2, I8 = torch.float8_e4m3fn, torch.float8_e5m2, torch.int8
@@ -32,7 +33,8 @@ KINDS = ("tensor", "head", "token", "channel", 16, 32, 1024)
 
 
 def by_operations(x, name, **options):
-    with unittest.mock.patch.object(_quantize, "has_kernel", lambda x: False):
+    with unittest.mock.patch.object(_quantize, "has_kernel", lambda x: False), \
+            unittest.mock.patch.object(_quantize, "calls", Calls()):  # not by what is known
         return attn_mlir.quantize(x, name, **options)
 
 
@@ -396,6 +398,39 @@ class Kernel(unittest.TestCase):
         x = draw(50, 3, 20, mean=2)
         _, _, mean = attn_mlir.quantize(x, "i8", scale="head", center=True)
         torch.testing.assert_close(mean, x.mean(0, True), atol=1e-6, rtol=1e-6)
+
+
+class Repeated(unittest.TestCase):
+    def test_layouts(self):
+        """A call on an array of a layout that was seen before is made again without Python, with
+        the same results as by operations of the library; another layout, dtype, scale or library is
+        not taken for it."""
+        with unittest.mock.patch.object(_quantize, "calls", Calls()):
+            for number in range(2):
+                for x in (draw(2, 3, 40, 16, seed=number), draw(2, 3, 40, 16, seed=number).half(),
+                          draw(2, 40, 3, 16, seed=number).transpose(1, 2)):
+                    for name in ("e4m3", "i8", "i4"):
+                        for options in ({}, {"scale": "token"}, {"scale": "channel"},
+                                        {"scale": "tensor", "center": True}):
+                            with unittest.mock.patch.object(
+                                    _quantize, "_store_by_kernel",
+                                    side_effect=_quantize._store_by_kernel) as made:
+                                found = attn_mlir.quantize(x, name, **options)
+                            self.assertEqual(made.call_count, 1 - number, (name, options))
+                            expected = by_operations(x, name, **options)
+                            self.assertEqual(len(found), len(expected))
+                            for its, own in zip(found, expected):
+                                self.assertEqual((its.dtype, its.shape), (own.dtype, own.shape))
+                                torch.testing.assert_close(
+                                    its.float(), own.float(), rtol=0.13, atol=1)
+                            torch.testing.assert_close(found[1], expected[1], rtol=1e-6, atol=0)
+            x = draw(2, 3, 40, 16)
+            for wrong in ({"check": 3}, {"center": "yes"}, {"scale": "row"}):
+                with self.assertRaises(attn_mlir.ArgumentError):
+                    attn_mlir.quantize(x, "i8", **wrong)
+            gradient, = torch.autograd.grad(
+                attn_mlir.quantize(x.requires_grad_(), "e4m3")[1].sum(), x)
+            self.assertGreater(gradient.abs().max().item(), 0)
 
 
 if __name__ == "__main__":
