@@ -14,7 +14,7 @@ import torch.autograd.forward_ad as forward_ad
 
 from ._adapter import expected
 from ._errors import Error
-from ._schema import Given, Schema
+from ._schema import Given, Schema, has_dense_rows, with_dense_rows
 from ._tensor_kinds import find_transforms, needs_function, nested_forward_mode
 
 _functions: Dict[str, Any] = {}
@@ -266,18 +266,14 @@ def _register_vmap(op: Any) -> None:
     written = [number for number, its in enumerate(op._opoverload._schema.arguments)
                if its.alias_info is not None and its.alias_info.is_write]
 
-    def has_dense_rows(entry: torch.Tensor) -> bool:
-        # The last stride of an entry can differ from 1 if torch.vmap's dimension is the last one of
-        # the whole array.
-        return entry.stride()[-1:] in ((), (1,))
-
     def select(value: Any, dim: Any, index: int) -> Any:
         if isinstance(value, (list, tuple)):
             return [select(*its, index) for its in zip(value, dim)]
         if dim is None:
             return value
-        entry = value.select(dim, index)
-        return entry if has_dense_rows(entry) else entry.contiguous()
+        # The last stride of an entry can differ from 1 if torch.vmap's dimension is the last one of
+        # the whole array.
+        return with_dense_rows(value.select(dim, index))
 
     def rule(info: Any, in_dims: Sequence[Any], *arguments: Any) -> Tuple[Any, Any]:
         if info.batch_size == 0:

@@ -22,7 +22,7 @@ from ._output import choose_dtype
 from ._replacements import find_replacement
 from ._scales import FORWARD_ONLY, NAMES, check_no_derivative, width_of
 from ._scales import SCALES as SCALE_NAMES
-from ._schema import Given, Schema, kernel_of, save, saved
+from ._schema import Given, Schema, has_dense_rows, kernel_of, save, saved
 from ._spellings import parameters_of
 from ._tensor_kinds import are_plain
 from ._torch_adapter import TorchAdapter
@@ -283,11 +283,12 @@ class Differentiable(NamedTuple):
                    if name not in self.names and name != "captures"}
         plan = _Plan(self, options, lambda tensors: self.run(plan.named(tensors)))
         found = _Plain.apply(plan, *tensors, *given["captures"])
-        # A call whose operands are the caller's arrays, and no others, is made again by a function
-        # of these.
+        # A call whose operands are the caller's arrays, and no others or copies, is made again by a
+        # function of these.
         count = len(self.calls.order)
         if given.get("remember") and not given["check"] and all(
-                [its is None for its in tensors[count:]]):
+                [its is None or number < count and has_dense_rows(its)
+                 for number, its in enumerate(tensors)]):
             given["remember"]((*tensors[:count], *given["captures"]), functools.partial(
                 self._again, options, given["return_lse"]))
         return found

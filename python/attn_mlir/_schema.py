@@ -67,11 +67,14 @@ class Schema:
                       for name in self.names])
 
 
+def has_dense_rows(tensor: torch.Tensor) -> bool:
+    return tensor.stride()[-1:] in ((), (1,))
+
+
 def with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
     """Returns the tensor, or a contiguous copy if its last stride is not 1. Gradients may have any
     strides: the gradient of a sum has stride 0 in all dimensions."""
-    is_dense = tensor.dim() == 0 or tensor.stride(-1) == 1
-    return tensor if is_dense else tensor.contiguous()
+    return tensor if has_dense_rows(tensor) else tensor.contiguous()
 
 
 def array_of(scale: Any) -> Any:

@@ -133,6 +133,24 @@ class Repeated(unittest.TestCase):
             with self.assertRaisesRegex(attn_mlir.ArgumentError, "k_scale"):
                 attn_mlir.attention(q, k.detach(), v.detach(), k_scale=scale, check=True)
 
+    def test_copies(self):
+        """Arrays of which the first call makes copies, since their rows have gaps."""
+        q, k, v = leaves(*problem())
+        sink = torch.randn(4, 2, device=DEVICE, requires_grad=True)
+        for _ in range(3):
+            with_gaps, = torch.autograd.grad(
+                attn_mlir.attention(q, k, v, sink=sink[:, 0]).sum(), [sink])
+            expected, = torch.autograd.grad(
+                attn_mlir.attention(q, k, v, sink=sink[:, 0].contiguous()).sum(), [sink])
+            torch.testing.assert_close(with_gaps, expected)
+        tensors = leaves(*packed(*problem(batch=1)))
+        strided = [its.detach().mT.contiguous().mT.requires_grad_() for its in tensors]
+        for _ in range(3):
+            found, expected = (torch.autograd.grad(attn_mlir.varlen(*its, CU).sin().sum(), its)
+                               for its in (strided, tensors))
+            for its, own in zip(found, expected, strict=True):
+                torch.testing.assert_close(its, own)
+
     def test_modes_and_checkpoints(self):
         q, k, v = leaves(*problem())
         first, = torch.autograd.grad(attn_mlir.attention(q, k, v).sum(), [q])
