@@ -43,20 +43,23 @@ def _trace_once(kind: Type[_Kind], trace: Callable[[Any], _Kind], function: Any)
     key = kind, signature
     known = _traced.get(key)
     if known is not None:
-        return known.region or kind(known.text, [values[number] for number in known.arrays], known.names,
-                    [values[number] for number in known.prepared])
+        return known.region or kind(
+            known.text, [values[number] for number in known.arrays], known.names,
+            [values[number] for number in known.prepared])
     reads = _host_reads.count()
     region = trace(function)
     numbers = {id(value): number for number, value in enumerate(values)}
-    arrays, prepared = ([numbers.get(id(its)) for its in group]
-                        for group in (region.arrays, region.prepared))
+    captured = *region.arrays, *region.prepared
     # The region is not stored if the function read an array's elements on the host or captures an
     # array that it created itself: these may be different in the next call.
-    if _host_reads.count() == reads and None not in (*arrays, *prepared):
-        if len(_traced) >= _MOST:
-            _traced.clear()
-        _traced[key] = _Known(None if arrays else region, region.text, region.names,
-                              tuple(arrays), tuple(prepared), kept)
+    if _host_reads.count() != reads or not all([id(its) in numbers for its in captured]):
+        return region
+    arrays, prepared = (tuple([numbers[id(its)] for its in group])
+                        for group in (region.arrays, region.prepared))
+    if len(_traced) >= _MOST:
+        _traced.clear()
+    _traced[key] = _Known(None if arrays else region, region.text, region.names, arrays, prepared,
+                          kept)
     return region
 
 

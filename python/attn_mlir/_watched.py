@@ -127,10 +127,11 @@ def _rules(numpy: Any, torch: Any) -> Tuple[Any, ...]:
 
 
 def watch(function: Any) -> Optional[Tuple[Tuple[Any, ...], List[Any], List[Any]]]:
-    """Returns a signature of what a function reads, and two lists: the values that were found, each
-    once, and those whose identities are in the signature, which must live as long as it is compared
-    with others. Returns None if what the function reads cannot be found.
+    """Returns a signature of what a function reads, and two lists: the values that were found,
+    each once, and those whose identities are in the signature, which must live as long as it is
+    compared with others. Returns None if what the function reads cannot be found.
 
     Two functions, which may be one, have equal signatures only if their recordings are equal,
-    except that the values, such as arrays, may be others, which are at equal places in the lists."""
+    except that the values, such as arrays, may be others. These are at equal places in the
+    lists."""
     return binding.watch(function, _rules(sys.modules.get("numpy"), sys.modules.get("torch")))

@@ -124,8 +124,8 @@ class Errors(Case):
                 ("dropout_p", lambda its: call(dropout_p=its, seed=(1, 2))),
                 ("seed", lambda its: call(dropout_p=0.5, seed=(its, 2))),
                 ("seed", lambda its: call(dropout_p=0.5, seed=jnp.stack([its, its])))):
-            self.refuses(f"^{name}: expected a constant .static_argnames of jax.jit makes one of an "
-                         "argument., found a traced value$", jax.jit(function), 1,
+            self.refuses(f"^{name}: expected a constant .static_argnames of jax.jit makes one of "
+                         "an argument., found a traced value$", jax.jit(function), 1,
                          kind=attn_mlir.ArgumentError)
         for function in (lambda its: lambda s, b, h, i, j: s + its[h],
                          lambda its: lambda s, b, h, i, j: s * its[0],
