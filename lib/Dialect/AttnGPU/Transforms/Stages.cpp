@@ -250,6 +250,15 @@ bool StageFinder::isEarly(Operation *op) {
   });
 }
 
+/// Whether instructions of the op compute the accumulator of an MMA.
+static bool startsMma(Operation *op) {
+  return !isa<MmaOp, MmaWaitOp, StartSumOp>(op) &&
+         llvm::any_of(op->getUses(), [](OpOperand &use) {
+           auto mma = dyn_cast<MmaOp>(use.getOwner());
+           return mma && use.get() == mma.getAccumulator();
+         });
+}
+
 LogicalResult StageFinder::findOrder(ArrayRef<MmaStage> list) {
   auto emit = [&](Operation *op) {
     done.insert(op);
@@ -259,11 +268,6 @@ LogicalResult StageFinder::findOrder(ArrayRef<MmaStage> list) {
   while (order.size() < ops.size()) {
     Operation *issue =
         next < list.size() ? mmas[list[next].index].getOperation() : nullptr;
-    if (issue && isReady(issue)) {
-      emit(issue);
-      ++next;
-      continue;
-    }
     auto find = [&](auto accept) -> Operation * {
       for (Operation *op : ops)
         if (!done.contains(op) && !isa<MmaOp>(op) && isReady(op) &&
@@ -272,6 +276,14 @@ LogicalResult StageFinder::findOrder(ArrayRef<MmaStage> list) {
       return nullptr;
     };
     Operation *pick = nullptr;
+    if (issue && isReady(issue)) {
+      // ptxas runs MMAs one after the other if registers of an accumulator are
+      // read or written while an earlier one runs.
+      pick = find(startsMma);
+      emit(pick ? pick : issue);
+      next += !pick;
+      continue;
+    }
     if (issue) {
       pick = find([&](Operation *op) {
         return !isa<MmaWaitOp>(op) && feeds(op, issue);
@@ -301,6 +313,18 @@ LogicalResult StageFinder::findOrder(ArrayRef<MmaStage> list) {
 
 } // namespace
 
+/// Returns the first MMA of a sum of products, to whose result `mma` and others
+/// add.
+static MmaOp getSum(MmaOp mma) {
+  while (auto wait = mma.getAccumulator().getDefiningOp<MmaWaitOp>()) {
+    auto before = wait.getMma().getDefiningOp<MmaOp>();
+    if (!before || before->getBlock() != mma->getBlock())
+      break;
+    mma = before;
+  }
+  return mma;
+}
+
 SmallVector<MmaStage> attn_gpu::getOverlap(scf::ForOp loop, bool prefetches) {
   StageFinder finder(loop);
   ArrayRef<MmaOp> mmas = finder.getMmas();
@@ -308,7 +332,7 @@ SmallVector<MmaStage> attn_gpu::getOverlap(scf::ForOp loop, bool prefetches) {
   for (auto [i, mma] : llvm::enumerate(mmas)) {
     bool dependsOnOther = false, isAwaited = false;
     for (MmaOp other : mmas) {
-      if (other == mma)
+      if (other == mma || getSum(other) == getSum(mma))
         continue;
       dependsOnOther |= finder.dependsInIteration(mma, other);
       isAwaited |= finder.dependsInIteration(other, mma);
