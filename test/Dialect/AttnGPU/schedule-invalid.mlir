@@ -120,8 +120,13 @@ func.func private @no_name() attributes {a = #attn_gpu.schedule<tile_q = 64, til
 
 // -----
 
-// expected-error@below {{expected 'name', 'warps' or 'registers' of a role, found 'threads'}}
+// expected-error@below {{expected 'name', 'warps', 'registers' or 'late' of a role, found 'threads'}}
 func.func private @key() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer(threads = 128)]>}
+
+// -----
+
+// expected-error@below {{expected 'late' of a multiplier alone, found it of the role 'producer'}}
+func.func private @late() attributes {a = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer(late)]>}
 
 // -----
 

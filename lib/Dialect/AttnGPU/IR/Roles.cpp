@@ -52,14 +52,18 @@ static LogicalResult verifyRoleRegisters(EmitError emitError, StringRef name,
 
 RoleAttr RoleAttr::get(MLIRContext *context, RoleKind kind) {
   return get(context, kind, stringifyRoleKind(kind), getDefaultWarps(kind),
-             /*registers=*/0);
+             /*registers=*/0, /*late=*/false);
 }
 
 LogicalResult RoleAttr::verify(EmitError emitError, RoleKind kind,
-                               StringRef name, int64_t warps,
-                               int64_t registers) {
+                               StringRef name, int64_t warps, int64_t registers,
+                               bool late) {
   if (name.empty())
     return emitError() << "expected a name for the role, found none";
+  if (late && kind != RoleKind::Multiplier)
+    return emitError() << "expected 'late' of a multiplier alone, found it of "
+                          "the role '"
+                       << name << "'";
   if (warps != getDefaultWarps(kind) &&
       failed(verifyRoleWarps(emitError, name, warps)))
     return failure();
@@ -88,6 +92,8 @@ void RoleAttr::printEntry(AsmPrinter &printer) const {
     printNumber("warps", getWarps());
   if (getRegisters() != 0)
     printNumber("registers", getRegisters());
+  if (getLate())
+    printer << comma << "late";
   printer << ')';
 }
 
@@ -105,19 +111,24 @@ FailureOr<RoleAttr> RoleAttr::parseEntry(AsmParser &parser) {
                        << word << "'";
   std::string name = word.str();
   int64_t warps = getDefaultWarps(*kind), registers = 0;
+  bool late = false;
   llvm::StringSet<> seen;
   auto parseParticular = [&]() -> ParseResult {
     SMLoc ofKey = parser.getCurrentLocation();
     StringRef key;
     if (parser.parseKeyword(&key))
       return failure();
-    if (!llvm::is_contained({"name", "warps", "registers"}, key))
-      return parser.emitError(ofKey, "expected 'name', 'warps' or 'registers' "
-                                     "of a role, found '")
+    if (!llvm::is_contained({"name", "warps", "registers", "late"}, key))
+      return parser.emitError(ofKey, "expected 'name', 'warps', 'registers' or "
+                                     "'late' of a role, found '")
              << key << "'";
     if (!seen.insert(key).second)
       return parser.emitError(ofKey, "expected '")
              << key << "' of a role once, found it twice";
+    if (key == "late") {
+      late = true;
+      return success();
+    }
     if (parser.parseEqual())
       return failure();
     if (key == "name")
@@ -132,7 +143,7 @@ FailureOr<RoleAttr> RoleAttr::parseEntry(AsmParser &parser) {
                                      parseParticular))
     return failure();
   auto role = getChecked(EmitError(emitError), parser.getContext(), *kind,
-                         StringRef(name), warps, registers);
+                         StringRef(name), warps, registers, late);
   if (!role)
     return failure();
   return role;

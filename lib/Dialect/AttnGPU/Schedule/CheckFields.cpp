@@ -69,6 +69,12 @@ static std::string findContradictionOfHelpers(ScheduleAttr schedule) {
   if ((schedule.hasReducer() || schedule.hasMultiplier()) &&
       schedule.getMma() != MmaKind::Wgmma)
     return formatv("a {0} computes MMAs of wgmma", names.back());
+  for (auto [role, name] : llvm::zip(schedule.getHelpers(), names))
+    if (role.getLate() && (!schedule.getOverlap() || schedule.getStages() < 2))
+      return formatv(
+          "a {0} that is late needs overlap, and slots for the tiles "
+          "of two steps, so stages = 2",
+          name);
   int64_t tileKv = schedule.getTileKv();
   if (schedule.hasConverter() &&
       (schedule.getMma() != MmaKind::Wgmma || tileKv % kWarpgroupRows != 0))

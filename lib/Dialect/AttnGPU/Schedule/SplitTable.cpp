@@ -92,10 +92,10 @@ static RolesAttr getRoles(MLIRContext *context, int64_t converters) {
   for (int64_t i = 0; i < converters; ++i) {
     auto role = RoleAttr::get(context, RoleKind::Converter);
     std::string name = role.getName().str() + "_" + std::to_string(i + 1);
-    roles.push_back(i == 0
-                        ? role
-                        : RoleAttr::get(context, role.getKind(), name,
-                                        role.getWarps(), role.getRegisters()));
+    roles.push_back(i == 0 ? role
+                           : RoleAttr::get(context, role.getKind(), name,
+                                           role.getWarps(), role.getRegisters(),
+                                           /*late=*/false));
   }
   roles.push_back(RoleAttr::get(context, RoleKind::Producer));
   return RolesAttr::get(context, roles);

@@ -73,11 +73,12 @@ public:
   const Copies &getCopies() const { return copies; }
 
 private:
-  bool isReducer();
+  RoleAttr getRole();
   bool readsExchanged();
   bool fitsRegisters(ArrayRef<MmaStage> mmas);
   bool carriesLoads(const StagedOps &stages);
   FailureOr<scf::ForOp> reorder(StringRef reason);
+  FailureOr<scf::ForOp> putLate();
   static void setPending(Block *block);
   void addPingPong(scf::ForOp kernel);
 
@@ -105,12 +106,11 @@ bool LoopPipeliner::readsExchanged() {
   });
 }
 
-/// Whether the loop is in the role of the reducer.
-bool LoopPipeliner::isReducer() {
+/// Returns the role whose loop it is, or null in a kernel without roles.
+RoleAttr LoopPipeliner::getRole() {
   auto roles = loop->getParentOfType<RolesOp>();
-  RoleAttr reducer = schedule.getRoles().find(RoleKind::Reducer);
-  return roles && reducer &&
-         roles.getRole(loop) == schedule.getRoles().getNumber(reducer);
+  return roles ? schedule.getRoles().getList()[roles.getRole(loop)]
+               : RoleAttr();
 }
 
 /// Sets how many MMAs may be unfinished after each wait of the block. This is
@@ -189,6 +189,37 @@ FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
   return scf::ForOp();
 }
 
+/// Pipelines a loop such that it puts the tiles and vectors of an iteration
+/// into their rings within the next iteration, after the waits for the MMAs of
+/// that one. Returns a null loop, since the order of copies stays the same.
+FailureOr<scf::ForOp> LoopPipeliner::putLate() {
+  SmallVector<MmaStage> mmas;
+  for (auto [i, mma] : llvm::enumerate(loop.getBody()->getOps<MmaOp>()))
+    mmas.push_back({static_cast<unsigned>(i), 0, 0});
+  auto order = getStages(loop, mmas);
+  if (failed(order))
+    return failure();
+  StagedOps before, puts, after;
+  bool isAfter = false;
+  for (auto [op, stage] : llvm::reverse(*order)) {
+    isAfter |= isa<MmaWaitOp>(op);
+    if (isa<PutOp>(op))
+      puts.emplace_back(op, 1);
+    else
+      (isAfter ? before : after).emplace_back(op, 0);
+  }
+  StagedOps stages;
+  llvm::append_range(stages, llvm::reverse(before));
+  llvm::append_range(stages, llvm::reverse(puts));
+  llvm::append_range(stages, llvm::reverse(after));
+  FailureOr<scf::ForOp> kernel = rotateLoop(rewriter, loop, stages);
+  if (failed(kernel))
+    return failure();
+  setPending(kernel->getOperation()->getBlock());
+  setPending(kernel->getBody());
+  return scf::ForOp();
+}
+
 /// Whether a tile that a load of the loop has loaded is read by an op of a
 /// later stage, that is, in a later iteration.
 bool LoopPipeliner::carriesLoads(const StagedOps &stages) {
@@ -207,8 +238,11 @@ FailureOr<scf::ForOp> LoopPipeliner::run() {
     splitDot(rewriter, dot);
   // A reducer mostly waits for tiles of other roles, not for its own MMAs, so
   // it would gain nothing from a pipelined loop.
-  if (isReducer())
+  RoleAttr role = getRole();
+  if (role && role.getKind() == RoleKind::Reducer)
     return scf::ForOp();
+  if (role && role.getLate())
+    return putLate();
   SmallVector<MmaStage> mmas = getOverlap(loop, schedule.hasReducer());
   if (readsExchanged())
     return reorder(

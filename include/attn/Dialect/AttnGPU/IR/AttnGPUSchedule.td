@@ -85,14 +85,20 @@ def AttnGPU_RoleAttr : AttnGPU_Attr<"Role", "role"> {
     | `producer` | 1 | make the copies |
 
     `warps` is a multiple of 4 from 4 to 16, `registers` a multiple of 8 from 24 to 240.
+    With `late`, a multiplier keeps the tiles that a step of a loop computes, and puts them into
+    their rings within the next step, when that step's MMAs have ended. The MMAs of other roles
+    that read the tiles then run beside what the multiplier computes after its own MMAs, such as
+    a softmax. This needs `overlap`, and at least two `stages`, since the tiles of both steps are
+    in their slots.
 
     ```mlir
     #attn_gpu.role<multiplier(name = "scores", warps = 8, registers = 96)>
+    #attn_gpu.role<multiplier(registers = 168, late)>
     ```
   }];
   let parameters = (ins "::mlir::attn_gpu::RoleKind":$kind,
                         StringRefParameter<"of no other role">:$name,
-                        "int64_t":$warps, "int64_t":$registers);
+                        "int64_t":$warps, "int64_t":$registers, "bool":$late);
   let builders = [
     /// Builds a role with the default name and warps of its kind, and no number
     /// of registers.
