@@ -290,6 +290,10 @@ void lower(CoordinateOp op, RewriterBase &rewriter) {
                          }));
 }
 
+void lower(ReuseOp op, RewriterBase &rewriter) {
+  rewriter.replaceOp(op, op.getTile());
+}
+
 void lower(tensor::SplatOp op, RewriterBase &rewriter) {
   auto type = cast<RankedTensorType>(op.getType());
   rewriter.replaceOp(
@@ -409,8 +413,8 @@ struct ConvertAttnTileToLinalgPass
       rewriter.setInsertionPoint(op);
       TypeSwitch<Operation *>(op)
           .Case<GridOp, LoadOp, GatherOp, ScatterOp, StoreOp, DotOp, ReduceOp,
-                UnpackOp, BroadcastOp, CoordinateOp, ProcessorsOp, RareOp,
-                WorkspaceOp, tensor::SplatOp>(
+                UnpackOp, ReuseOp, BroadcastOp, CoordinateOp, ProcessorsOp,
+                RareOp, WorkspaceOp, tensor::SplatOp>(
               [&](auto tileOp) { lower(tileOp, rewriter); });
     }
   }

@@ -116,7 +116,22 @@ LogicalResult runTranspose(Agent &agent, TransposeOp op) {
   return success();
 }
 
+/// Takes columns of a tile in registers.
+LogicalResult runRegisterColumns(Agent &agent, ColumnsOp op) {
+  const Tile *tile = agent.get<Tile>(op, op.getTile());
+  if (!tile)
+    return failure();
+  std::vector<double> taken;
+  for (int64_t from : op.getRegisters())
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      taken.push_back((*tile)->get(from * kLanes + lane));
+  setNumbers(agent, op.getResult(), taken);
+  return success();
+}
+
 LogicalResult runColumns(Agent &agent, ColumnsOp op) {
+  if (!isShared(op.getTile().getType()))
+    return runRegisterColumns(agent, op);
   const SharedTile *found = agent.get<SharedTile>(op, op.getTile());
   if (!found)
     return failure();
@@ -183,12 +198,12 @@ Agent::exchange(Operation *op, const TileLayout &layout, const Tile &tile,
                 RankedTensorType type) {
   if (failed(checkWholeWarp(op)))
     return failure();
-  if (tile->floats.empty() || type.getRank() != 2)
-    return refuse(op, "expected a tile of floats with rows and columns");
+  if (tile->floats.empty())
+    return refuse(op, "expected a tile of floats");
   std::shared_ptr<Exchange> own = getExchange(op, type.getNumElements());
   for (int64_t i = 0; i < layout.getSize(); ++i)
-    own->elements[layout.get(0, warp, i) * type.getDimSize(1) +
-                  layout.get(1, warp, i)] = tile->floats[i];
+    own->elements[layout.getRow(warp, i) * type.getShape().back() +
+                  layout.getColumn(warp, i)] = tile->floats[i];
   ++own->numArrived;
   int64_t warps = layout.getNumWarps();
   if (failed(wait(

@@ -10,6 +10,8 @@
 #include "RingSlots.h"
 #include "SharedTiles.h"
 
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
+
 using namespace mlir;
 using namespace mlir::attn;
 using namespace mlir::attn::sim;
@@ -128,6 +130,10 @@ LogicalResult runPut(Agent &agent, PutOp op) {
   SlotPlace place(*ring, *number);
   Ring::Slot &slot = ring->slots[place.slot];
   if (failed(occupySlot(agent, op, *ring, *number, /*isShared=*/true)))
+    return failure();
+  if (op.getMeets() &&
+      failed(agent.meet(op, kFirstWarpgroupBarrier + agent.getWarpgroup(),
+                        kWarpgroup)))
     return failure();
   int64_t offset = ring->offset + place.slot * ring->slotBytes;
   if (op.getTranspose()) {

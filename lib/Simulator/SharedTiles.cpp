@@ -72,8 +72,8 @@ void sim::writeTile(Agent &agent, const TileLayout &layout,
                     const SharedLayout &shared, int64_t offset,
                     const Tile &tile) {
   for (int64_t i = 0; i < layout.getSize(); ++i) {
-    int64_t place = shared.getOffset(layout.get(0, agent.warp, i),
-                                     layout.get(1, agent.warp, i));
+    int64_t place = shared.getOffset(layout.getRow(agent.warp, i),
+                                     layout.getColumn(agent.warp, i));
     storeElement(agent.cta->memory.at(offset + place), shared.getDType(), 0,
                  tile->get(i));
   }

@@ -9,6 +9,7 @@
 #include "Elementwise.h"
 
 #include <cmath>
+#include <map>
 #include <optional>
 
 using namespace mlir;
@@ -61,6 +62,14 @@ double getFactor(SoftmaxType type) {
   return type.getFactor().getValueAsDouble();
 }
 
+/// Returns exp(c * (old m - new m)) for a row, or 0 if the row had no score
+/// under the old maximum.
+float getAlpha(double c, float before, float after) {
+  return before == -INFINITY
+             ? 0
+             : static_cast<float>(std::exp(c * before - c * double(after)));
+}
+
 /// Returns the scores of an update, multiplied by its row factors if it has
 /// any. A score of -inf stays -inf. Refuses the op and returns nothing if the
 /// agent does not hold whole rows.
@@ -108,10 +117,7 @@ LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
   });
   std::vector<float> alpha(state.max.size());
   for (size_t row = 0; row < alpha.size(); ++row) {
-    float old = (*before)->max[row];
-    alpha[row] = old == -INFINITY ? 0
-                                  : static_cast<float>(std::exp(
-                                        c * old - c * double(state.max[row])));
+    alpha[row] = getAlpha(c, (*before)->max[row], state.max[row]);
     state.sum[row] *= alpha[row];
   }
   Type element = op.getProbabilities().getType().getElementType();
@@ -141,6 +147,49 @@ LogicalResult runUpdate(Agent &agent, SoftmaxUpdateOp op) {
     });
     setNumbers(agent, result, floats);
   }
+  return success();
+}
+
+LogicalResult runFactor(Agent &agent, SoftmaxFactorOp op) {
+  auto *before = agent.get<std::shared_ptr<const Softmax>>(op, op.getBefore());
+  auto *after = agent.get<std::shared_ptr<const Softmax>>(op, op.getAfter());
+  const TileLayout *layout = getRows(agent, op, op.getFactor());
+  if (!before || !after || !layout)
+    return failure();
+  double c = getFactor(op.getBefore().getType());
+  std::vector<float> factor(layout->getSize());
+  forEachElement(agent, *layout, [&](int64_t row, size_t i) {
+    factor[i] = getAlpha(c, (*before)->max[row], (*after)->max[row]);
+  });
+  setNumbers(agent, op.getFactor(), factor);
+  return success();
+}
+
+/// Multiplies rows of an accumulator by their factors. A factor of 0 makes the
+/// elements of its row 0, even those that are infinite or NaN.
+LogicalResult runRescale(Agent &agent, RescaleOp op) {
+  const Tile *tile = agent.get<Tile>(op, op.getAccumulator());
+  const Tile *factor = agent.get<Tile>(op, op.getFactor());
+  const TileLayout *layout = getTileLayout(agent, op, op.getResult());
+  const TileLayout *ofRows = getTileLayout(agent, op, op.getFactor());
+  if (!tile || !factor || !layout || !ofRows)
+    return failure();
+  std::map<int64_t, float> factorOfRow;
+  forEachElement(agent, *ofRows, [&](int64_t row, size_t i) {
+    factorOfRow[row] = (*factor)->floats[i];
+  });
+  std::vector<float> floats = (*tile)->floats;
+  LogicalResult result = success();
+  forEachElement(agent, *layout, [&](int64_t row, size_t i) {
+    auto found = factorOfRow.find(row);
+    if (found == factorOfRow.end())
+      result = failure();
+    else
+      floats[i] = found->second == 0 ? 0 : floats[i] * found->second;
+  });
+  if (failed(result))
+    return agent.misfit(op, "expected factors of the rows that the warp has");
+  setNumbers(agent, op.getResult(), floats);
   return success();
 }
 
@@ -186,5 +235,7 @@ LogicalResult runFinish(Agent &agent, SoftmaxFinishOp op) {
 void sim::addSoftmaxOps(Handlers &handlers) {
   handlers.add<SoftmaxInitOp>(runSoftmaxInit);
   handlers.add<SoftmaxUpdateOp>(runUpdate);
+  handlers.add<SoftmaxFactorOp>(runFactor);
+  handlers.add<RescaleOp>(runRescale);
   handlers.add<SoftmaxFinishOp>(runFinish);
 }

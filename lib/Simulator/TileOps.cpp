@@ -197,6 +197,10 @@ static LogicalResult runStartSum(Agent &agent, StartSumOp op) {
 
 void sim::addTileOps(Handlers &handlers) {
   handlers.add<UnpackOp>(runUnpack);
+  handlers.add<ReuseOp>([](Agent &agent, ReuseOp op) {
+    agent.set(op.getResult(), agent.get(op.getTile()));
+    return success();
+  });
   handlers.add<CoordinateOp>(runCoordinate);
   handlers.add<RandomKeepOp>(runRandomKeep);
   handlers.add<BroadcastOp>(runBroadcast);

@@ -294,6 +294,28 @@ def latent_parts(p):
     yield expected
 
 
+latent_roles = latent_parts
+
+
+def softmax_role(p):
+    """Causal attention: row i sees keys 0 to i."""
+    heads, rows, keys = map(p.number, ["heads", "rows", "keys"])
+    q = p.input("q", [heads, rows, 64])
+    k = p.input("k", [heads, keys, 64])
+    v = p.input("v", [heads, keys, 64])
+    p.result("o", [heads, rows, 64])
+    p.result("lse", [heads, rows], "f32")
+    yield
+    expected = {"o": [], "lse": []}
+    for h in range(heads):
+        probabilities, lse = softmax(
+            [[x if j <= i else -math.inf for j, x in enumerate(row)]
+             for i, row in enumerate(scores(q[h], k[h], 1 / 8))])
+        expected["o"].append(product(probabilities, v[h]))
+        expected["lse"].append(lse)
+    yield expected
+
+
 def token_list(p):
     """Each tile of queries has a list of tokens, some of which occur more than once. Numbers below
     0 are masked, and those past the last key read zeros.
@@ -432,7 +454,8 @@ def gemm8(p):
 
 PROGRAMS = {"attention8": attention8, "backward": backward, "two_pass": two_pass,
             "sigmoid": sigmoid, "block_list": block_list, "token_list": token_list, "gemm": gemm, "gemm8": gemm8,
-            "latent": latent, "latent_parts": latent_parts, "matmul": matmul, "widened": widened,
+            "latent": latent, "latent_parts": latent_parts, "latent_roles": latent_roles,
+            "softmax_role": softmax_role, "matmul": matmul, "staged_halves": matmul, "widened": widened,
             "four_roles": four_roles, "two_multipliers": two_multipliers}
 
 

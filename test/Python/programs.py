@@ -127,6 +127,38 @@ class Programs(unittest.TestCase):
                 self.close(o, torch.cat(expected, 1), 4e-3)
                 self.close(lse, torch.cat(of_rows, 1), 1e-3)
 
+    def test_softmax_role(self):
+        for schedule, kernel in compiled("softmax-role", {"": (9, 0)}):
+            for heads, rows, keys in ((2, 200, 330), (1, 1, 65), (1, 130, 1)):
+                q = draw(heads, rows, 64)
+                k, v = draw(heads, keys, 64), draw(heads, keys, 64)
+                keep = torch.ones(rows, keys, dtype=torch.bool, device=DEVICE).tril()
+                expected, of_rows = attend(q, k, v, 1 / 8, keep)
+                o, lse = poisoned(heads, rows, 64), poisoned(heads, rows, dtype=torch.float32)
+                kernel.run(q, k, v, o, lse)
+                with self.subTest(schedule=schedule, rows=rows, keys=keys):
+                    self.close(o, expected, 4e-3)
+                    self.close(lse, of_rows, 1e-3)
+
+    def test_latent_roles(self):
+        for schedule, kernel in compiled("latent-roles", {"": (9, 0)}):
+            for batch, rows, keys in ((1, 70, 130), (2, 1, 65), (3, 128, 500)):
+                q, k = draw(batch, rows, 576), draw(batch, keys, 576)
+                expected, of_rows = attend(q, k, k[..., :512], 1 / 24)
+                o, lse = poisoned(batch, rows, 512), poisoned(batch, rows, dtype=torch.float32)
+                kernel.run(q[..., :512], k[..., :512], q[..., 512:], k[..., 512:], o, lse)
+                with self.subTest(schedule=schedule, batch=batch, rows=rows, keys=keys):
+                    self.close(o, expected, 4e-3)
+                    self.close(lse, of_rows, 1e-3)
+
+    def test_staged_halves(self):
+        for schedule, kernel in compiled("staged-halves", {"": (9, 0)}):
+            for m, k in ((200, 152), (1, 64), (500, 1000)):
+                a, b, c = draw(m, k), draw(k, 256), poisoned(m, 256)
+                kernel.run(a, b, c)
+                with self.subTest(schedule=schedule, m=m, k=k):
+                    self.close(c, a.double() @ b.double(), 4e-3)
+
     def test_four_roles(self):
         for schedule, kernel in compiled("four-roles", {"": (9, 0)}):
             for heads, rows, keys in ((2, 70, 130), (1, 1, 65), (1, 64, 1), (3, 300, 500)):

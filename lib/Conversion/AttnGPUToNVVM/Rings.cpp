@@ -302,6 +302,19 @@ Value extend(NumberBuilder &b, Value registers, Type element) {
   return arith::ExtFOp::create(b, wide, registers);
 }
 
+/// Writes a vector from registers to shared memory, element by element.
+void writeVector(NumberBuilder &b, RankedTensorType vector, Value registers,
+                 Value memory) {
+  int64_t bytes = vector.getElementTypeBitWidth() / 8;
+  Value first = applyAffine(b, b.getAffineDimExpr(0) * bytes,
+                            getThreadCoordinate(b, vector, 0));
+  Value own = addBytes(b, getSharedPointer(b, memory), first);
+  for (auto [i, offset] : llvm::enumerate(
+           getLayout(vector).getRegisterOffsets(vector.getShape(), 0)))
+    LLVM::StoreOp::create(b, vector::ExtractOp::create(b, registers, i),
+                          addBytes(b, own, offset * bytes), bytes);
+}
+
 LogicalResult convertPut(ConversionBuilder &b, PutOp op,
                          PutOp::Adaptor adaptor) {
   auto ring = RingAddresses::get(b, op.getRing(), adaptor.getRing());
@@ -310,6 +323,8 @@ LogicalResult convertPut(ConversionBuilder &b, PutOp op,
   if (!op.getIndex())
     return b.rewriter.notifyMatchFailure(op, "expects an index");
   Value slot = ring->waitUntilFree(adaptor.getIndex());
+  if (op.getMeets())
+    SyncWarpgroupOp::create(b);
   RankedTensorType target = ring->getType().getTile(),
                    source = op.getTile().getType();
   Value memory = ring->getTile(slot), registers = adaptor.getTile();
@@ -322,21 +337,36 @@ LogicalResult convertPut(ConversionBuilder &b, PutOp op,
   MmaLayoutAttr layout = getMmaLayout(tile);
   if (op.getTranspose())
     writeTransposed(b, source, registers, target, memory);
+  else if (tile.getRank() == 1)
+    writeVector(b, tile, registers, memory);
   else if (layout && layout.dividesRows() &&
            tile.getElementTypeBitWidth() == kBits &&
            tile.getDimSize(1) % kColumns == 0)
     writeFragments(b, tile, registers, memory);
   else
     writeRuns(b, tile, target, registers, memory);
-  fenceAsyncReads(b);
+  // Threads, not MMAs, read vectors.
+  if (tile.getRank() == 2)
+    fenceAsyncReads(b);
   arriveWarp(b, ring->getFilled(slot));
   b.rewriter.eraseOp(op);
+  return success();
+}
+
+LogicalResult convertReuse(ConversionBuilder &b, ReuseOp op,
+                           ReuseOp::Adaptor adaptor) {
+  b.rewriter.replaceOp(op, adaptor.getTile());
   return success();
 }
 
 LogicalResult convertColumns(ConversionBuilder &b, ColumnsOp op,
                              ColumnsOp::Adaptor adaptor) {
   RankedTensorType tile = op.getTile().getType();
+  if (isa<MmaLayoutAttr>(tile.getEncoding())) {
+    b.rewriter.replaceOpWithNewOp<vector::ShuffleOp>(
+        op, adaptor.getTile(), adaptor.getTile(), op.getRegisters());
+    return success();
+  }
   if (isa<SharedLayoutAttr>(tile.getEncoding())) {
     auto first = static_cast<int64_t>(op.getFirst());
     OpFoldResult bytes =
@@ -354,6 +384,6 @@ LogicalResult convertColumns(ConversionBuilder &b, ColumnsOp op,
 void attn::populateRingPatterns(const TileTypeConverter &converter,
                                 RewritePatternSet &patterns) {
   addConversions<convertRing, convertInitRing, convertFill, convertPut,
-                 convertColumns, convertPrefetch, convertAcquire,
+                 convertReuse, convertColumns, convertPrefetch, convertAcquire,
                  convertRelease>(converter, patterns);
 }

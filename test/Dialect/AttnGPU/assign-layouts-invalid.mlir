@@ -91,7 +91,7 @@ attn_gpu.kernel @some_rows(%a: memref<?x64xf16>, %o: memref<?x32xf32>)
   %c0 = arith.constant 0 : index
   %none = arith.constant dense<0.0> : tensor<64x32xf32>
   %x = attn_tile.load %a[%c0, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
-  // expected-error@below {{expected all rows and a known first column of a tile that products read, found 'tensor<64x64xf16, #attn_gpu.shared<padding = 16>>' to 'tensor<32x64xf16>'}}
+  // expected-error@below {{expected all rows and a known first column of a tile, found 'tensor<64x64xf16, #attn_gpu.shared<padding = 16>>' to 'tensor<32x64xf16>'}}
   %y = tensor.extract_slice %x[0, 0] [32, 64] [1, 1] : tensor<64x64xf16> to tensor<32x64xf16>
   %s = attn_tile.dot %x, %y, %none transpose_rhs : tensor<64x64xf16>, tensor<32x64xf16>, tensor<64x32xf32>
   attn_tile.store %s, %o[%c0, %c0] : tensor<64x32xf32>, memref<?x32xf32>

@@ -389,3 +389,33 @@ attn_gpu.kernel @row_factors(%f: tensor<128xf32>, %n: index)
   %inverse, %lse = attn_tile.softmax_finish %r : !state -> tensor<128xf32>, tensor<128xf32>
   "test.use"(%inverse, %lse) : (tensor<128xf32>, tensor<128xf32>) -> ()
 }
+
+// -----
+
+// What a warp has is multiplied by the factors of its rows, with a lazy softmax only if one of them
+// is not 1.
+// CHECK-LABEL: attn_gpu.kernel @rescale_strict(
+// CHECK-NOT: attn_gpu.vote_any
+// CHECK: arith.mulf
+// CHECK-NOT: attn_tile.rescale
+!output = tensor<128x48xf32>
+!rows = tensor<128xf32>
+attn_gpu.kernel @rescale_strict(%acc: !output, %factor: !rows)
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = element> threads 256 {
+  %0 = attn_tile.rescale %acc by %factor : !rows, !output
+  "test.use"(%0) : (!output) -> ()
+}
+
+// CHECK-LABEL: attn_gpu.kernel @rescale_lazy(
+// CHECK: %[[IS:.+]] = arith.cmpf une, %{{.+}}, %{{.+}} : tensor<128xf32>
+// CHECK: %[[ANY:.+]] = attn_gpu.vote_any %[[IS]]
+// CHECK: scf.if %[[ANY]]
+// CHECK: arith.mulf
+// CHECK: } else {
+// CHECK-NOT: arith.mulf
+// CHECK: }
+attn_gpu.kernel @rescale_lazy(%acc: !output, %factor: !rows)
+    target <chip = "sm_90a"> schedule <tile_q = 128, tile_kv = 64, warps = 8, mma = mma_sync, copy = element, softmax = lazy> threads 256 {
+  %0 = attn_tile.rescale %acc by %factor : !rows, !output
+  "test.use"(%0) : (!output) -> ()
+}

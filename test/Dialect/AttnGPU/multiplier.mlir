@@ -34,4 +34,4 @@
 // CHECK: attn_gpu.fill
 
 // NONE: error: 'attn_gpu.kernel' op expected products that are 'apart' for a multiplier, and others that read them, found none
-// OTHER: error: 'attn_tile.store' op expected element-wise ops and products alone to read what is computed apart, found this
+// OTHER: error: 'attn_tile.store' op expected element-wise ops, softmax ops, branches and products alone to read what is computed apart, found this

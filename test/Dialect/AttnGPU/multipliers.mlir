@@ -21,6 +21,9 @@
 // REDEFINE: %{change} = s/registers = 120/registers = 200/
 // REDEFINE: %{message} = MANY
 // RUN: %{refused}
+// REDEFINE: %{change} = s/registers = 104/registers = 104, late/
+// REDEFINE: %{message} = LATE
+// RUN: %{refused}
 // REDEFINE: %{change} = s/registers = 104/warps = 8/
 // REDEFINE: %{message} = WARPS
 // RUN: %{refused}
@@ -79,8 +82,9 @@
 // DEFAULT: error: 'attn_tile.dot' op expected 'apart' to name a multiplier of the schedule, 'plus' or 'minus', found 'multiplier'
 // IDLE: error: 'attn_gpu.kernel' op expected products that are 'apart' for a multiplier, by 'apart = "minus"', and others that read them, found none
 // BOTH: error: 'arith.mulf' op expected tiles of products that are apart for one role, and constants, found 'tensor<64x64xf32>' of another op
-// ADDED: error: 'attn_tile.dot' op expected element-wise ops and products alone to read what is computed apart, found this
+// ADDED: error: 'attn_tile.dot' op expected element-wise ops, softmax ops, branches and products alone to read what is computed apart, found this
 // MANY: error: {{.*}}: roles take more registers than there are: threads of one of 5 warpgroups each have 480 together, of which 200 are left for each consumer and 24 for the producer
+// LATE: error: {{.*}}: a multiplier 'plus' that is late needs overlap, and slots for the tiles of two steps, so stages = 2
 // WARPS: error: {{.*}}: at most 0 warps compute beside a multiplier 'plus' and a multiplier 'minus', not 4
 // PRODUCER: error: {{.*}}: one thread copies by TMA, of a producer of 4 warps, not 8
 // CONVERTER: error: {{.*}}: a converter 'plus' has 4 warps, not 8

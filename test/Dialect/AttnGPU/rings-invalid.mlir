@@ -277,7 +277,7 @@ func.func @columns_of_half_a_panel(%k: tensor<128x128xf16, #attn_gpu.swizzled>) 
 // -----
 
 func.func @columns_of_other_rows(%k: tensor<128x128xf16, #attn_gpu.shared<padding = 16>>) {
-  // expected-error@below {{expected tiles of layout swizzled, or of layout shared with rows as far apart, found}}
+  // expected-error@below {{expected tiles of layout swizzled, of layout shared with rows as far apart, or of one layout mma whose warps have all columns of their rows, found}}
   %0 = attn_gpu.columns %k from 64 : tensor<128x128xf16, #attn_gpu.shared<padding = 16>>
       -> tensor<128x64xf16, #attn_gpu.shared<padding = 16>>
   return
@@ -449,5 +449,39 @@ func.func @put_of_bytes(%ring: !attn_gpu.ring<2, tensor<64x64xf8E4M3FN, #attn_gp
   // expected-error@below {{or of elements of 8 or 4 bits to extend, found 'tensor<64x64xi8, #attn_gpu.mma<warps = 4>>'}}
   attn_gpu.put %t to %ring : tensor<64x64xi8, #attn_gpu.mma<warps = 4>>,
       !attn_gpu.ring<2, tensor<64x64xf8E4M3FN, #attn_gpu.swizzled>>
+  return
+}
+
+// -----
+
+#rows = #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 8, copies = 2>>
+func.func @put_copies(%ring: !attn_gpu.ring<2, tensor<64xf32, #attn_gpu.shared<padding = 0>>>, %v: tensor<64xf32, #rows>) {
+  // expected-error@below {{'attn_gpu.put' op expected a vector of layout slice along axis 1, of warps that divide rows, found}}
+  attn_gpu.put %v to %ring : tensor<64xf32, #rows>, !attn_gpu.ring<2, tensor<64xf32, #attn_gpu.shared<padding = 0>>>
+  return
+}
+
+// -----
+
+#rows = #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 4>>
+func.func @put_other_vector(%ring: !attn_gpu.ring<2, tensor<128xf32, #attn_gpu.shared<padding = 0>>>, %v: tensor<64xf32, #rows>) {
+  // expected-error@below {{'attn_gpu.put' op expected a vector with the shape and element type of}}
+  attn_gpu.put %v to %ring : tensor<64xf32, #rows>, !attn_gpu.ring<2, tensor<128xf32, #attn_gpu.shared<padding = 0>>>
+  return
+}
+
+// -----
+
+func.func @columns_in_registers(%t: tensor<64x64xf16, #attn_gpu.mma<warps = 4>>) {
+  // expected-error@below {{'attn_gpu.columns' op expected a multiple of 8 columns, found 32 from 12 on}}
+  %0 = attn_gpu.columns %t from 12 : tensor<64x64xf16, #attn_gpu.mma<warps = 4>> -> tensor<64x32xf16, #attn_gpu.mma<warps = 4>>
+  return
+}
+
+// -----
+
+func.func @columns_of_divided_rows(%t: tensor<64x64xf16, #attn_gpu.mma<warps = 8, warps_n = 2>>) {
+  // expected-error@below {{'attn_gpu.columns' op expected tiles of layout swizzled, of layout shared with rows as far apart, or of one layout mma whose warps have all columns of their rows, found}}
+  %0 = attn_gpu.columns %t from 32 : tensor<64x64xf16, #attn_gpu.mma<warps = 8, warps_n = 2>> -> tensor<64x32xf16, #attn_gpu.mma<warps = 8, warps_n = 2>>
   return
 }

@@ -227,3 +227,21 @@ func.func @row_factors(%s: tensor<64x32xf32>, %f: tensor<64xf32>) -> tensor<64x3
       : (tensor<64x32xf32>, !state, tensor<64xf32>) -> (tensor<64x32xf32>, !state)
   return %p : tensor<64x32xf32>
 }
+
+// The factor between two states is a power of two of the difference of their maxima.
+// CHECK-LABEL: func.func @factor(
+// CHECK-SAME:    %{{[^:]+}}: tensor<64x32xf32>, %[[ACC:[^:]+]]: tensor<64x48xf32>)
+func.func @factor(%s: tensor<64x32xf32>, %acc: tensor<64x48xf32>) -> tensor<64x48xf32> {
+  // CHECK: %[[OWN:.+]] = attn_tile.reduce maxnum
+  // CHECK: arith.maxnumf %[[OWN]], %{{.+}}
+  // CHECK: %[[DECREASE:.+]] = arith.subf
+  // CHECK: %[[ALPHA:.+]] = math.exp2 %[[DECREASE]] : tensor<64xf32>
+  // CHECK: %[[ROWS:.+]] = attn_tile.broadcast %[[ALPHA]] along 1 : tensor<64xf32> -> tensor<64x48xf32>
+  // CHECK: arith.mulf %[[ACC]], %[[ROWS]]
+  // CHECK-NOT: attn_tile.{{softmax|rescale}}
+  %init = attn_tile.softmax_init : !state
+  %p, %next = attn_tile.softmax_update %s, %init : (tensor<64x32xf32>, !state) -> (tensor<64x32xf32>, !state)
+  %alpha = attn_tile.softmax_factor %init to %next : !state -> tensor<64xf32>
+  %scaled = attn_tile.rescale %acc by %alpha : tensor<64xf32>, tensor<64x48xf32>
+  return %scaled : tensor<64x48xf32>
+}

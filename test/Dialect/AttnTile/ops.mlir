@@ -353,3 +353,22 @@ func.func @workspace(%n: index) -> (memref<4x8xf32>, memref<?x8x?xi32>) {
   %1 = attn_tile.workspace(%n, %n) : memref<?x8x?xi32>
   return %0, %1 : memref<4x8xf32>, memref<?x8x?xi32>
 }
+
+// CHECK-LABEL: func.func @factor(
+// CHECK-SAME:    %[[OLD:[^:]+]]: !attn_tile.softmax<64, factor = 1.250000e-01 : f64>, %[[NEW:[^:]+]]: !attn_tile.softmax<64, factor = 1.250000e-01 : f64>, %[[ACC:[^:]+]]: tensor<64x32xf32>)
+func.func @factor(%old: !attn_tile.softmax<64, factor = 0.125>, %new: !attn_tile.softmax<64, factor = 0.125>,
+                  %acc: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  // CHECK: %[[FACTOR:.+]] = attn_tile.softmax_factor %[[OLD]] to %[[NEW]] : <64, factor = 1.250000e-01 : f64> -> tensor<64xf32>
+  %0 = attn_tile.softmax_factor %old to %new : !attn_tile.softmax<64, factor = 0.125> -> tensor<64xf32>
+  // CHECK: attn_tile.rescale %[[ACC]] by %[[FACTOR]] : tensor<64xf32>, tensor<64x32xf32>
+  %1 = attn_tile.rescale %acc by %0 : tensor<64xf32>, tensor<64x32xf32>
+  return %1 : tensor<64x32xf32>
+}
+
+// CHECK-LABEL: func.func @reuse(
+// CHECK-SAME:    %[[P:[^:]+]]: tensor<64x64xf16>, %[[K:[^:]+]]: tensor<64x128xi8>)
+func.func @reuse(%p: tensor<64x64xf16>, %k: tensor<64x128xi8>) -> tensor<64x64xf16> {
+  // CHECK: attn_tile.reuse %[[P]] over %[[K]] : tensor<64x64xf16>, tensor<64x128xi8>
+  %0 = attn_tile.reuse %p over %k : tensor<64x64xf16>, tensor<64x128xi8>
+  return %0 : tensor<64x64xf16>
+}

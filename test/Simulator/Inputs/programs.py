@@ -26,6 +26,16 @@ TWO = ["tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [
 TWO += [TWO[0].replace("tma", "cp_async").replace("producer", "producer(warps = 8)"),
         TWO[1].replace("roles", "scheduler = dynamic, stages = 1, roles"),
         SYNC, ROLES.format(64), ALONE]
+# Schedules with a role that has the softmax, lazy or strict, in one order of roles and another one,
+# and without that role.
+SOFTMAX = ["tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, " + rest for rest in (
+    'softmax = lazy, overlap = true, roles = [multiplier(name = "scores", warps = 8), producer]',
+    'softmax = strict, roles = [multiplier(name = "scores", warps = 8), producer]',
+    'softmax = lazy, overlap = true, roles = [multiplier(name = "scores", warps = 8, late), producer]',
+    'softmax = lazy, scheduler = dynamic, stages = 1, overlap = false, '
+    'roles = [producer, consumer, multiplier(name = "scores", warps = 8)]',
+    "softmax = lazy, roles = producer_consumer", "softmax = strict, overlap = false")]
+SOFTMAX += ["tile_q = 128, tile_kv = 64, warps = 4, mma = mma_sync, copy = cp_async"]
 # Schedules for programs that load rows by a list. Such rows are copied by threads, either of a
 # producer or of the CTA.
 OF_LISTS = [f"tile_q = 64, tile_kv = 64, warps = 4, mma = {mma}, copy = {copy}, roles = {roles}"
@@ -64,6 +74,7 @@ R = ["random:1", "random:2", "random:3"]
 CASES = [
     ("gemm", R[:2], ["2x100x152", "2x152x72", "2x100x72"], 1, [SYNC, ROLES.format(64)]),
     ("matmul", R[:2], ["100x152", "152x72", "100x72"], 1, [SYNC]),
+    ("staged-halves", R[:2], ["200x152", "152x256", "200x256"], 1, [SYNC]),
     ("scatter", R[:1], ["100x64", "12x64x8", "21x64"], 2, [SYNC]),
     ("gemm8", R + ["random:4"], ["100x160", "72x160", "100", "72", "100x72"], 1,
      [SYNC, ROLES.format(64), ALONE]),
@@ -80,6 +91,9 @@ CASES = [
     ("block-list", R + LISTS, ["2x100x32", "2x130x32", "2x130x32", None, None, None, "2x100x32",
                                "2x100"], 2, [SYNC]),
     ("latent", R[:2], ["1x70x576", "1x200x576", "1x70x512", "1x70"], 2, [SYNC]),
+    ("latent-roles", R + ["random:4"],
+     ["1x70x512", "1x200x512", "1x70x64", "1x200x64", "1x70x512", "1x70"], 2, [SYNC]),
+    ("softmax-role", R, ["2x200x64", "2x330x64", "2x330x64", "2x200x64", "2x200"], 2, SOFTMAX),
     ("token-list", R + TOKENS, ["2x100x128", "2x130x128", "2x130x128", None, None, "2x100x128",
                                 "2x100"], 2, OF_LISTS),
     ("backward", R + ["random:4", "random:5", "random:6", "0.125", "3", "random:7"],
@@ -92,7 +106,7 @@ for name, arguments, sizes, outputs, schedules in CASES:
         text = file.read()
     for schedule in schedules:
         path = os.path.join(directory, name + ".mlir")
-        if name in ("matmul", "block-list", "latent", "four-roles"):
+        if name in ("matmul", "staged-halves", "block-list", "latent", "latent-roles", "four-roles"):
             schedule = re.search(r"#attn_gpu\.schedule<(.*?)>", text)[1]
         with open(path, "w") as file:
             file.write(re.sub(r"#attn_gpu\.schedule<.*?>", f"#attn_gpu.schedule<{schedule}>", text))

@@ -178,22 +178,27 @@ LogicalResult ColumnsOp::verify() {
   auto padded = dyn_cast_or_null<SharedLayoutAttr>(layout);
   if (padded && first >= 0 && first <= last)
     layout = padded.getOfColumns(tile, columns);
-  if (!isa_and_nonnull<SwizzledLayoutAttr, SharedLayoutAttr>(layout) ||
-      result.getEncoding() != layout)
-    return emitOpError("expected tiles of layout swizzled, or of layout shared "
-                       "with rows as far apart, found ")
+  auto mma = dyn_cast_or_null<MmaLayoutAttr>(layout);
+  bool isKnown =
+      mma ? mma.dividesRows() && mma.isOfMma()
+          : isa_and_nonnull<SwizzledLayoutAttr, SharedLayoutAttr>(layout);
+  if (!isKnown || result.getEncoding() != layout)
+    return emitOpError("expected tiles of layout swizzled, of layout shared "
+                       "with rows as far apart, or of one layout mma whose "
+                       "warps have all columns of their rows, found ")
            << tile << " and " << result;
   // From a tile of layout #attn_gpu.shared, attn_gpu.columns may only take
   // columns that begin at a multiple of 16 bytes of the row and take a multiple
   // of 16 bytes. This is because ldmatrix reads 16 bytes at an address that is
-  // a multiple of 16.
-  int64_t unit = 128 / tile.getElementTypeBitWidth();
-  if (padded && (first % unit != 0 || columns % unit != 0))
+  // a multiple of 16. A tile in registers has blocks of 8 columns.
+  int64_t unit = mma ? 8 : 128 / tile.getElementTypeBitWidth();
+  if ((padded || mma) && (first % unit != 0 || columns % unit != 0))
     return emitOpError("expected a multiple of ")
            << unit << " columns, found " << columns << " from " << first
            << " on";
   int64_t ofPanel = getPanelColumns(tile.getElementType());
-  if (!padded && (first % ofPanel != 0 || (columns % ofPanel != 0 && !isToEnd)))
+  if (!padded && !mma &&
+      (first % ofPanel != 0 || (columns % ofPanel != 0 && !isToEnd)))
     return emitOpError("expected whole panels of ")
            << ofPanel << " columns, found " << columns << " from " << first
            << " on";
@@ -360,11 +365,29 @@ LogicalResult StoreAsyncOp::verify() {
 
 LogicalResult PrefetchOp::verify() { return verifyBoxes(*this); }
 
+/// Verifies the put of a vector of rows into a slot.
+static LogicalResult verifyVector(PutOp op, RankedTensorType vector,
+                                  RankedTensorType slot) {
+  auto layout = dyn_cast_or_null<SliceLayoutAttr>(vector.getEncoding());
+  if (!layout || layout.getAxis() != 1 || !layout.getParent().dividesRows())
+    return op.emitOpError("expected a vector of layout slice along axis 1, of "
+                          "warps that divide rows, found ")
+           << vector;
+  if (vector.getShape() != slot.getShape() ||
+      vector.getElementType() != slot.getElementType())
+    return op.emitOpError("expected a vector with the shape and element type "
+                          "of ")
+           << slot << ", found " << vector;
+  return success();
+}
+
 LogicalResult PutOp::verify() {
   RankedTensorType tile = getTile().getType(),
                    slot = getRing().getType().getTile();
   if (getTranspose())
     return verifyTransposed(*this, tile, slot);
+  if (tile.getRank() == 1)
+    return verifyVector(*this, tile, slot);
   if (!isa_and_nonnull<MmaLayoutAttr>(tile.getEncoding()))
     return emitOpError("expected a tile of layout mma, found ") << tile;
   Type element = tile.getElementType(), ofSlot = slot.getElementType();
@@ -386,57 +409,6 @@ LogicalResult AcquireOp::verify() {
            << getRing().getType().getTile() << ", found "
            << getTile().getType();
   return success();
-}
-
-LogicalResult CombineQuadOp::verify() {
-  return attn_tile::verifyElements(*this, getKind(),
-                                   getInput().getType().getElementType());
-}
-
-LogicalResult ReduceThreadOp::verify() {
-  if (failed(attn_tile::verifyElements(*this, getKind(),
-                                       getInput().getType().getElementType())))
-    return failure();
-  if (getAxis() != 1)
-    return emitOpError("expected axis 1, found ") << getAxis();
-  return attn_tile::verifySlice(*this, getInput().getType(),
-                                getResult().getType(), getAxis());
-}
-
-LogicalResult VoteAnyOp::verify() {
-  Type element = getCondition().getType().getElementType();
-  if (!element.isSignlessInteger(1))
-    return emitOpError("expected elements of i1, found ") << element;
-  return success();
-}
-
-/// Verifies the type of the vectors that `op` combines among warps: each has
-/// one element for each row of a tile, that is, layout #attn_gpu.slice with
-/// axis 1.
-static LogicalResult verifyRowsOfWarps(Operation *op, RankedTensorType rows) {
-  auto slice = dyn_cast_or_null<SliceLayoutAttr>(rows.getEncoding());
-  if (slice && slice.getAxis() == 1)
-    return success();
-  return op->emitOpError("expected a vector of layout slice along axis 1, "
-                         "found ")
-         << rows;
-}
-
-LogicalResult CombineWarpsOp::verify() {
-  RankedTensorType type = getInput().getType();
-  if (!type.getElementType().isF32() || attn_tile::isOfConditions(getKind()))
-    return emitOpError("expected add or maxnum of f32, found ")
-           << attn_tile::stringifyReduceKind(getKind()) << " of "
-           << type.getElementType();
-  return verifyRowsOfWarps(*this, type);
-}
-
-LogicalResult VoteWarpsOp::verify() {
-  RankedTensorType type = getCondition().getType();
-  if (!type.getElementType().isSignlessInteger(1))
-    return emitOpError("expected elements of i1, found ")
-           << type.getElementType();
-  return verifyRowsOfWarps(*this, type);
 }
 
 LogicalResult SkipOp::verify() {

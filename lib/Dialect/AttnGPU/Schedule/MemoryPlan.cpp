@@ -294,9 +294,10 @@ static int64_t getBytes(ScheduleAttr schedule, ArrayRef<RingRequest> rings,
                         int64_t single, int64_t exchanged) {
   int64_t bytes = 0;
   for (const RingRequest &ring : rings)
-    bytes += llvm::alignTo(getTileBytes(ring.tile) *
-                               getSlots(ring, schedule, single, exchanged),
-                           kTileAlignment);
+    if (!ring.host)
+      bytes += llvm::alignTo(getTileBytes(ring.tile) *
+                                 getSlots(ring, schedule, single, exchanged),
+                             kTileAlignment);
   return bytes;
 }
 
@@ -307,9 +308,10 @@ static int64_t getMostBarrierBytes(ScheduleAttr schedule,
   int64_t bytes =
       schedule.getScheduler() == SchedulerKind::Dynamic ? kSchedulerBytes : 0;
   for (const RingRequest &ring : rings)
-    bytes += getRing(ring.tile,
-                     getSlots(ring, schedule, /*single=*/2, kExchangeSlots))
-                 .getBarrierBytes();
+    bytes +=
+        getRing(ring.tile, getSlots(ring.host ? rings[*ring.host] : ring,
+                                    schedule, /*single=*/2, kExchangeSlots))
+            .getBarrierBytes();
   return bytes;
 }
 
@@ -353,6 +355,10 @@ RingPlan mlir::attn_gpu::planRings(ScheduleAttr schedule,
   if (getBytes(schedule, rings, single, exchanged) + all > chip.sharedBytes)
     single = 1;
   for (const RingRequest &ring : rings) {
+    if (ring.host) {
+      plan.rings.push_back(plan.rings[*ring.host]);
+      continue;
+    }
     int64_t stages = getSlots(ring, schedule, single, exchanged);
     plan.rings.push_back(
         {stages, takeTiles(stages * getTileBytes(ring.tile)), 0});

@@ -16,6 +16,7 @@
 #include "ReducedTiles.h"
 #include "RightOperands.h"
 #include "SpreadVectors.h"
+#include "TakeColumns.h"
 #include "WidenDots.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
@@ -83,7 +84,7 @@ private:
   void placeInRegisters(LoadOp load, const RightOperands::Operand &operand);
   void placeAhead();
   LogicalResult assign(Value value);
-  Value copyToShared(Value tile, bool isReduced);
+  FailureOr<Value> copyToShared(Value tile, bool isReduced);
   LogicalResult placeOperand(OpOperand &use);
   static bool isInShared(Value tile) {
     return !isa_and_nonnull<LayoutInterface>(
@@ -116,32 +117,6 @@ private:
   std::optional<TileLayouts> tiles;
 };
 } // namespace
-
-/// Replaces a slice by a view of the tile's columns in shared memory. Fails
-/// with an error unless the slice has all rows, unit strides and a static first
-/// column.
-static LogicalResult takeColumns(tensor::ExtractSliceOp slice) {
-  auto tile = cast<RankedTensorType>(slice.getSource().getType());
-  RankedTensorType result = slice.getType();
-  if (result.getRank() != 2 || !slice.hasUnitStride() ||
-      result.getDimSize(0) != tile.getDimSize(0) ||
-      ShapedType::isDynamic(slice.getStaticOffset(1)))
-    return slice.emitOpError("expected all rows and a known first column of a "
-                             "tile that products read, found ")
-           << tile << " to " << result;
-  Attribute layout = tile.getEncoding();
-  if (auto padded = dyn_cast<SharedLayoutAttr>(layout))
-    layout = padded.getOfColumns(tile, result.getDimSize(1));
-  OpBuilder b(slice);
-  auto columns =
-      ColumnsOp::create(b, slice.getLoc(), withLayout(result, layout),
-                        slice.getSource(), slice.getStaticOffset(1));
-  if (failed(columns.verify()))
-    return failure();
-  slice.replaceAllUsesWith(columns.getResult());
-  slice.erase();
-  return success();
-}
 
 /// Changes each load whose tile is an operand of MMAs into a load to shared
 /// memory, where one tile serves all MMAs. Slices of such a tile become views
@@ -325,8 +300,9 @@ LogicalResult LayoutAssigner::assign(Value value) {
 
 /// Returns the copy in shared memory of a tile that is in registers, and
 /// creates it if there is none. The copy is for MMAs of the reducer if
-/// `isReduced`, otherwise for those of other roles.
-Value LayoutAssigner::copyToShared(Value tile, bool isReduced) {
+/// `isReduced`, otherwise for those of other roles. A multiplier may put the
+/// tile where a tile was that is dead. Fails with an error if it cannot.
+FailureOr<Value> LayoutAssigner::copyToShared(Value tile, bool isReduced) {
   Value &copy = inShared[{tile, unsigned(isReduced)}];
   if (copy)
     return copy;
@@ -335,6 +311,13 @@ Value LayoutAssigner::copyToShared(Value tile, bool isReduced) {
   auto type = cast<RankedTensorType>(tile.getType());
   copy =
       ConvertLayoutOp::create(b, tile.getLoc(), withLayout(type, shared), tile);
+  Value dead = helpers.reused.lookup(tile);
+  RoleAttr role = helpers.owners.lookup(tile.getDefiningOp());
+  if (!dead || !role)
+    return copy;
+  if (failed(checkReuse(tile, dead, role, helpers)))
+    return failure();
+  copy = ReuseOp::create(b, tile.getLoc(), copy, dead);
   return copy;
 }
 
@@ -352,8 +335,11 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
   if (isInShared(tile) || (!isLeft && rightInRegisters.contains(tile)))
     return success();
   if (auto slice = tile.getDefiningOp<tensor::ExtractSliceOp>()) {
-    slice.getSourceMutable().assign(
-        copyToShared(slice.getSource(), helpers.reduced.contains(dot)));
+    FailureOr<Value> copy =
+        copyToShared(slice.getSource(), helpers.reduced.contains(dot));
+    if (failed(copy))
+      return failure();
+    slice.getSourceMutable().assign(*copy);
     return takeColumns(slice);
   }
   auto type = cast<RankedTensorType>(tile.getType());
@@ -380,8 +366,10 @@ LogicalResult LayoutAssigner::placeOperand(OpOperand &use) {
     return dot.emitOpError("expected a left operand of 8 bits with the rows of "
                            "the result, beside a transposed right one, found ")
            << type;
-  use.set(copyToShared(tile, helpers.reduced.contains(dot)));
-  return success();
+  FailureOr<Value> copy = copyToShared(tile, helpers.reduced.contains(dot));
+  if (succeeded(copy))
+    use.set(*copy);
+  return copy;
 }
 
 LogicalResult LayoutAssigner::run() {
@@ -390,7 +378,7 @@ LogicalResult LayoutAssigner::run() {
     return failure();
   placeTransposed();
   rights.emplace(kernel, schedule);
-  tiles.emplace(kernel, schedule, *rights);
+  tiles.emplace(kernel, schedule, *rights, helpers);
   if (failed(assignSlices(kernel, schedule, *tiles)))
     return failure();
   placeWidened();
@@ -421,6 +409,11 @@ LogicalResult LayoutAssigner::run() {
         failed(placeOperand(dot.getRhsMutable())) ||
         failed(placeOperand(dot.getLhsMutable())))
       return failure();
+  result = kernel.walk([](tensor::ExtractSliceOp slice) -> WalkResult {
+    return takeColumns(slice);
+  });
+  if (result.wasInterrupted())
+    return failure();
   keepLeftOperands(kernel, schedule, chip, loads, helpers.reduced,
                    helpers.owners);
   placeAhead();

@@ -87,7 +87,8 @@ private:
   LogicalResult need(Value vector, SliceLayoutAttr layout, Operation *op);
   LogicalResult needSlice(Value vector, int64_t axis, Value tile,
                           Operation *op);
-  FailureOr<MmaLayoutAttr> getLayoutOfScores(SoftmaxFinishOp finish);
+  FailureOr<MmaLayoutAttr> getLayoutOfScores(SoftmaxType state);
+  LogicalResult needRows(SoftmaxType state, ValueRange vectors, Operation *op);
   LogicalResult visit(Operation *op);
   LogicalResult assign(Value vector);
 
@@ -265,19 +266,33 @@ LogicalResult SliceAssigner::connectRegions(Operation *op) {
 }
 
 /// Returns the layout of the scores of a softmax: that of the last update whose
-/// state has the type of the finish op's state. If all updates were removed,
-/// returns the layout that a tile with the softmax's number of rows would have.
-FailureOr<MmaLayoutAttr>
-SliceAssigner::getLayoutOfScores(SoftmaxFinishOp finish) {
+/// state has that type. If all updates were removed, returns the layout that a
+/// tile with the softmax's number of rows would have.
+FailureOr<MmaLayoutAttr> SliceAssigner::getLayoutOfScores(SoftmaxType state) {
   SoftmaxUpdateOp update;
   kernel.walk([&](SoftmaxUpdateOp op) {
-    if (op.getState().getType() == finish.getState().getType())
+    if (op.getState().getType() == state)
       update = op;
   });
   if (update)
     return tiles.get(update.getScores());
-  return schedule.getLayoutFor({finish.getState().getType().getRows(),
-                                kColumnsOfWarp * schedule.getWarps()});
+  return schedule.getLayoutFor(
+      {state.getRows(), kColumnsOfWarp * schedule.getWarps()});
+}
+
+/// Gives vectors of rows of a softmax the layout of its scores' rows.
+LogicalResult SliceAssigner::needRows(SoftmaxType state, ValueRange vectors,
+                                      Operation *op) {
+  FailureOr<MmaLayoutAttr> scores = getLayoutOfScores(state);
+  // Scores that the warps cannot divide need no layout of vectors. Assigning
+  // the scores' layout fails later, with an error at the scores.
+  if (failed(scores))
+    return success();
+  auto rows = SliceLayoutAttr::getOf(*scores, /*axis=*/1);
+  for (Value vector : vectors)
+    if (failed(need(vector, rows, op)))
+      return failure();
+  return success();
 }
 
 LogicalResult SliceAssigner::visit(Operation *op) {
@@ -292,19 +307,15 @@ LogicalResult SliceAssigner::visit(Operation *op) {
     return factors ? needSlice(factors, /*axis=*/1, update.getScores(), op)
                    : success();
   }
+  if (auto factor = dyn_cast<SoftmaxFactorOp>(op))
+    return needRows(factor.getBefore().getType(), factor.getFactor(), op);
+  if (auto rescale = dyn_cast<RescaleOp>(op))
+    return needSlice(rescale.getFactor(), /*axis=*/1, rescale.getResult(), op);
   if (auto finish = dyn_cast<SoftmaxFinishOp>(op)) {
-    FailureOr<MmaLayoutAttr> scores = getLayoutOfScores(finish);
-    // Scores that the warps cannot divide need no layout of vectors. Assigning
-    // the scores' layout fails later, with an error at the scores.
-    if (failed(scores))
-      return success();
-    auto rows = SliceLayoutAttr::getOf(*scores, /*axis=*/1);
-    for (Value result : finish->getResults())
-      if (failed(need(result, rows, op)))
-        return failure();
+    SmallVector<Value> vectors(finish->getResults());
     if (Value sink = finish.getSink())
-      return need(sink, rows, op);
-    return success();
+      vectors.push_back(sink);
+    return needRows(finish.getState().getType(), vectors, op);
   }
   if (auto scatter = dyn_cast<ScatterOp>(op); scatter && scattersRows(scatter))
     for (Value index : scatter.getIndices())

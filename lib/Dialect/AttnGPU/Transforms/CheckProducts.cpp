@@ -99,11 +99,36 @@ LogicalResult attn_gpu::checkRows(SoftmaxUpdateOp update) {
             cast<RankedTensorType>(tile.getType()).getEncoding()),
         /*axis=*/1);
   };
+  auto scores = cast<MmaLayoutAttr>(update.getScores().getType().getEncoding());
+  if (scores.getFirstWarp() > 0 && !scores.dividesRows())
+    return update.emitOpError("expected warps of a multiplier that have all "
+                              "columns of their rows, as fewer warps may, "
+                              "found scores of ")
+           << update.getScores().getType();
   for (Value accumulator : update.getAccumulators())
     if (getRows(accumulator) != getRows(update.getScores()))
       return update.emitOpError("expected scores and accumulators whose rows "
                                 "the warps divide alike, found ")
              << update.getScores().getType() << " and "
              << accumulator.getType();
+  return success();
+}
+
+LogicalResult attn_gpu::checkReuse(Value tile, Value dead, RoleAttr role,
+                                   const HelperOps &helpers) {
+  Operation *source = tile.getDefiningOp();
+  auto load = dead.getDefiningOp<LoadOp>();
+  if (!load || load->getBlock() != source->getBlock())
+    return source->emitOpError("expected a tile that the same block loads, "
+                               "whose memory this one reuses, found another");
+  for (Operation *user : load->getUsers())
+    if (!isa<DotOp>(user) || helpers.owners.lookup(user) != role)
+      return user->emitOpError("expected only products of the role \"")
+             << role.getName()
+             << "\" to read the tile whose memory this role reuses, found this";
+  if (role.getWarpgroups() > 1)
+    return source->emitOpError("expected a role of one warpgroup to reuse the "
+                               "memory of a tile, found ")
+           << role.getWarpgroups();
   return success();
 }

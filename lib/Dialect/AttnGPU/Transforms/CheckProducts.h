@@ -9,6 +9,8 @@
 #ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_CHECKPRODUCTS_H
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_CHECKPRODUCTS_H
 
+#include "HelperOps.h"
+
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 
 namespace mlir::attn_gpu {
@@ -32,6 +34,12 @@ LogicalResult checkDot(attn_tile::DotOp dot, ScheduleAttr schedule);
 /// Fails with an error unless each warp has the same rows of the scores and of
 /// the accumulators that their softmax rescales.
 LogicalResult checkRows(attn_tile::SoftmaxUpdateOp update);
+
+/// Fails with an error unless `role`, a multiplier, can put the tile where the
+/// loaded tile `dead` was: the same block loads it, the role has one warpgroup,
+/// and its products alone read the dead tile.
+LogicalResult checkReuse(Value tile, Value dead, RoleAttr role,
+                         const HelperOps &helpers);
 
 } // namespace mlir::attn_gpu
 

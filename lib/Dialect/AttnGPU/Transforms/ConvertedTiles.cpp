@@ -9,14 +9,16 @@
 #include "ConvertedTiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
 /// Returns the converter or multiplier whose warps write the op's result to
-/// shared memory, where MMAs of other roles read it. It is the converter for a
+/// shared memory, where other roles read it. It is the converter for a
 /// transpose. For a conversion from registers to shared memory, it is the role
 /// whose first warp is the first warp of the input's layout. Returns null for
 /// all other ops.
@@ -24,11 +26,13 @@ static RoleAttr findRole(Operation *op, ScheduleAttr schedule) {
   if (isa<TransposeOp>(op))
     return schedule.getRoles().find(RoleKind::Converter);
   auto convert = dyn_cast<ConvertLayoutOp>(op);
-  if (!convert || isa_and_nonnull<MmaLayoutAttr>(
+  if (!convert || !isa_and_nonnull<SharedLayoutAttr, SwizzledLayoutAttr>(
                       convert.getResult().getType().getEncoding()))
     return {};
-  auto layout = dyn_cast_or_null<MmaLayoutAttr>(
-      convert.getInput().getType().getEncoding());
+  Attribute encoding = convert.getInput().getType().getEncoding();
+  if (auto slice = dyn_cast_or_null<SliceLayoutAttr>(encoding))
+    encoding = slice.getParent();
+  auto layout = dyn_cast_or_null<MmaLayoutAttr>(encoding);
   for (RoleAttr role : schedule.getHelpers())
     if (layout && role.getKind() != RoleKind::Reducer &&
         layout.getFirstWarp() == schedule.getFirstWarp(role))
@@ -36,18 +40,75 @@ static RoleAttr findRole(Operation *op, ScheduleAttr schedule) {
   return {};
 }
 
-/// Adds the op to `ops`, after the ops that compute the tiles which it reads,
-/// and in the same way those that compute their tiles. Stops at, and does not
-/// add, loads and ops whose results a converter or a multiplier writes to
-/// shared memory.
-static void take(Operation *op, ScheduleAttr schedule,
-                 llvm::SetVector<Operation *> &ops) {
-  for (Value operand : op->getOperands())
-    if (Operation *source = operand.getDefiningOp();
-        source && isa<TensorType>(operand.getType()) && !isa<LoadOp>(source) &&
-        !findRole(source, schedule))
-      take(source, schedule, ops);
+/// Returns the operands of the op and, if it is a branch, of the ops that end
+/// its regions.
+static SmallVector<OpOperand *> getReads(Operation *op) {
+  SmallVector<OpOperand *> reads;
+  auto add = [&](Operation *reader) {
+    for (OpOperand &operand : reader->getOpOperands())
+      reads.push_back(&operand);
+  };
+  add(op);
+  if (isa<scf::IfOp>(op))
+    for (Region &region : op->getRegions())
+      add(region.front().getTerminator());
+  return reads;
+}
+
+namespace {
+/// Collects ops that compute tiles and softmax states, each after the ops that
+/// compute what it reads.
+class TileSources {
+public:
+  TileSources(ScheduleAttr schedule, llvm::SetVector<Operation *> &ops)
+      : schedule(schedule), ops(ops) {}
+
+  void takeOp(Operation *op);
+
+private:
+  void take(Value value);
+
+  ScheduleAttr schedule;
+  llvm::SetVector<Operation *> &ops;
+  llvm::DenseSet<Value> seen;
+};
+} // namespace
+
+void TileSources::takeOp(Operation *op) {
+  for (OpOperand *read : getReads(op))
+    take(read->get());
   ops.insert(op);
+}
+
+/// Takes the op that computes `value`. Takes no loads, and no ops whose results
+/// a converter or a multiplier writes to shared memory. If a loop over blocks
+/// carries the value, takes the ops that compute its initial value and the
+/// yielded one.
+void TileSources::take(Value value) {
+  if (!isa<TensorType, SoftmaxType>(value.getType()) ||
+      !seen.insert(value).second)
+    return;
+  if (auto carried = getCarried(value)) {
+    take(carried->loop.getInits()[carried->number]);
+    take(carried->loop.getYieldedValues()[carried->number]);
+    return;
+  }
+  Operation *source = value.getDefiningOp();
+  if (source && !isa<LoadOp>(source) && !findRole(source, schedule))
+    takeOp(source);
+}
+
+std::optional<CarriedValue> attn_gpu::getCarried(Value value) {
+  if (auto loop = value.getDefiningOp<ForBlocksOp>())
+    return CarriedValue{loop, cast<OpResult>(value).getResultNumber()};
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return std::nullopt;
+  auto loop = dyn_cast<ForBlocksOp>(argument.getOwner()->getParentOp());
+  constexpr unsigned kFirst = 2;
+  if (!loop || argument.getArgNumber() < kFirst)
+    return std::nullopt;
+  return CarriedValue{loop, argument.getArgNumber() - kFirst};
 }
 
 ConvertedTiles::ConvertedTiles(KernelOp kernel, RoleAttr role) : role(role) {
@@ -58,27 +119,51 @@ ConvertedTiles::ConvertedTiles(KernelOp kernel, RoleAttr role) : role(role) {
     if (findRole(op, schedule) == role)
       results.push_back(op);
   });
+  TileSources sources(schedule, ops);
   for (Operation *op : results)
-    take(op, schedule, ops);
+    sources.takeOp(op);
+}
+
+/// Whether the op computes a tile from constants and from results of `ops`
+/// alone. Several roles may run it.
+static bool isOwnable(Operation *op, const llvm::SetVector<Operation *> &ops) {
+  return op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           if (!isa<TensorType, SoftmaxType>(operand.getType()))
+             return true;
+           Operation *source = operand.getDefiningOp();
+           return source && (ops.contains(source) || isOwnable(source, ops));
+         });
+}
+
+/// Lets the operand's op read a clone of the operand's source, unless one of
+/// `ops` is the source or the source is not ownable. In the same way lets the
+/// clone read clones. Adds the clones to `clones`.
+static void ownSource(OpOperand &operand,
+                      const llvm::SetVector<Operation *> &ops,
+                      SmallVectorImpl<Operation *> &clones) {
+  auto result = dyn_cast<OpResult>(operand.get());
+  if (!result || !isa<TensorType>(result.getType()))
+    return;
+  Operation *source = result.getOwner();
+  if (ops.contains(source) || !isOwnable(source, ops))
+    return;
+  OpBuilder b(operand.getOwner());
+  Operation *copy = b.clone(*source);
+  clones.push_back(copy);
+  operand.set(copy->getResult(result.getResultNumber()));
+  for (OpOperand &inner : copy->getOpOperands())
+    ownSource(inner, ops, clones);
+  if (source->use_empty())
+    source->erase();
 }
 
 void attn_gpu::ownConstants(llvm::SetVector<Operation *> &ops) {
-  SmallVector<Operation *> constants;
+  SmallVector<Operation *> clones;
   for (Operation *op : ops)
-    for (OpOperand &operand : op->getOpOperands()) {
-      Operation *source = operand.get().getDefiningOp();
-      if (!source || ops.contains(source) ||
-          !isa<TensorType>(operand.get().getType()) ||
-          llvm::any_of(source->getOperandTypes(), llvm::IsaPred<TensorType>) ||
-          isa<LoadOp>(source))
-        continue;
-      OpBuilder b(op);
-      constants.push_back(b.clone(*source));
-      operand.set(constants.back()->getResult(0));
-      if (source->use_empty())
-        source->erase();
-    }
-  ops.insert_range(constants);
+    for (OpOperand *read : getReads(op))
+      ownSource(*read, ops, clones);
+  ops.insert_range(clones);
 }
 
 /// Whether the tile is loaded or is a result of one of `ops`, or is computed
@@ -120,36 +205,114 @@ static LogicalResult checkApart(DotOp dot,
 /// `ops`, which a multiplier runs.
 static LogicalResult checkElementwise(Operation *op,
                                       const llvm::SetVector<Operation *> &ops) {
-  for (Value operand : op->getOperands()) {
-    Operation *source = operand.getDefiningOp();
-    if (isa<TensorType>(operand.getType()) && !(source && ops.contains(source)))
+  for (OpOperand *read : getReads(op)) {
+    Operation *source = read->get().getDefiningOp();
+    Type type = read->get().getType();
+    if (isa<TensorType>(type) && !(source && ops.contains(source)))
       return op->emitOpError("expected tiles of products that are apart for "
                              "one role, and constants, found ")
-             << operand.getType() << " of another op";
+             << type << " of another op";
   }
   return success();
 }
 
-FailureOr<llvm::SetVector<Operation *>>
-attn_gpu::separateApart(KernelOp kernel, RoleAttr multiplier) {
+namespace {
+/// Finds the ops that a multiplier runs.
+class ApartOps {
+public:
+  explicit ApartOps(RoleAttr role) : role(role) {}
+
+  FailureOr<llvm::SetVector<Operation *>> find(KernelOp kernel);
+
+private:
+  void insert(Operation *op);
+  LogicalResult takeUser(OpOperand &use);
+  LogicalResult takeCarried(CarriedValue carried, Operation *reader);
+
+  RoleAttr role;
   llvm::SetVector<Operation *> ops;
-  kernel.walk([&](DotOp dot) {
-    if (dot.getApart() == multiplier.getName())
-      ops.insert(dot);
-  });
-  for (size_t i = 0; i < ops.size(); ++i)
-    for (Operation *user : ops[i]->getUsers()) {
-      auto dot = dyn_cast<DotOp>(user);
-      bool isRead = dot && dot.getAccumulator().getDefiningOp() != ops[i];
-      if (isRead || ops.contains(user))
-        continue;
-      if (dot || !OpTrait::hasElementwiseMappableTraits(user)) {
-        user->emitOpError("expected element-wise ops and products alone to "
-                          "read what is computed apart, found this");
-        return failure();
-      }
-      ops.insert(user);
+  /// The tiles and states that the ops compute, and loops carry on.
+  llvm::SetVector<Value> values;
+};
+} // namespace
+
+/// Adds an op, and those of its results that only ops of the same role, or
+/// products as operands, may read. Other roles may read vectors.
+void ApartOps::insert(Operation *op) {
+  if (!ops.insert(op))
+    return;
+  for (Value result : op->getResults())
+    if (auto tile = dyn_cast<RankedTensorType>(result.getType());
+        isa<SoftmaxType>(result.getType()) || (tile && tile.getRank() == 2))
+      values.insert(result);
+}
+
+/// Adds a state that a loop carries, and its initial value.
+LogicalResult ApartOps::takeCarried(CarriedValue carried, Operation *reader) {
+  auto [loop, number] = carried;
+  Value init = loop.getInits()[number];
+  if (!isa<SoftmaxType>(init.getType()))
+    return reader->emitOpError("expected a loop to carry no tile of those "
+                               "that are computed apart but softmax states, "
+                               "found ")
+           << init.getType();
+  values.insert(loop.getRegionIterArgs()[number]);
+  values.insert(loop.getResult(number));
+  if (auto source = init.getDefiningOp<SoftmaxInitOp>()) {
+    if (!init.hasOneUse()) {
+      OpBuilder b(loop);
+      source = cast<SoftmaxInitOp>(b.clone(*source));
+      loop.getInitsMutable()[number].set(source.getState());
     }
+    ops.insert(source);
+  }
+  return success();
+}
+
+LogicalResult ApartOps::takeUser(OpOperand &use) {
+  Operation *user = use.getOwner();
+  constexpr unsigned kAccumulator = 2;
+  bool isOperand = isa<DotOp>(user) && use.getOperandNumber() < kAccumulator;
+  if (isOperand || ops.contains(user))
+    return success();
+  if (auto branch = dyn_cast<scf::IfOp>(user->getParentOp());
+      branch && isa<scf::YieldOp>(user)) {
+    if (!isPure(branch))
+      return branch.emitOpError("expected a branch without effects to yield "
+                                "what is computed apart, found this");
+    insert(branch);
+    return success();
+  }
+  if (auto loop = dyn_cast<ForBlocksOp>(user->getParentOp());
+      loop && isa<attn_tile::YieldOp>(user))
+    return takeCarried({loop, use.getOperandNumber()}, user);
+  if (auto loop = dyn_cast<ForBlocksOp>(user))
+    return takeCarried({loop, use.getOperandNumber() - 1}, user);
+  if (auto update = dyn_cast<SoftmaxUpdateOp>(user);
+      update && !update.getAccumulators().empty())
+    return update.emitOpError("expected no accumulators beside scores that are "
+                              "computed apart: other roles have them, and "
+                              "rescale them by attn_tile.softmax_factor");
+  bool isKnown =
+      isa<SoftmaxUpdateOp, SoftmaxFactorOp, SoftmaxFinishOp>(user) ||
+      (!isa<DotOp>(user) && OpTrait::hasElementwiseMappableTraits(user));
+  if (!isKnown)
+    return user->emitOpError(
+        "expected element-wise ops, softmax ops, branches and products alone "
+        "to read what is computed apart, found this");
+  insert(user);
+  return success();
+}
+
+FailureOr<llvm::SetVector<Operation *>> ApartOps::find(KernelOp kernel) {
+  kernel.walk([&](DotOp dot) {
+    if (dot.getApart() == role.getName())
+      insert(dot);
+  });
+  for (size_t i = 0; i < values.size(); ++i)
+    for (OpOperand &use : llvm::make_early_inc_range(values[i].getUses()))
+      if (failed(takeUser(use)))
+        return failure();
   ownConstants(ops);
   for (Operation *op : ops) {
     auto dot = dyn_cast<DotOp>(op);
@@ -157,4 +320,9 @@ attn_gpu::separateApart(KernelOp kernel, RoleAttr multiplier) {
       return failure();
   }
   return ops;
+}
+
+FailureOr<llvm::SetVector<Operation *>>
+attn_gpu::separateApart(KernelOp kernel, RoleAttr multiplier) {
+  return ApartOps(multiplier).find(kernel);
 }

@@ -31,17 +31,29 @@ struct ConvertedTiles {
   llvm::SetVector<Operation *> ops;
 };
 
-/// Returns the ops that `multiplier` runs: the products whose `apart` names it,
-/// the element-wise ops that read the results of these products, directly or
-/// through other such ops, and the constants that all of these read. The
-/// constants are clones that no other op reads. Products that read results of
-/// these ops as operands belong to other roles. Fails with an error if an op of
-/// any other kind makes or reads one of the tiles.
+/// A value that a loop over blocks carries from one iteration to the next.
+struct CarriedValue {
+  attn_tile::ForBlocksOp loop;
+  unsigned number;
+};
+
+/// If a loop over blocks carries the value, that is, if it is an argument of
+/// its body or one of its results, returns which one. Otherwise returns
+/// nullopt.
+std::optional<CarriedValue> getCarried(Value value);
+
+/// Returns the ops that `multiplier` runs: the products whose `apart` names it;
+/// the element-wise ops, softmax ops and branches that read the results of
+/// these products, directly or through other such ops; and the ops that make
+/// tiles from constants for all of these, such as masks. The latter are clones
+/// that no other op reads. Products that read results of these ops as operands
+/// belong to other roles, and so do ops that read vectors. Fails with an error
+/// if an op of any other kind makes or reads one of the tiles.
 FailureOr<llvm::SetVector<Operation *>> separateApart(KernelOp kernel,
                                                       RoleAttr multiplier);
 
 /// Makes `ops` read clones of the constants that they read, and of other ops,
-/// except loads, that make tiles without reading any. Adds the clones to `ops`.
+/// except loads, that compute tiles from constants. Adds the clones to `ops`.
 /// A constant has one layout, and tiles of other roles' warps need another.
 void ownConstants(llvm::SetVector<Operation *> &ops);
 

@@ -118,7 +118,8 @@ void WarpSpecializer::emitMaker(RoleSlice &slice, Block *role,
     Operation *source = tile.getDefiningOp();
     bool isExtended = isa_and_nonnull<arith::ExtFOp, arith::SIToFPOp>(source);
     PutOp::create(body, isExtended ? source->getOperand(0) : tile,
-                  rings[root].op, /*index=*/Value(), isa<TransposeOp>(root));
+                  rings[root].op, /*index=*/Value(), isa<TransposeOp>(root),
+                  /*meets=*/bool(getReused(root)));
     if (isExtended && source->use_empty())
       source->erase();
   });
@@ -152,6 +153,61 @@ void WarpSpecializer::emitReducer(RoleSlice &slice, Block *role) {
         return output.isReduced && output.place;
       }))
     FinishStoresOp::create(b);
+}
+
+/// Whether one of the ops, or a loop that carries what they compute, computes
+/// the value.
+static bool isComputedBy(Value value,
+                         llvm::function_ref<bool(Operation *)> isOwn) {
+  llvm::SmallPtrSet<Operation *, 2> seen;
+  while (auto carried = getCarried(value)) {
+    if (!seen.insert(carried->loop).second)
+      return false;
+    value = carried->loop.getYieldedValues()[carried->number];
+  }
+  return value.getDefiningOp() && isOwn(value.getDefiningOp());
+}
+
+/// Lets a loop over blocks carry no values at the places in `numbers`, which
+/// must be in ascending order.
+static void dropCarried(ForBlocksOp loop, ArrayRef<unsigned> numbers) {
+  constexpr unsigned kFirst = 2;
+  Block *body = &loop.getBody().front();
+  SmallVector<Value> inits(loop.getInits()), results(loop.getResults());
+  for (unsigned number : llvm::reverse(numbers)) {
+    body->getTerminator()->eraseOperand(number);
+    body->getArgument(kFirst + number).dropAllUses();
+    body->eraseArgument(kFirst + number);
+    loop.getResult(number).dropAllUses();
+    inits.erase(inits.begin() + number);
+    results.erase(results.begin() + number);
+  }
+  OpBuilder b(loop);
+  auto narrower = ForBlocksOp::create(
+      b, loop.getLoc(), ValueRange(inits).getTypes(), loop.getDomain(), inits);
+  narrower.getBody().takeBody(loop.getBody());
+  for (auto [from, to] : llvm::zip(results, narrower.getResults()))
+    from.replaceAllUsesWith(to);
+  loop.erase();
+}
+
+void WarpSpecializer::dropCarriedByMakers(Block *role) {
+  auto isOfMaker = [&](Operation *op) {
+    return llvm::any_of(made, [&](const ConvertedTiles &tiles) {
+      return tiles.ops.contains(op);
+    });
+  };
+  SmallVector<std::pair<ForBlocksOp, SmallVector<unsigned>>> dropped;
+  role->walk([&](ForBlocksOp loop) {
+    SmallVector<unsigned> numbers;
+    for (OpResult result : loop->getResults())
+      if (isComputedBy(result, isOfMaker))
+        numbers.push_back(result.getResultNumber());
+    if (!numbers.empty())
+      dropped.emplace_back(loop, numbers);
+  });
+  for (auto [loop, numbers] : dropped)
+    dropCarried(loop, numbers);
 }
 
 /// Erases an op of another role from the program of a role, with the views of
@@ -198,6 +254,7 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
   for (const ConvertedTiles &tiles : made)
     for (Operation *op : tiles.ops)
       op->dropAllReferences();
+  dropCarriedByMakers(role);
   for (const ConvertedTiles &tiles : made)
     for (Operation *op : tiles.ops)
       op->erase();
@@ -216,7 +273,7 @@ void WarpSpecializer::emitConsumers(Block *program, Block *role, bool waits) {
     auto convert = cast<ConvertLayoutOp>(op);
     attn::NumberBuilder b(convert.getLoc(), convert);
     PutOp::create(b, convert.getInput(), ring.op, /*index=*/Value(),
-                  /*transpose=*/false);
+                  /*transpose=*/false, /*meets=*/false);
     eraseWithViews(convert);
   }
   if (isStaged) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exchanges.h"
+#include "LazySoftmax.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
 #include "attn/Dialect/AttnGPU/Schedule/Check.h"
@@ -21,8 +22,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
 
-#include <cmath>
-
 namespace mlir::attn_gpu {
 #define GEN_PASS_DEF_ATTNGPUEXPANDSOFTMAXPASS
 #include "attn/Dialect/AttnGPU/Transforms/Passes.h.inc"
@@ -33,32 +32,6 @@ using namespace mlir::attn_gpu;
 using namespace mlir::attn_tile;
 
 namespace {
-
-constexpr double kLargestFloat8 = 448; // of f8E4M3FN
-
-/// How warps combine the partial results of a row, with or without dividing the
-/// scores of a row among them.
-struct RowParts {
-  /// The offset in bytes of the shared memory through which warps that divide
-  /// the scores of a row exchange partial results. It is -1 if each warp has
-  /// all scores of its rows.
-  int64_t offset = -1;
-
-  bool areDivided() const { return offset >= 0; }
-  /// Emits the combination of a row's partial results over the four lanes that
-  /// share the row and, if warps divide its scores, over these warps.
-  Value combine(attn::NumberBuilder &b, ReduceKind kind, Value parts) const {
-    Value ofWarp = CombineQuadOp::create(b, parts.getType(), kind, parts);
-    if (!areDivided())
-      return ofWarp;
-    return CombineWarpsOp::create(b, parts.getType(), kind, ofWarp, offset);
-  }
-  Value voteAny(attn::NumberBuilder &b, Value condition) const {
-    if (areDivided())
-      return VoteWarpsOp::create(b, b.getI1Type(), condition);
-    return VoteAnyOp::create(b, b.getI1Type(), condition);
-  }
-};
 
 /// Converts the type of a softmax state to vectors with an element for each
 /// row. A strict state is the running maximum and the sum. In a lazy state,
@@ -128,62 +101,6 @@ Value emitRowMax(attn::NumberBuilder &b, Value scores, RankedTensorType rows,
       ReduceThreadOp::create(b, rows, ReduceKind::MaxNum, scores, 1));
 }
 
-/// The range of probabilities in a lazy softmax. `largestSum` bounds the sum of
-/// a lane's probabilities of a row in one iteration, so that the probabilities'
-/// type can hold each of them. When the maximum is updated, the largest
-/// probability of the row becomes 2^`exponent`; a lane's sum is then below the
-/// bound even if all of its probabilities are as large.
-///
-/// f8E4M3FN keeps four bits of a probability, and is exact only for powers of
-/// two, such as the largest probability after an update. If a later key has a
-/// far larger probability than all keys before, the rounding error of its
-/// probability becomes that of the output. With an exact state, the maximum is
-/// therefore also updated when a lane's sum exceeds a multiple of the largest
-/// sum before.
-struct Range {
-  explicit Range(SoftmaxUpdateOp op) {
-    RankedTensorType type = op.getProbabilities().getType();
-    if (!isa<Float8E4M3FNType>(type.getElementType()))
-      return;
-    // The number of columns of a row that a lane has. The probabilities of all
-    // of them may be as large as the largest one of the row.
-    int64_t columns = std::max<int64_t>(type.getDimSize(1) / 4, 1);
-    largestSum = kLargestFloat8;
-    exponent = std::floor(std::log2(largestSum / columns));
-  }
-  /// Emits the limit that a lazy softmax of 8-bit probabilities has after an
-  /// update of the running maximum: if a lane's sum of the probabilities of a
-  /// later iteration exceeds it, the maximum is updated again. The limit is the
-  /// larger one of two values, but at most `largestSum`: four times the largest
-  /// of the lanes' `sums` of the row; and the limit `before` the update, times
-  /// `alpha`, the factor by which the update changes probabilities.
-  Value emitLimit(attn::NumberBuilder &b, SoftmaxMath &math, Value before,
-                  Value alpha, Value sums, const RowParts &parts) const {
-    constexpr double kMultiple = 4;
-    Value own = b.mulf(parts.combine(b, ReduceKind::MaxNum, sums),
-                       math.splat(kMultiple));
-    Value limit = b.maxnumf(b.mulf(before, alpha), own);
-    return arith::MinNumFOp::create(b, limit, math.splat(largestSum));
-  }
-  /// Emits, for each row, by how much the new running maximum may be lowered
-  /// further, in units of scores, so that probabilities become larger. Each
-  /// step doubles the sums, while they stay at most half of `largestSum` and
-  /// the largest probability at most 2^8.
-  Value emitRoom(attn::NumberBuilder &b, SoftmaxMath &math, Value sums) const {
-    constexpr double kMostExponent = 8;
-    Value step = math.splat(1 / math.getFactor()), room = math.splat(0);
-    for (double most = largestSum / 4, i = exponent; i < kMostExponent;
-         ++i, most /= 2) {
-      Value isRoom = arith::CmpFOp::create(b, arith::CmpFPredicate::OLE, sums,
-                                           math.splat(most));
-      room = b.addf(room, b.select(isRoom, step, math.splat(0)));
-    }
-    return room;
-  }
-  double largestSum = 0x1p14; // f16 ends at 2^16
-  double exponent = 0;
-};
-
 /// Emits an iteration with a new running maximum for scores that the row
 /// factors have multiplied, and returns its probabilities, state and rescaled
 /// accumulators. In the first iteration, accumulators that are constant zeros
@@ -192,8 +109,8 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
                         SoftmaxUpdateOp op, Value scores, ValueRange state,
                         ValueRange accumulators, RankedTensorType rows,
                         const RowParts &parts, bool isFirst) {
-  Value lowered =
-      math.emitLower(emitRowMax(b, scores, rows, parts), Range(op).exponent);
+  Value lowered = math.emitLower(emitRowMax(b, scores, rows, parts),
+                                 LazyRange(op).exponent);
   Value max = b.maxnumf(state[0], lowered);
   constexpr unsigned kLimit = 3;
   if (state.size() > kLimit) {
@@ -207,14 +124,14 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
             b, rows, ReduceKind::Add,
             math.emitProbabilities(scores, tried.factor, b.negf(tried.shift)),
             1));
-    max =
-        b.maxnumf(state[0], b.subf(lowered, Range(op).emitRoom(b, math, sums)));
+    max = b.maxnumf(state[0],
+                    b.subf(lowered, LazyRange(op).emitRoom(b, math, sums)));
   }
   Value alpha = math.emitAlpha(state[0], max);
   SmallVector<Value> rescaled(accumulators);
   for (Value &accumulator : rescaled)
     if (!isFirst || !matchPattern(accumulator, m_AnyZeroFloat()))
-      accumulator = math.emitRescale(accumulator, alpha);
+      accumulator = emitRescale(b, accumulator, alpha);
   SoftmaxMath::Exponent exponent = math.emitExponent(max);
   Value offset = b.negf(exponent.shift);
   Value p = math.emitProbabilities(scores, exponent.factor, offset);
@@ -225,7 +142,7 @@ ExpandedStep emitNewMax(attn::NumberBuilder &b, SoftmaxMath &math,
   SmallVector<Value> next = {max, sum, offset};
   if (state.size() > next.size())
     next.push_back(
-        Range(op).emitLimit(b, math, state.back(), alpha, own, parts));
+        LazyRange(op).emitLimit(b, math, state.back(), alpha, own, parts));
   return {math.round(p, op.getProbabilities().getType().getElementType()), next,
           rescaled};
 }
@@ -266,8 +183,8 @@ ExpandedStep emitLazyStep(attn::NumberBuilder &b, SoftmaxMath &math,
       {math.round(tried, op.getProbabilities().getType().getElementType()),
        keptState, SmallVector<Value>(accumulators)});
   constexpr unsigned kLimit = 3;
-  Value limit =
-      state.size() > kLimit ? state[kLimit] : math.splat(Range(op).largestSum);
+  Value limit = state.size() > kLimit ? state[kLimit]
+                                      : math.splat(LazyRange(op).largestSum);
   Value isLarge =
       arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, triedSum, limit);
   Value isAny = parts.voteAny(b, isLarge);
@@ -318,6 +235,53 @@ struct ExpandUpdate : ExpandPattern<SoftmaxUpdateOp> {
                                        rows, parts, isFirst)
                           : emitLazyStep(b, math, op, scores, rowFactors, state,
                                          accumulators, rows, parts));
+    return success();
+  }
+};
+
+struct ExpandFactor : ExpandPattern<SoftmaxFactorOp> {
+  using ExpandPattern::ExpandPattern;
+
+  LogicalResult
+  matchAndRewrite(SoftmaxFactorOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    attn::NumberBuilder b(op.getLoc(), rewriter);
+    SoftmaxType type = op.getBefore().getType();
+    rewriter.replaceOp(op, SoftmaxMath(b, type, getStates().getRowType(type))
+                               .emitAlpha(adaptor.getBefore().front(),
+                                          adaptor.getAfter().front()));
+    return success();
+  }
+};
+
+/// With a lazy softmax, a warp multiplies only if a factor of its rows is not
+/// 1.
+struct ExpandRescale : ExpandPattern<RescaleOp> {
+  using ExpandPattern::ExpandPattern;
+
+  LogicalResult
+  matchAndRewrite(RescaleOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    attn::NumberBuilder b(op.getLoc(), rewriter);
+    Value accumulator = adaptor.getAccumulator().front(),
+          factor = adaptor.getFactor().front();
+    if (!getStates().isLazy) {
+      rewriter.replaceOp(op, emitRescale(b, accumulator, factor));
+      return success();
+    }
+    Value isChanged = arith::CmpFOp::create(
+        b, arith::CmpFPredicate::UNE, factor, b.real(factor.getType(), 1.0));
+    Value isAny = VoteAnyOp::create(b, b.getI1Type(), isChanged);
+    auto change = scf::IfOp::create(
+        b, isAny,
+        [&](OpBuilder &inner, Location loc) {
+          attn::NumberBuilder body(loc, inner);
+          scf::YieldOp::create(body, emitRescale(body, accumulator, factor));
+        },
+        [&](OpBuilder &inner, Location loc) {
+          scf::YieldOp::create(inner, loc, accumulator);
+        });
+    rewriter.replaceOp(op, change);
     return success();
   }
 };
@@ -392,7 +356,10 @@ LogicalResult expand(KernelOp kernel, ScheduleAttr schedule,
                            parts);
   RewritePatternSet patterns(context);
   ConversionTarget target(*context);
-  patterns.add<ExpandInit, ExpandUpdate, ExpandFinish>(converter, context);
+  patterns
+      .add<ExpandInit, ExpandUpdate, ExpandFactor, ExpandRescale, ExpandFinish>(
+          converter, context);
+  target.addIllegalOp<RescaleOp>();
   scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                        target);
   target.markUnknownOpDynamicallyLegal(

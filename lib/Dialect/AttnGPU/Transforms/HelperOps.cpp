@@ -45,9 +45,48 @@ LogicalResult HelperOps::separateApart(KernelOp kernel) {
   return failure(result.wasInterrupted());
 }
 
+/// Lets ops of other roles read vectors that a multiplier computes through
+/// shared memory.
+void HelperOps::passVectors(KernelOp kernel) {
+  SmallVector<std::pair<Value, RoleAttr>> vectors;
+  kernel.walk([&](Operation *op) {
+    RoleAttr role = owners.lookup(op);
+    for (Value result : op->getResults())
+      if (auto type = dyn_cast<RankedTensorType>(result.getType());
+          role && type && type.getRank() == 1)
+        vectors.emplace_back(result, role);
+  });
+  for (auto [vector, role] : vectors) {
+    auto isOfOther = [&, role = role](OpOperand &use) {
+      return owners.lookup(use.getOwner()) != role;
+    };
+    if (llvm::none_of(vector.getUses(), isOfOther))
+      continue;
+    auto type = cast<RankedTensorType>(vector.getType());
+    OpBuilder b(kernel.getContext());
+    b.setInsertionPointAfterValue(vector);
+    auto put = ConvertLayoutOp::create(
+        b, vector.getLoc(),
+        RankedTensorType::get(
+            type.getShape(), type.getElementType(),
+            SharedLayoutAttr::get(b.getContext(), /*padding=*/0)),
+        vector);
+    owners[put] = role;
+    auto read =
+        ConvertLayoutOp::create(b, vector.getLoc(), type, put.getResult());
+    vector.replaceUsesWithIf(read.getResult(), isOfOther);
+  }
+}
+
 LogicalResult HelperOps::separate(KernelOp kernel) {
+  kernel.walk([&](ReuseOp reuse) {
+    reused[reuse.getTile()] = reuse.getDead();
+    reuse.replaceAllUsesWith(reuse.getTile());
+    reuse.erase();
+  });
   if (failed(separateApart(kernel)))
     return failure();
+  passVectors(kernel);
   if (!kernel.getSchedule().hasReducer())
     return success();
   FailureOr<llvm::SetVector<Operation *>> found = findReduced(kernel);

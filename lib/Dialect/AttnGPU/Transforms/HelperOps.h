@@ -29,9 +29,13 @@ struct HelperOps {
   llvm::SetVector<Operation *> reduced;
   /// The ops that multipliers and converters run, each with its role.
   llvm::DenseMap<Operation *, RoleAttr> owners;
+  /// The tiles that may take the memory of loaded tiles (attn_tile.reuse, which
+  /// separate() removes), each with the loaded tile.
+  llvm::DenseMap<Value, Value> reused;
 
 private:
   LogicalResult separateApart(KernelOp kernel);
+  void passVectors(KernelOp kernel);
 };
 
 } // namespace mlir::attn_gpu

@@ -20,8 +20,8 @@ using namespace mlir::attn_tile;
 SmallVector<Operation *> attn_gpu::getReaders(Value tile) {
   SmallVector<Operation *> readers;
   for (Operation *user : tile.getUsers())
-    if (auto columns = dyn_cast<ColumnsOp>(user))
-      llvm::append_range(readers, getReaders(columns.getResult()));
+    if (isa<ColumnsOp, ReuseOp>(user))
+      llvm::append_range(readers, getReaders(user->getResult(0)));
     else
       readers.push_back(user);
   return readers;
@@ -30,6 +30,14 @@ SmallVector<Operation *> attn_gpu::getReaders(Value tile) {
 bool attn_gpu::isCopied(Operation *load) {
   return llvm::any_of(getReaders(load->getResult(0)),
                       llvm::IsaPred<ConvertLayoutOp, TransposeOp>);
+}
+
+LoadOp attn_gpu::getReused(Operation *op) {
+  for (OpOperand &use : op->getResult(0).getUses())
+    if (auto reuse = dyn_cast<ReuseOp>(use.getOwner());
+        reuse && use.getOperandNumber() == 0)
+      return reuse.getDead().getDefiningOp<LoadOp>();
+  return LoadOp();
 }
 
 bool attn_gpu::isReadByThreads(Operation *load, ScheduleAttr schedule) {

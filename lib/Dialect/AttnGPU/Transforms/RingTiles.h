@@ -25,6 +25,10 @@ SmallVector<Operation *> getReaders(Value tile);
 /// transpose it.
 bool isCopied(Operation *load);
 
+/// If the op's result, a tile in shared memory, takes the memory of a loaded
+/// tile that nobody reads any more (attn_tile.reuse), returns the load.
+attn_tile::LoadOp getReused(Operation *op);
+
 /// Whether threads themselves read the tile from shared memory, to copy it to
 /// registers or as an operand of mma.sync. Each warp of a role that reads the
 /// tile then releases the tile's slot.

@@ -138,8 +138,11 @@ LogicalResult RoleSlice::take(Value value, Operation *reader) {
 /// or may compute.
 bool RoleSlice::mayTakeTile(Value tile) {
   Operation *op = tile.getDefiningOp();
-  if (!op || own.empty())
+  if (own.empty())
     return false;
+  // What a loop carries or a branch yields is tested where it is computed.
+  if (!op || isControl(op))
+    return true;
   if (auto columns = dyn_cast<ColumnsOp>(op)) {
     Operation *source = columns.getTile().getDefiningOp();
     return source && (roots.contains(source) || mayTakeTile(columns.getTile()));

@@ -139,6 +139,8 @@ void WarpSpecializer::findExchanges() {
       ring.writers = tiles.role.getWarps();
       ring.isMade = true;
       add(op, ring);
+      if (LoadOp dead = getReused(op))
+        requests.back().host = std::distance(rings.begin(), rings.find(dead));
     }
   kernel.walk([&](ConvertLayoutOp convert) {
     SmallVector<Operation *> readers = getReaders(convert.getResult());

@@ -179,8 +179,9 @@ static int64_t chooseColumns(KernelOp kernel, ScheduleAttr schedule) {
 }
 
 TileLayouts::TileLayouts(KernelOp kernel, ScheduleAttr schedule,
-                         const RightOperands &rights)
-    : schedule(schedule), columns(chooseColumns(kernel, schedule)) {
+                         const RightOperands &rights, const HelperOps &helpers)
+    : schedule(schedule), helpers(helpers),
+      columns(chooseColumns(kernel, schedule)) {
   SmallVector<std::pair<Value, int64_t>> ofRuns;
   kernel.walk([&](DotOp dot) {
     if (hasRunsOfColumns(dot, schedule))
@@ -213,6 +214,10 @@ TileLayouts::TileLayouts(KernelOp kernel, ScheduleAttr schedule,
 }
 
 FailureOr<MmaLayoutAttr> TileLayouts::get(Value tile) const {
+  if (RoleAttr role = helpers.owners.lookup(tile.getDefiningOp()))
+    return MmaLayoutAttr::getFor(
+        tile.getContext(), cast<RankedTensorType>(tile.getType()).getShape(),
+        role.getWarps(), schedule.getFirstWarp(role));
   auto runs = withRuns.find(tile);
   FailureOr<MmaLayoutAttr> layout =
       schedule.getLayoutFor(cast<RankedTensorType>(tile.getType()).getShape(),

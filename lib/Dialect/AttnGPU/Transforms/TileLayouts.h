@@ -9,6 +9,7 @@
 #ifndef ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_TILELAYOUTS_H
 #define ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_TILELAYOUTS_H
 
+#include "HelperOps.h"
 #include "RightOperands.h"
 
 #include "attn/Dialect/AttnGPU/IR/AttnGPU.h"
@@ -26,15 +27,17 @@ namespace mlir::attn_gpu {
 class TileLayouts {
 public:
   /// Derives the layouts of the kernel's tiles. Clones constants that tiles
-  /// with different layouts use.
+  /// with different layouts use. Tiles that multipliers compute, by `helpers`,
+  /// have the layouts of these roles.
   TileLayouts(KernelOp kernel, ScheduleAttr schedule,
-              const RightOperands &rights);
+              const RightOperands &rights, const HelperOps &helpers);
 
   /// Returns the layout of a tile. Fails if the warps cannot divide its shape.
   FailureOr<MmaLayoutAttr> get(Value tile) const;
 
 private:
   ScheduleAttr schedule;
+  const HelperOps &helpers;
   /// The number of neighboring elements of a row that a lane has in all tiles
   /// but those in `withRuns`.
   int64_t columns;

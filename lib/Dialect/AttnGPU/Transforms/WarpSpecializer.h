@@ -98,6 +98,9 @@ private:
   void emitReducer(RoleSlice &slice, Block *role);
   void emitMaker(RoleSlice &slice, Block *role, const ConvertedTiles &tiles);
   void acquire(attn::NumberBuilder &b, Operation *source, IRMapping &mapping);
+  /// Lets the loops of a role's program carry no values that converters and
+  /// multipliers compute.
+  void dropCarriedByMakers(Block *role);
   void emitConsumers(Block *program, Block *role, bool waits);
   LogicalResult reportIdle(RoleAttr role);
 

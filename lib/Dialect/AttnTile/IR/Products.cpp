@@ -211,6 +211,47 @@ LogicalResult SoftmaxUpdateOp::verify() {
   return success();
 }
 
+LogicalResult ReuseOp::verify() {
+  RankedTensorType tile = getTile().getType(), dead = getDead().getType();
+  auto getBits = [](RankedTensorType type) {
+    return type.getDimSize(1) * type.getElementTypeBitWidth();
+  };
+  if (tile.getDimSize(0) != dead.getDimSize(0) ||
+      getBits(tile) != getBits(dead))
+    return emitOpError("expected tiles of as many rows of as many bytes, "
+                       "found ")
+           << tile << " over " << dead;
+  for (Operation *user : getDead().getUsers())
+    if (Operation *reader = (*this)->getBlock()->findAncestorOpInBlock(*user);
+        reader && (*this)->isBeforeInBlock(reader)) {
+      InFlightDiagnostic error = emitOpError(
+          "expected no reader of the dead tile after this op, found one");
+      error.attachNote(user->getLoc()) << "it is read here";
+      return error;
+    }
+  return success();
+}
+
+LogicalResult SoftmaxFactorOp::verify() {
+  RankedTensorType type = getFactor().getType();
+  int64_t rows = getBefore().getType().getRows();
+  if (type.getDimSize(0) == rows && type.getElementType().isF32())
+    return success();
+  return emitOpError("expected a factor of ")
+         << rows << " x f32, one for each row of the states, found " << type;
+}
+
+LogicalResult RescaleOp::verify() {
+  RankedTensorType type = getFactor().getType(), tile = getResult().getType();
+  if (!tile.getElementType().isF32())
+    return emitOpError("expected a tile of f32, found ") << tile;
+  if (type.getDimSize(0) == tile.getDimSize(0) && type.getElementType().isF32())
+    return success();
+  return emitOpError("expected a factor of ")
+         << tile.getDimSize(0) << " x f32, one for each row of the tile, found "
+         << type;
+}
+
 LogicalResult SoftmaxFinishOp::verify() {
   if (Value sink = getSink()) {
     auto type = cast<RankedTensorType>(sink.getType());

@@ -62,6 +62,34 @@ struct ExpandUpdate : OpConversionPattern<SoftmaxUpdateOp> {
   }
 };
 
+struct ExpandFactor : OpConversionPattern<SoftmaxFactorOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(SoftmaxFactorOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    attn::NumberBuilder b(op.getLoc(), rewriter);
+    SoftmaxType type = op.getBefore().getType();
+    rewriter.replaceOp(op, SoftmaxMath(b, type, getRowType(type))
+                               .emitAlpha(adaptor.getBefore().front(),
+                                          adaptor.getAfter().front()));
+    return success();
+  }
+};
+
+struct ExpandRescale : OpConversionPattern<RescaleOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(RescaleOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    attn::NumberBuilder b(op.getLoc(), rewriter);
+    rewriter.replaceOp(
+        op, emitRescale(b, adaptor.getAccumulator(), adaptor.getFactor()));
+    return success();
+  }
+};
+
 struct ExpandFinish : OpConversionPattern<SoftmaxFinishOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -95,7 +123,9 @@ struct AttnTileExpandSoftmaxPass
         });
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
-    patterns.add<ExpandInit, ExpandUpdate, ExpandFinish>(converter, context);
+    patterns.add<ExpandInit, ExpandUpdate, ExpandFactor, ExpandRescale,
+                 ExpandFinish>(converter, context);
+    target.addIllegalOp<RescaleOp>();
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
     target.markUnknownOpDynamicallyLegal(

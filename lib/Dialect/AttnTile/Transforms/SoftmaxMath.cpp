@@ -105,8 +105,10 @@ Value SoftmaxMath::emitAlpha(Value oldMax, Value newMax) {
   return b.exp2(decrease);
 }
 
-Value SoftmaxMath::emitRescale(Value accumulator, Value alpha) {
-  return b.mulf(accumulator, broadcast(alpha, accumulator));
+Value attn_tile::emitRescale(attn::NumberBuilder &b, Value accumulator,
+                             Value factor) {
+  return b.mulf(accumulator,
+                BroadcastOp::create(b, accumulator.getType(), factor, 1));
 }
 
 Value SoftmaxMath::divide(Value lhs, Value rhs, bool approximate) {
@@ -199,7 +201,7 @@ ExpandedStep attn_tile::emitStrictUpdate(attn::NumberBuilder &b,
   Value probabilities = math.round(p, element);
   SmallVector<Value> rescaled;
   for (ValueRange accumulator : accumulators)
-    rescaled.push_back(math.emitRescale(accumulator.front(), alpha));
+    rescaled.push_back(emitRescale(b, accumulator.front(), alpha));
   return {probabilities, {max, sum}, rescaled};
 }
 

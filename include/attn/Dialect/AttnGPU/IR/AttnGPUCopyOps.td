@@ -213,6 +213,12 @@ def AttnGPU_PutOp : AttnGPU_Op<"put"> {
     extended as by arith.extf or arith.sitofp. This happens after the wait, during which the
     wider elements would take registers.
 
+    A vector of layout `#attn_gpu.slice` along axis 1, such as factors of rows, is put into a
+    ring of vectors. Lanes that have the same element write it alike.
+
+    With `meets`, the warps of the calling warpgroup meet at a barrier before they write, since
+    their MMAs have read another tile in the same memory (`attn_tile.reuse`).
+
     With `transpose`, the tile is in shared memory and has 8-bit elements: the four warps
     of the calling warpgroup write its transpose, the result of `attn_gpu.transpose`.
 
@@ -226,10 +232,11 @@ def AttnGPU_PutOp : AttnGPU_Op<"put"> {
     }
     ```
   }];
-  let arguments = (ins AttnTile_Tile2D:$tile, AttnGPU_RingType:$ring,
-                       Optional<I32>:$index, UnitAttr:$transpose);
+  let arguments = (ins AttnTile_Tile:$tile, AttnGPU_RingType:$ring,
+                       Optional<I32>:$index, UnitAttr:$transpose,
+                       UnitAttr:$meets);
   let assemblyFormat = [{
-    $tile `to` $ring (`[` $index^ `]`)? (`transpose` $transpose^)? attr-dict `:` type($tile) `,` type($ring)
+    $tile `to` $ring (`[` $index^ `]`)? (`transpose` $transpose^)? (`meets` $meets^)? attr-dict `:` type($tile) `,` type($ring)
   }];
   let hasVerifier = 1;
 }

@@ -163,9 +163,11 @@ def AttnGPU_TransposeOp : AttnGPU_Op<"transpose", [Pure]> {
 }
 
 def AttnGPU_ColumnsOp : AttnGPU_Op<"columns", [Pure]> {
-  let summary = "takes columns of a tile in shared memory";
+  let summary = "takes columns of a tile";
   let description = [{
-    The result is the columns from `first` on, without a copy: it aliases the tile. If both
+    The result is the columns from `first` on, without a copy. Of a tile in registers it has
+    the same layout, in which each warp has all columns of its rows, and these are multiples
+    of 8 columns. Of a tile in shared memory it aliases the tile. If both
     have layout #attn_gpu.swizzled, they must be whole panels: `first` and the number of columns
     are multiples of the columns of a panel, except that the tile's last panel may be
     narrower. If both have layout #attn_gpu.shared, they are multiples of 16 bytes, and the
@@ -186,6 +188,11 @@ def AttnGPU_ColumnsOp : AttnGPU_Op<"columns", [Pure]> {
   let results = (outs AttnTile_Tile2D:$result);
   let assemblyFormat = [{
     $tile `from` $first attr-dict `:` type($tile) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// Returns, for each register of the result, the register of the tile that
+    /// has the same element. The tile must be in registers.
+    ::llvm::SmallVector<int64_t> getRegisters();
   }];
   let hasVerifier = 1;
 }

@@ -157,6 +157,9 @@ struct RingRequest {
   /// Whether warps of a role write the tile from their registers, instead of a
   /// load that copies it from global memory.
   bool isExchanged = false;
+  /// If set, the number of an earlier request. The tiles lie in the slots of
+  /// its ring, one in each, and take no memory of their own.
+  std::optional<size_t> host = std::nullopt;
 };
 
 /// A request, for planRings(), for memory through which TMA stores an output

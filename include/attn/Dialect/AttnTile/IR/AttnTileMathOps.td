@@ -241,7 +241,7 @@ def AttnTile_SoftmaxUpdateOp : AttnTile_Op<"softmax_update", [
     A score of -inf has probability 0, whatever its row's factor is; a row whose scores
     were all -inf has l = 0. A
     target may choose any m' for which no probability is too large for P's type, since
-    accumulators divided by l are the same. For f8E4M3FN, whose smallest positive number is
+    accumulators divided by l are the same. `attn_tile.softmax_factor` returns alpha. For f8E4M3FN, whose smallest positive number is
     large, m' is below the maximum, and probabilities are up to 2^8. `l` sums P before
     rounding.
 
@@ -280,6 +280,51 @@ def AttnTile_SoftmaxUpdateOp : AttnTile_Op<"softmax_update", [
     $scores `,` $state (`times` `(` $row_factors^ `)`)?
     (`rescale` `(` $accumulators^ `)`)? attr-dict
     `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnTile_SoftmaxFactorOp : AttnTile_Op<"softmax_factor", [
+    Pure, AllTypesMatch<["before", "after"]>]> {
+  let summary = "the factor of sums when a softmax state changes";
+  let description = [{
+    Returns, for each row, the `alpha` of the `softmax_update` (or of several ones) between
+    the two states. A softmax update without accumulators leaves rescaling to the program,
+    which multiplies by this factor (`attn_tile.rescale`) what it has added up before. Other
+    warps can then have the accumulators than those that compute the scores.
+
+    ```mlir
+    func.func @step(%s: tensor<64x32xf32>, %state: !attn_tile.softmax<64, factor = 0.125>,
+                    %acc: tensor<64x128xf32>) {
+      %p, %next = attn_tile.softmax_update %s, %state
+          : (tensor<64x32xf32>, !attn_tile.softmax<64, factor = 0.125>)
+          -> (tensor<64x32xbf16>, !attn_tile.softmax<64, factor = 0.125>)
+      %alpha = attn_tile.softmax_factor %state to %next
+          : !attn_tile.softmax<64, factor = 0.125> -> tensor<64xf32>
+      %rescaled = attn_tile.rescale %acc by %alpha : tensor<64xf32>, tensor<64x128xf32>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_SoftmaxType:$before, AttnTile_SoftmaxType:$after);
+  let results = (outs AttnTile_Tile1D:$factor);
+  let assemblyFormat = [{
+    $before `to` $after attr-dict `:` type($before) `->` type($factor)
+  }];
+  let hasVerifier = 1;
+}
+
+def AttnTile_RescaleOp : AttnTile_Op<"rescale", [
+    Pure, AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "multiplies the rows of a tile by factors that are mostly 1";
+  let description = [{
+    Multiplies each row of `accumulator` by its element of `factor`. A target may leave the
+    multiplication out where all factors are 1, as those of a lazy softmax mostly are.
+  }];
+  let arguments = (ins AttnTile_Tile2D:$accumulator, AttnTile_Tile1D:$factor);
+  let results = (outs AttnTile_Tile2D:$result);
+  let assemblyFormat = [{
+    $accumulator `by` $factor attr-dict `:` type($factor) `,` type($result)
   }];
   let hasVerifier = 1;
 }

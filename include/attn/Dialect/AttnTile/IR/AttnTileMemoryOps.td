@@ -225,6 +225,36 @@ def AttnTile_ScatterOp : AttnTile_Op<"scatter", [
   let hasVerifier = 1;
 }
 
+def AttnTile_ReuseOp : AttnTile_Op<"reuse", [
+    Pure, AllTypesMatch<["tile", "result"]>]> {
+  let summary = "a tile that may take the memory of a loaded tile";
+  let description = [{
+    Returns `tile`. No op of the block reads `dead`, a tile that the block loads, after this
+    one. A target that passes `tile` from some warps to others through memory may therefore
+    write it where it keeps `dead`, and needs no other memory for it. Both tiles have the same
+    number of bytes in each of the same number of rows.
+
+    ```mlir
+    func.func @step(%q: tensor<64x64xf16>, %k: memref<?x64xf16>, %j: index,
+                    %zero: tensor<64x64xf32>) -> tensor<64x64xf16> {
+      %c0 = arith.constant 0 : index
+      %kj = attn_tile.load %k[%j, %c0] : memref<?x64xf16> -> tensor<64x64xf16>
+      %s = attn_tile.dot %q, %kj, %zero transpose_rhs apart
+          : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+      %p = arith.truncf %s : tensor<64x64xf32> to tensor<64x64xf16>
+      %0 = attn_tile.reuse %p over %kj : tensor<64x64xf16>, tensor<64x64xf16>
+      return %0 : tensor<64x64xf16>
+    }
+    ```
+  }];
+  let arguments = (ins AttnTile_Tile2D:$tile, AttnTile_Tile2D:$dead);
+  let results = (outs AttnTile_Tile2D:$result);
+  let assemblyFormat = [{
+    $tile `over` $dead attr-dict `:` type($result) `,` type($dead)
+  }];
+  let hasVerifier = 1;
+}
+
 def AttnTile_StoreOp : AttnTile_Op<"store", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "writes the part of a tile that lies inside of the view";

@@ -58,7 +58,6 @@ public:
   /// Emits the factor by which sums that were computed with the running maximum
   /// `oldMax` are multiplied when the running maximum becomes `newMax`.
   Value emitAlpha(Value oldMax, Value newMax);
-  Value emitRescale(Value accumulator, Value alpha);
   /// Emits the inverse 1 / l of a row's sum, and the row's lse, as
   /// attn_tile.softmax_finish defines them. With `approximate`, the quotient
   /// may be off by one ulp. `sink` may be null.
@@ -84,6 +83,11 @@ private:
 inline Value getOptional(ValueRange values) {
   return values.empty() ? Value() : values.front();
 }
+
+/// Emits the product of each row of `accumulator` with its element of the
+/// vector `factor`.
+Value emitRescale(attn::NumberBuilder &builder, Value accumulator,
+                  Value factor);
 
 /// Emits the lse of rows without keys, given a vector of their sinks. A sink of
 /// +inf, -inf or NaN counts as no sink in such a row, so its lse is -inf.
