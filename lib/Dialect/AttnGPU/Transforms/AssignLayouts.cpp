@@ -416,6 +416,7 @@ LogicalResult LayoutAssigner::run() {
     return failure();
   keepLeftOperands(kernel, schedule, chip, loads, helpers.reduced,
                    helpers.owners);
+  warnOfRegisters(kernel, schedule, chip, helpers);
   placeAhead();
   spreadVectors(kernel);
   flushSums(kernel, schedule);

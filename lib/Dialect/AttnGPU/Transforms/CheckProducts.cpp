@@ -9,7 +9,10 @@
 #include "CheckProducts.h"
 #include "WidenDots.h"
 
+#include "attn/Dialect/AttnGPU/Schedule/MemoryPlan.h"
 #include "attn/Support/ElementDType.h"
+
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::attn_gpu;
@@ -131,4 +134,62 @@ LogicalResult attn_gpu::checkReuse(Value tile, Value dead, RoleAttr role,
                                "memory of a tile, found ")
            << role.getWarpgroups();
   return success();
+}
+
+namespace {
+/// The registers that accumulators of a role take in each thread in a loop.
+struct Accumulators {
+  /// The registers of sums that the loop carries, and of the largest one of its
+  /// other sums.
+  int64_t carried = 0, largest = 0;
+  /// The last product.
+  DotOp dot;
+};
+} // namespace
+
+void attn_gpu::warnOfRegisters(KernelOp kernel, ScheduleAttr schedule,
+                               const attn::Chip &chip,
+                               const HelperOps &helpers) {
+  if (schedule.getMma() != MmaKind::Wgmma || !schedule.hasProducer() ||
+      !chip.hasRegisterSplit())
+    return;
+  // A role needs registers for more than its accumulators and this number
+  // (ptxas 13.0).
+  constexpr int64_t kOthers = 24;
+  SmallVector<int64_t> registers = RegisterSplit(schedule).getOfRoles();
+  llvm::MapVector<std::pair<Block *, unsigned>, Accumulators> found;
+  kernel.walk([&](DotOp dot) {
+    RoleAttr role = helpers.find(dot, schedule);
+    if (!role)
+      role = schedule.getRoles().find(RoleKind::Consumer);
+    bool isAdded = llvm::any_of(dot->getUsers(), [&](Operation *user) {
+      auto other = dyn_cast<DotOp>(user);
+      return other && other.getAccumulator() == dot.getResult();
+    });
+    // A reducer computes few columns at a time.
+    if (isAdded || role.getKind() == RoleKind::Reducer)
+      return;
+    RankedTensorType tile = dot.getResult().getType();
+    auto layout = cast<MmaLayoutAttr>(tile.getEncoding());
+    int64_t own =
+        tile.getNumElements() * layout.getCopies() / (32 * layout.getWarps());
+    Accumulators &all =
+        found[{dot->getBlock(), schedule.getRoles().getNumber(role)}];
+    all.dot = dot;
+    if (llvm::is_contained(dot->getUsers(), dot->getBlock()->getTerminator()))
+      all.carried += own;
+    else
+      all.largest = std::max(all.largest, own);
+  });
+  for (auto &[place, all] : found) {
+    int64_t needed = all.carried + all.largest + kOthers;
+    if (int64_t given = registers[place.second]; needed >= given)
+      all.dot.emitWarning("expected more than ")
+          << needed << " registers for each thread of the role \""
+          << schedule.getRoles().getList()[place.second].getName()
+          << "\", of which accumulators take " << needed - kOthers << ", found "
+          << given
+          << ": ptxas would serialise MMAs (C7512) or ignore the registers "
+             "that the roles state (C7507)";
+  }
 }

@@ -41,6 +41,11 @@ LogicalResult checkRows(attn_tile::SoftmaxUpdateOp update);
 LogicalResult checkReuse(Value tile, Value dead, RoleAttr role,
                          const HelperOps &helpers);
 
+/// Warns at a product if a role has too few registers for the accumulators of a
+/// loop, so that ptxas would not compile the kernel as the schedule says.
+void warnOfRegisters(KernelOp kernel, ScheduleAttr schedule,
+                     const attn::Chip &chip, const HelperOps &helpers);
+
 } // namespace mlir::attn_gpu
 
 #endif // ATTN_LIB_DIALECT_ATTNGPU_TRANSFORMS_CHECKPRODUCTS_H
