@@ -150,3 +150,16 @@ func.func @skips(%n: index) {
   attn_gpu.sync_warpgroup
   return
 }
+
+// CHECK-LABEL: func.func @put(
+// CHECK-SAME: %[[RING:[^:]+]]: !attn_gpu.ring<2, {{.+}}>, %[[ROWS:[^:]+]]: !attn_gpu.ring<2, {{.+}}>, %[[T:[^:]+]]: tensor<64x64xbf16, #attn_gpu.mma<warps = 4>>, %[[V:[^:]+]]: tensor<64xf32, {{.+}}>)
+func.func @put(%ring: !other, %rows: !row, %t: tensor<64x64xbf16, #attn_gpu.mma<warps = 4>>,
+               %v: tensor<64xf32, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 4>>>) {
+  // CHECK: attn_gpu.put %[[T]] to %[[RING]] meets : tensor<64x64xbf16, #attn_gpu.mma<warps = 4>>, <2, tensor<64x64xbf16, #attn_gpu.swizzled>>
+  attn_gpu.put %t to %ring meets : tensor<64x64xbf16, #attn_gpu.mma<warps = 4>>, !other
+  // CHECK: attn_gpu.put %[[V]] to %[[ROWS]] : tensor<64xf32, #attn_gpu.slice<axis = 1, parent = <warps = 4>>>, <2, tensor<64xf32, #attn_gpu.shared<padding = 0>>>
+  attn_gpu.put %v to %rows : tensor<64xf32, #attn_gpu.slice<axis = 1, parent = #attn_gpu.mma<warps = 4>>>, !row
+  // CHECK: attn_gpu.columns %[[T]] from 32 : tensor<64x64xbf16, #attn_gpu.mma<warps = 4>> -> tensor<64x32xbf16, #attn_gpu.mma<warps = 4>>
+  %0 = attn_gpu.columns %t from 32 : tensor<64x64xbf16, #attn_gpu.mma<warps = 4>> -> tensor<64x32xbf16, #attn_gpu.mma<warps = 4>>
+  return
+}

@@ -14,7 +14,7 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
   // CHECK-SAME: f = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = producer_consumer_reducer>
   // CHECK-SAME: g = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [converter, multiplier, producer]>
   // CHECK-SAME: h = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma>
-  // CHECK-SAME: i = #attn_gpu.role<multiplier(name = "scores", warps = 8)>
+  // CHECK-SAME: i = #attn_gpu.role<multiplier(name = "scores", warps = 8, late)>
   // CHECK-SAME: j = #attn_gpu.roles<[consumer(warps = 8), producer]>
   // CHECK-SAME: k = #attn_gpu.roles<[converter, converter(name = "second"), producer]>
   func.func private @schedules() attributes {
@@ -23,7 +23,7 @@ module attributes {attn_gpu.target = #attn_gpu.target<chip = "sm_90a">} {
     f = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [producer(warps = 4), consumer, reducer(name = "reducer")]>,
     g = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = "producer_consumer|converter|multiplier">,
     h = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = []>,
-    i = #attn_gpu.role<multiplier(warps = 8, name = "scores")>,
+    i = #attn_gpu.role<multiplier(late, warps = 8, name = "scores")>,
     j = #attn_gpu.roles<[producer, consumer(warps = 8)]>,
     a = #attn_gpu.schedule<tile_q = 64, tile_kv = 32, warps = 4, mma = mma_sync, copy = element, stages = 2, overlap = false, ping_pong = false, softmax = strict, roles = none, scheduler = static>,
     b = #attn_gpu.schedule<tile_q = 128, tile_kv = 96, warps = 8, mma = wgmma, copy = tma, stages = 3, overlap = true, ping_pong = true, softmax = lazy, roles = producer_consumer, scheduler = dynamic>,
