@@ -51,7 +51,8 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     - `check`: read cumulative lengths and scales on the host, and raise for a cumulative length
       that is less than the one before it or larger than the number of tokens, and for scales that
       are not finite.
-    - `q_scale`, `k_scale`, `v_scale`: as in `attention`, of sizes (), (H,) or (T, H).
+    - `q_scale`, `k_scale`, `v_scale`: as in `attention`, of sizes (), (H,) or (T, H), or for
+      `v_scale` (1, Hkv, Dv).
     - `kv_dtype`: "i4" says that keys and values of uint8, with D / 2 and Dv / 2 columns,
       have two numbers of 4 bits in each byte, as in `attention`.
     - `q_rope`, `k_rope`: (Tq, Hq, D2) and (Tkv, Hkv or 1, D2), of q's dtype: further columns of `q`

@@ -70,6 +70,11 @@ class Packed(Case):
                               jnp.asarray(wide) + mean)
         found = attn_mlir.jax.varlen(q, k, v, cu, v_scale=scale, v_mean=mean, out_dtype="f32")
         self.check(found, wanted, "float16", 2)
+        channels = random((1, 2, 16)) / 64
+        wanted, _ = in_double(lambda q, k, v: varlen(q, k, v, CU, CU), q, k,
+                              v.astype("float32") * channels)
+        found = attn_mlir.jax.varlen(q, k, v, cu, v_scale=channels, out_dtype="f32")
+        self.check(found, wanted, "float16", 2)
 
     def test_keys_and_values(self):
         cu_kv = (0, 40, 41, 47, 101)
@@ -162,7 +167,7 @@ class Packed(Case):
                  lambda: call(q, k, k, k_scale=scale.astype("float16"))),
                 (r"k_scale: expected sizes \(\), \(H,\) or \(T, H\)",
                  lambda: call(q, k, k, k_scale=scale[:5])),
-                (r"v_scale: expected sizes \(\), \(H,\) or \(T, H\)",
+                (r"v_scale: expected sizes \(\), \(H,\), \(T, H\) or \(1, H, Dv\)",
                  lambda: call(q, k, k, v_scale=jnp.ones((4,)))),
                 ("out_scale: expected an array of float32 beside an output of",
                  lambda: call(q, k, k, out_dtype="float8_e5m2")),

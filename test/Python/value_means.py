@@ -220,6 +220,21 @@ class Means(unittest.TestCase):
                 self.check(attn_mlir.attention(q, k, other, v_mean=mean, out_dtype=torch.float32),
                            attend(q, k, other if mean is None else other.double() + mean.double()))
 
+    def test_packed_channels(self):
+        """Packed values have a scale for each channel, of each head or of all."""
+        q, k, v8 = draw(30, 4, 64).half(), draw(33, 2, 64).half(), draw(33, 2, 32).to(E4M3)
+        cu_q, cu_kv = (torch.tensor(its, dtype=torch.int32, device=DEVICE)
+                       for its in ((0, 11, 30), (0, 20, 33)))
+        for scale in (draw(1, 2, 32), draw(1, 1, 32)):
+            found = attn_mlir.varlen(q, k, v8, cu_q, cu_kv, v_scale=scale, out_dtype=torch.float32)
+            v = v8.double() * scale.double()
+            for rows, keys in ((slice(0, 11), slice(0, 20)), (slice(11, 30), slice(20, 33))):
+                own = [its.transpose(0, 1)[None] for its in (q[rows], k[keys], v[keys])]
+                self.check(found[rows], attend(*own)[0].transpose(0, 1))
+        with self.assertRaisesRegex(attn_mlir.ArgumentError, r"^v_scale: expected sizes \(\), \(H,\), "
+                                    r"\(T, H\) or \(1, H, Dv\), .*found \(1, 2, 33\)"):
+            attn_mlir.varlen(q, k, v8, cu_q, cu_kv, v_scale=draw(1, 2, 33))
+
     def test_errors(self):
         q, k, v8, mean = self.q, self.k, self.v8, self.mean
         pools, table = draw(7, 2, 16, 64).half(), torch.zeros(2, 3, dtype=torch.int32, device=DEVICE)
