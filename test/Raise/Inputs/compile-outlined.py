@@ -11,8 +11,8 @@ import sys
 PASSES = "attn-raise,attn-outline,builtin.module(attn-to-ptx{chip=sm_90a})"
 
 COPIED = ["contrib-gqa-cache-padding", "contrib-gqa-rotary-cache-padding", "jax-decode-cache",
-          "jax-gathered-apart", "jax-gathered-strided", "jax-grad-of-lse-squared",
-          "jax-grad-weights-first", "jax-image",
+          "jax-gathered-apart", "jax-gathered-latents", "jax-gathered-strided",
+          "jax-grad-of-lse-squared", "jax-grad-weights-first", "jax-image",
           "torch-decode", "torch-dynamic-by-hand", "torch-dynamic-causal", "torch-qk-norm",
           "tosa-dynamic", "tosa-dynamic-batch"]
 

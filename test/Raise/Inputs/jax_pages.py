@@ -120,7 +120,7 @@ def pages_of_latent_columns(q, latents, table, lengths):
     return jnp.einsum("bhts,bsc->bthc", jax.nn.softmax(s, axis=-1), k[..., :32])
 
 
-@module((2, 1, 4, 16), (2, 1, 4, 8), (10, 8, 4, 16), (10, 8, 8), (10, 8, 4, 12),
+@module((2, 3, 4, 16), (2, 3, 4, 8), (10, 8, 4, 16), (10, 8, 8), (10, 8, 4, 12),
         ((2, 3), "int32"), ((2,), "int32"))
 def pages_of_shared_columns(q, q_rope, keys, rope, values, table, lengths):
     """The pool of the key's rotary columns has no heads."""
