@@ -100,7 +100,7 @@ struct Comparison {
       return true;
     lhs = elements.strip(lhs);
     rhs = elements.strip(rhs);
-    if (equal.contains({lhs, rhs}))
+    if ((lhs == rhs && variables.empty()) || equal.contains({lhs, rhs}))
       return true;
     for (const Access &left : lhs->sources)
       for (const Access &right : rhs->sources)

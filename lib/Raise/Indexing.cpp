@@ -237,8 +237,9 @@ AffineExpr Indexing::mod(AffineExpr expr, int64_t divisor) const {
 }
 
 bool Indexing::areEqual(AffineExpr lhs, AffineExpr rhs) const {
-  if (lhs == rhs)
-    return true;
+  bool isBinary = isa<AffineBinaryOpExpr>(lhs) || isa<AffineBinaryOpExpr>(rhs);
+  if (lhs == rhs || !isBinary)
+    return lhs == rhs;
   Sum difference = flatten(lhs);
   difference.add(flatten(rhs), -1);
   return difference.isConstant() && difference.constant == 0;
@@ -247,18 +248,16 @@ bool Indexing::areEqual(AffineExpr lhs, AffineExpr rhs) const {
 AffineExpr
 Indexing::replace(AffineExpr expr,
                   const llvm::DenseMap<unsigned, AffineExpr> &by) const {
-  AffineExpr result = expr.replaceDimsAndSymbols(
-      [&] {
-        SmallVector<AffineExpr> all;
-        for (unsigned i = 0, e = sizes.size(); i < e; ++i) {
-          auto found = by.find(i);
-          all.push_back(found == by.end() ? getAffineDimExpr(i, context)
-                                          : found->second);
-        }
-        return all;
-      }(),
-      {});
-  return simplify(result);
+  if (auto variable = getVariable(expr)) {
+    auto found = by.find(*variable);
+    return found == by.end() ? expr : simplify(found->second);
+  }
+  if (!isa<AffineBinaryOpExpr>(expr))
+    return expr;
+  llvm::DenseMap<AffineExpr, AffineExpr> all;
+  for (auto [variable, its] : by)
+    all[getAffineDimExpr(variable, context)] = its;
+  return simplify(expr.replace(all));
 }
 
 AffineExpr Indexing::getDigits(AffineExpr expr) const {

@@ -61,7 +61,9 @@ public:
 
   Sum flatten(AffineExpr expr) const;
   AffineExpr build(const Sum &sum) const;
-  AffineExpr simplify(AffineExpr expr) const { return build(flatten(expr)); }
+  AffineExpr simplify(AffineExpr expr) const {
+    return isa<AffineBinaryOpExpr>(expr) ? build(flatten(expr)) : expr;
+  }
   AffineExpr floorDiv(AffineExpr expr, int64_t divisor) const;
   AffineExpr mod(AffineExpr expr, int64_t divisor) const;
   bool areEqual(AffineExpr lhs, AffineExpr rhs) const;
