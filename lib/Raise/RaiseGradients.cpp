@@ -34,7 +34,7 @@ static GradientMatches findGradient(Operation *op, bool keepRounding) {
     if (match)
       found.insert(found.begin(), std::move(match));
     Operation *user = getOnlyUser(value);
-    if (!user || user->getNumResults() != 1 ||
+    if (!user || isProduct(user) || user->getNumResults() != 1 ||
         user->getBlock() != op->getBlock() ||
         !isa<RankedTensorType>(user->getResult(0).getType()))
       break;
