@@ -81,7 +81,7 @@ def AttnGPU_RoleAttr : AttnGPU_Attr<"Role", "role"> {
     | `consumer` | 1 | compute; as many as `warps` of the schedule says |
     | `reducer` | 0 or 1 | add tiles to global memory in each iteration, and compute these tiles by MMAs whose results nothing else uses |
     | `converter` | any | make right operands of MMAs from loaded tiles: they extend the elements to 16 bits, or transpose tiles of 8-bit elements. Several converters extend tiles in turn, in the order of the program; the first one transposes |
-    | `multiplier` | any | compute the products whose attribute `apart` is the role's name and, from these, operands of MMAs of other roles, which wait for them at a barrier |
+    | `multiplier` | any | compute the products whose attribute `apart` is the role's name and, from these, operands of MMAs and vectors of other roles, which wait for them at a barrier |
     | `producer` | 1 | make the copies |
 
     `warps` is a multiple of 4 from 4 to 16, `registers` a multiple of 8 from 24 to 240.

@@ -22,8 +22,8 @@ def AttnTile_DotOp : AttnTile_Op<"dot", [
     if `transpose_lhs` or `transpose_rhs` is set. Products and sums are in f32.
     Chips add products of 8 bits with fewer bits (sm_90: some 14). With `exact`, what a
     loop adds up so is added to f32 every 256 products. Of products of loaded tiles, `apart`
-    says that other warps may compute them, and what is made of them element by element,
-    than those with the products that read it as an operand. `apart = "name"` names the role
+    says that other warps may compute them, and what is made of them element by element or by
+    a softmax, than those with the products that read it as an operand. `apart = "name"` names the role
     that does, where the schedule has roles that multiply; `apart` alone is that of
     `"multiplier"`. Other schedules do not regard it.
 
