@@ -22,7 +22,7 @@ LogicalResult WorkspaceOp::verify() {
                        "it, found one within");
   if (!type.getLayout().isIdentity())
     return emitOpError("expected a type without gaps, found ") << type;
-  if (type.getNumDynamicDims() != int64_t(getSizes().size()))
+  if (type.getNumDynamicDims() != getSizes().size())
     return emitOpError("expected a size for each of ")
            << type.getNumDynamicDims() << " dynamic dimensions, found "
            << getSizes().size();
