@@ -11,9 +11,7 @@ import random
 import struct
 import sys
 
-from program_arrays import Array
-
-TOLERANCES = {"f16": 2e-3, "f32": 1e-4}
+from program_call import TOLERANCES, Program, flatten
 
 
 def transpose(matrix):
@@ -44,77 +42,6 @@ def softmax(rows):
         probabilities.append([p / total for p in powers])
         lse.append(top + math.log(total))
     return probabilities, lse
-
-
-class Program:
-    """The arguments of one call of a program, in order, with its arrays of inputs and results."""
-
-    def __init__(self, options):
-        self.options = options
-        self.dtype = options["dtype"]
-        self.random = random.Random(int(options["seed"]))
-        self.arguments, self.inputs, self.results = [], {}, {}
-        # The tolerances of results whose errors may exceed TOLERANCES, relative to the largest
-        # number of the result.
-        self.tolerances = {}
-
-    def number(self, name):
-        return int(self.options[name])
-
-    def input(self, name, sizes, dtype=None, gap=8, values=None, around=None):
-        values = iter(values) if values is not None else None
-        fill = (lambda: next(values)) if values else (lambda: self.random.gauss(0, 1))
-        array = self.inputs[name] = Array(dtype or self.dtype, sizes, fill, gap, around)
-        self.arguments.append(array.argument())
-        return array.values()
-
-    def scalar(self, ctype, value):
-        self.arguments.append(ctype(value))
-        return self.arguments[-1].value
-
-    def result(self, name, sizes, dtype=None, is_sum=False):
-        fill = (lambda: self.random.gauss(0, 1)) if is_sum else (lambda: math.nan)
-        array = self.results[name] = Array(dtype or self.dtype, sizes, fill, gap=4)
-        self.arguments.append(array.argument())
-        return array.values()
-
-    def call(self, library, function):
-        entry = ctypes.CDLL(library)[f"attn_{function}_packed"]
-        entry.restype = ctypes.c_char_p
-        pointers = (ctypes.c_void_p * len(self.arguments))(
-            *map(ctypes.addressof, self.arguments))
-        message = entry(pointers)
-        if message is not None:
-            sys.exit(message.decode())
-        for name, array in self.inputs.items():
-            array.check_unchanged(name)
-        for name, array in self.results.items():
-            array.check_outside(name)
-
-    def compare(self, expected):
-        """Compares the results. Returns the largest error, relative to its result's maximum."""
-        if expected.keys() != self.results.keys():
-            sys.exit(f"expected results {list(expected)}, found {list(self.results)}")
-        largest = 0
-        for name, array in self.results.items():
-            wanted = flatten(expected[name])
-            found = flatten(array.values())
-            scale = max(abs(x) for x in wanted if math.isfinite(x))
-            for at, (x, y) in enumerate(zip(wanted, found, strict=True)):
-                if math.isnan(y):
-                    sys.exit(f"{name}: element {at} is NaN, or was not written; "
-                             f"expected {x}")
-                error = 0 if x == y else abs(x - y) / scale
-                if not error <= self.tolerances.get(name, TOLERANCES[self.dtype]):
-                    sys.exit(f"{name}: element {at} is {y}, expected {x}")
-                largest = max(largest, error)
-        return largest
-
-
-def flatten(values):
-    if isinstance(values, list):
-        return [x for part in values for x in flatten(part)]
-    return [values]
 
 
 def backward(p):
@@ -294,9 +221,6 @@ def latent_parts(p):
     yield expected
 
 
-latent_roles = latent_parts
-
-
 def softmax_role(p):
     """Causal attention: row i sees keys 0 to i."""
     heads, rows, keys = map(p.number, ["heads", "rows", "keys"])
@@ -452,11 +376,12 @@ def gemm8(p):
                  for row, r in zip(product(a, transpose(b)), rows)]}
 
 
-PROGRAMS = {"attention8": attention8, "backward": backward, "two_pass": two_pass,
-            "sigmoid": sigmoid, "block_list": block_list, "token_list": token_list, "gemm": gemm, "gemm8": gemm8,
-            "latent": latent, "latent_parts": latent_parts, "latent_roles": latent_roles,
-            "softmax_role": softmax_role, "matmul": matmul, "staged_halves": matmul, "widened": widened,
-            "four_roles": four_roles, "two_multipliers": two_multipliers}
+PROGRAMS = {"attention8": attention8, "backward": backward, "block_list": block_list,
+            "four_roles": four_roles, "gemm": gemm, "gemm8": gemm8, "latent": latent,
+            "latent_parts": latent_parts, "latent_roles": latent_parts, "matmul": matmul,
+            "sigmoid": sigmoid, "softmax_role": softmax_role, "staged_halves": matmul,
+            "token_list": token_list, "two_multipliers": two_multipliers, "two_pass": two_pass,
+            "widened": widened}
 
 
 def main():
