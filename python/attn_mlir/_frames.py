@@ -163,9 +163,12 @@ class Calls:
         others = iter(range(len(numbers), len(arrays)))
         sources = []
         for its in operands:
-            number = numbers.get(its.name)
-            if number is None:
-                number = of_results[id(its.array)] if id(its.array) in of_results else next(others)
+            number, result = numbers.get(its.name), of_results.get(id(its.array))
+            # The gradient of a captured array may have one of these names, after a variable.
+            if result is not None and (number is None or arrays[number] is not its.array):
+                number = result
+            elif number is None:
+                number = next(others)
             elif arrays[number] is None:
                 number = numbers[_INSTEAD[its.name]]
             sources.append(number)

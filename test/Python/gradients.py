@@ -10,9 +10,10 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 
 import attn_mlir
+import features
 import numpy as np
 import reference
-from attn_mlir import _frames, score
+from attn_mlir import _frames, _gradients, score
 
 SCORES = {
     "soft cap": lambda s, b, h, i, j: 3 * np.tanh(s / 3),
@@ -104,6 +105,33 @@ class Gradients(unittest.TestCase):
         o, lse = attn_mlir.attention(q, k, v, return_lse=True)
         found, = attn_mlir.attention_backward(q, k, v, o, lse, o, wrt="value")
         self.check(found, reference.gradients(q, k, v, o)[2])
+
+    def test_names_of_captured_arrays(self):
+        """A repeated call does not take the gradient of a captured array for an argument, even if
+        the array's variable has such a name that they are called alike."""
+        q, k, v = self.problem
+
+        def named_output(output):
+            return lambda s, b, h, i, j: s + output[b, h, i, j]
+
+        def named_lse(lse):
+            return lambda s, b, h, i, j: s - lse[b, h, i, j]
+
+        for make, sign in ((named_output, 1), (named_lse, -1)):
+            _gradients.calls.clear()
+            for number in range(3):
+                bias = reference.random(number, 2, 4, 19, 37)
+                d_o = reference.random(9 + number, *q.shape)
+                given, d_lse = d_o.copy(), np.zeros((2, 4, 19), np.float32)
+                options = {"score_mod": make(bias)}
+                o, lse = attn_mlir.attention(q, k, v, return_lse=True, **options)
+                found, = attn_mlir.attention_backward(q, k, v, o, lse, given, d_lse, **options,
+                                                      wrt="capture0")
+                expected = features.evaluate(q, k, v, d_o, 0, sign * bias)["pairs"]
+                self.check(found, sign * expected)
+                np.testing.assert_array_equal(given, d_o)
+                self.assertFalse(d_lse.any())
+            self.assertEqual(len(_gradients.calls), 1)
 
     def test_rows_without_keys(self):
         self.compare(reference.problem(rows=30, keys=10), causal="bottom_right")
