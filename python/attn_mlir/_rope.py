@@ -74,7 +74,8 @@ def describe_rope(scale: Scale, described: Described, like: str,
 
 def join(given: Dict[str, Any], is_packed: bool = False) -> Dict[str, Any]:
     """Returns the arguments of a call. If they have further columns of query and key, the returned
-    ones have copies of both arrays, each with its further columns after its own."""
+    ones have copies of both arrays, each with its further columns after its own, and no further
+    columns any more."""
     scales = find_scales({name: given[name] for name in ("q_rope", "k_rope")}, is_packed)
     if not scales:
         return given
@@ -93,4 +94,4 @@ def join(given: Dict[str, Any], is_packed: bool = False) -> Dict[str, Any]:
     if k_rope.shape[1] != k.shape[1]:
         k_rope = adapter.expand(k_rope, (*k.shape[:-1], k_rope.shape[-1]))
     return {**given, "q": adapter.concatenate((q, q_rope)),
-            "k": adapter.concatenate((k, k_rope))}
+            "k": adapter.concatenate((k, k_rope)), "q_rope": None, "k_rope": None}

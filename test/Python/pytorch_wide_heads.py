@@ -94,7 +94,7 @@ class Parts(unittest.TestCase):
     def problem(self, heads=2):
         q, k, v = random(0, 2, 4, 33, 96), random(1, 2, 2, 60, 96), random(2, 2, 2, 60, 40)
         k[..., 64:] = k[:, :1, :, 64:] if heads == 1 else k[..., 64:]
-        parts = q[..., :64].clone(), k[..., :64].clone(), v
+        parts = q[..., :64].clone(), k[..., :64].clone(), v.clone()
         return (q, k, v), parts, {"q_rope": q[..., 64:].clone(),
                                   "k_rope": k[:, :heads, :, 64:].clone()}
 
