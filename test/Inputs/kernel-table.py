@@ -1,12 +1,14 @@
 """Registers, spills and occupancy of a table of kernels, against bounds.
 
-    kernel-table.py [--sample N] [--only WORD]... [--jobs N] [--table FILE] PTXAS BOUNDS
+    kernel-table.py [--sample N] [--only WORD]... [--without WORD]... [--jobs N] [--table FILE]
+                    PTXAS BOUNDS
 
 The table has all combinations of the lists below. attnc compiles each module, and PTXAS
 assembles it. A kernel fails if its registers let an SM hold fewer CTAs than its bound, if it
 spills more bytes than its bound, or if ptxas prints a warning or a message C75.. (MMAs that
 wait for each other). ATTN_TEST_SEED chooses the sample of --sample; --only takes the modules
-that have all of these fields. FILE gets a row for each kernel that was assembled.
+that have all of these fields, --without those that have none of them. FILE gets a row for each
+kernel that was assembled.
 
 A line of BOUNDS is one of
 
@@ -76,6 +78,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--sample", type=int)
     parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--without", action="append", default=[])
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--table")
     parser.add_argument("ptxas")
@@ -184,7 +187,7 @@ def find_faults(bounds, row, kernel):
         yield f"spills {kernel.spilled} bytes, expected at most {spilled}"
 
 
-def list_rows(only):
+def list_rows(only, without):
     rows = itertools.chain(
         itertools.product(DTYPES, DIMS, MASKS, RESULTS, SIZES, CHIPS),
         itertools.product(DTYPES[:2], WIDE_DIMS, MASKS, ["-", "lse"], WIDE_SIZES, CHIPS),
@@ -192,13 +195,13 @@ def list_rows(only):
                           NARROW_CHIPS),
         itertools.product(DTYPES[:2], WIDE_GRADIENT_DIMS, ["full", "top-left"], ["grads"], SIZES,
                           ["sm_90a"]))
-    return [row for row in rows if set(only) <= set(row) and
+    return [row for row in rows if set(only) <= set(row) and set(row).isdisjoint(without) and
             (row[3] != "grads" or row[5] in GRADIENT_CHIPS)]
 
 
 def main():
     arguments = parse_arguments()
-    bounds, rows = Bounds(arguments.bounds), list_rows(arguments.only)
+    bounds, rows = Bounds(arguments.bounds), list_rows(arguments.only, arguments.without)
     if arguments.sample is not None:
         seed = int(os.environ.get("ATTN_TEST_SEED") or random.randrange(1 << 31))
         print(f"seed {seed}")
