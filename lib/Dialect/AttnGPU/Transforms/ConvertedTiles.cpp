@@ -99,16 +99,14 @@ void TileSources::take(Value value) {
 }
 
 std::optional<CarriedValue> attn_gpu::getCarried(Value value) {
-  if (auto loop = value.getDefiningOp<ForBlocksOp>())
-    return CarriedValue{loop, cast<OpResult>(value).getResultNumber()};
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument)
+  auto result = dyn_cast<OpResult>(value);
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    if (auto loop = dyn_cast<ForBlocksOp>(argument.getOwner()->getParentOp()))
+      result = loop.getTiedLoopResult(argument);
+  auto loop = result ? dyn_cast<ForBlocksOp>(result.getOwner()) : ForBlocksOp();
+  if (!loop)
     return std::nullopt;
-  auto loop = dyn_cast<ForBlocksOp>(argument.getOwner()->getParentOp());
-  constexpr unsigned kFirst = 2;
-  if (!loop || argument.getArgNumber() < kFirst)
-    return std::nullopt;
-  return CarriedValue{loop, argument.getArgNumber() - kFirst};
+  return CarriedValue{loop, result.getResultNumber()};
 }
 
 ConvertedTiles::ConvertedTiles(KernelOp kernel, RoleAttr role) : role(role) {

@@ -171,13 +171,13 @@ static bool isComputedBy(Value value,
 /// Lets a loop over blocks carry no values at the places in `numbers`, which
 /// must be in ascending order.
 static void dropCarried(ForBlocksOp loop, ArrayRef<unsigned> numbers) {
-  constexpr unsigned kFirst = 2;
   Block *body = &loop.getBody().front();
   SmallVector<Value> inits(loop.getInits()), results(loop.getResults());
   for (unsigned number : llvm::reverse(numbers)) {
     body->getTerminator()->eraseOperand(number);
-    body->getArgument(kFirst + number).dropAllUses();
-    body->eraseArgument(kFirst + number);
+    BlockArgument argument = loop.getRegionIterArgs()[number];
+    argument.dropAllUses();
+    body->eraseArgument(argument.getArgNumber());
     loop.getResult(number).dropAllUses();
     inits.erase(inits.begin() + number);
     results.erase(results.begin() + number);

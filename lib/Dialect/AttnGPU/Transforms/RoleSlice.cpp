@@ -140,7 +140,8 @@ bool RoleSlice::mayTakeTile(Value tile) {
   Operation *op = tile.getDefiningOp();
   if (own.empty())
     return false;
-  // What a loop carries or a branch yields is tested where it is computed.
+  // A tile that a loop carries or a branch yields is tested where it is
+  // computed.
   if (!op || isControl(op))
     return true;
   if (auto columns = dyn_cast<ColumnsOp>(op)) {
