@@ -419,8 +419,7 @@ LogicalResult LayoutAssigner::run() {
   warnOfRegisters(kernel, schedule, chip, helpers);
   placeAhead();
   spreadVectors(kernel);
-  flushSums(kernel, schedule);
-  return success();
+  return flushSums(kernel, schedule);
 }
 
 namespace {

@@ -15,6 +15,7 @@
 
 #include "FlushSums.h"
 
+#include "attn/Dialect/AttnTile/Transforms/Domains.h"
 #include "attn/Support/ElementDType.h"
 #include "attn/Support/NumberBuilder.h"
 
@@ -30,17 +31,21 @@ using namespace mlir::attn_tile;
 /// product.
 static constexpr int64_t kProducts = 256;
 
-/// Returns the softmax update that rescales the product's accumulator, or null
-/// if none does.
-static SoftmaxUpdateOp getRescaling(DotOp dot) {
-  return dot.getAccumulator().getDefiningOp<SoftmaxUpdateOp>();
+/// Returns the op that rescales the product's accumulator, a softmax update or
+/// `attn_tile.rescale`, or null if none does.
+static Operation *getRescaling(DotOp dot) {
+  Operation *op = dot.getAccumulator().getDefiningOp();
+  return isa_and_nonnull<SoftmaxUpdateOp, RescaleOp>(op) ? op : nullptr;
 }
 
-/// Returns the product's accumulator as it is before a softmax update rescales
-/// it, which may be a value that the loop carries. Returns null if the update
-/// does not rescale it.
+/// Returns the product's accumulator as it is before an op rescales it, which
+/// may be a value that the loop carries. Returns null if the accumulator is
+/// another result of a softmax update.
 static Value getCarried(DotOp dot) {
-  SoftmaxUpdateOp update = getRescaling(dot);
+  Operation *op = getRescaling(dot);
+  if (auto rescale = dyn_cast_or_null<RescaleOp>(op))
+    return rescale.getAccumulator();
+  auto update = dyn_cast_or_null<SoftmaxUpdateOp>(op);
   if (!update)
     return dot.getAccumulator();
   for (auto [before, after] :
@@ -50,11 +55,27 @@ static Value getCarried(DotOp dot) {
   return Value();
 }
 
+/// Whether wgmma must not accumulate the product's sum over many steps.
+static bool mustBeExact(DotOp dot, ScheduleAttr schedule) {
+  return dot.getExact() && schedule.getMma() == MmaKind::Wgmma &&
+         attn::isFloat8(dot.getLhs().getType().getElementType());
+}
+
+/// Whether the product is added to a value that a loop around it carries.
+static bool isInSum(DotOp dot) {
+  for (auto loop = dot->getParentOfType<ForBlocksOp>(); loop;
+       loop = loop->getParentOfType<ForBlocksOp>()) {
+    ValueRange carried = loop.getBody().getArguments().drop_front(2);
+    if (!carried.empty() && isComputedFrom(dot.getAccumulator(), carried))
+      return true;
+  }
+  return false;
+}
+
 std::optional<unsigned> attn_gpu::findFlushed(DotOp dot,
                                               ScheduleAttr schedule) {
   auto loop = dyn_cast<ForBlocksOp>(dot->getParentOp());
-  if (!loop || !dot.getExact() || schedule.getMma() != MmaKind::Wgmma ||
-      !attn::isFloat8(dot.getLhs().getType().getElementType()))
+  if (!loop || !mustBeExact(dot, schedule))
     return std::nullopt;
   Block &body = loop.getBody().front();
   auto argument = dyn_cast_or_null<BlockArgument>(getCarried(dot));
@@ -69,10 +90,13 @@ std::optional<unsigned> attn_gpu::findFlushed(DotOp dot,
   return number;
 }
 
-/// Replaces the softmax update by one that rescales a further accumulator,
-/// `sum`, and returns the new op.
-static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
-  OpBuilder b(update);
+/// Rescales `sum`, too, as `op` rescales a product's accumulator, and returns
+/// the result. A softmax update is replaced by one with a further accumulator.
+static Value rescaleToo(Operation *op, Value sum) {
+  OpBuilder b(op);
+  if (auto rescale = dyn_cast<RescaleOp>(op))
+    return RescaleOp::create(b, op->getLoc(), sum, rescale.getFactor());
+  auto update = cast<SoftmaxUpdateOp>(op);
   SmallVector<Value> accumulators(update.getAccumulators());
   accumulators.push_back(sum);
   SmallVector<Type> types(update->getResultTypes());
@@ -82,7 +106,7 @@ static SoftmaxUpdateOp addAccumulator(SoftmaxUpdateOp update, Value sum) {
                                         update.getRowFactors(), accumulators);
   update.replaceAllUsesWith(longer->getResults().drop_back());
   update.erase();
-  return longer;
+  return longer->getResults().back();
 }
 
 /// Makes the MMA of each step begin with zeros, and adds its result in f32 to
@@ -117,8 +141,8 @@ static void flush(DotOp dot, unsigned number) {
   Block &body = longer.getBody().front();
   Value sum = body.addArgument(type, loop.getLoc()),
         count = body.addArgument(none.getType(), loop.getLoc());
-  if (SoftmaxUpdateOp update = getRescaling(dot))
-    sum = addAccumulator(update, sum)->getResults().back();
+  if (Operation *op = getRescaling(dot))
+    sum = rescaleToo(op, sum);
 
   int64_t depth = dot.getLhs().getType().getDimSize(1);
   attn::NumberBuilder b(dot.getLoc(), dot);
@@ -153,12 +177,21 @@ static void flush(DotOp dot, unsigned number) {
   loop.erase();
 }
 
-void attn_gpu::flushSums(KernelOp kernel, ScheduleAttr schedule) {
+LogicalResult attn_gpu::flushSums(KernelOp kernel, ScheduleAttr schedule) {
   SmallVector<DotOp> dots;
-  kernel.walk([&](DotOp dot) {
-    if (findFlushed(dot, schedule))
+  WalkResult result = kernel.walk([&](DotOp dot) -> WalkResult {
+    if (findFlushed(dot, schedule)) {
       dots.push_back(dot);
+    } else if (mustBeExact(dot, schedule) && isInSum(dot)) {
+      dot.emitOpError("expected the accumulator of an exact sum to be a value "
+                      "that attn_tile.for_blocks carries, or this value "
+                      "rescaled by one op, and the loop to yield the product");
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
   });
+  if (result.wasInterrupted())
+    return failure();
   // Without overlap, the result of a step with at least half of the products of
   // a full partial sum (kProducts) is added to the total in each step, since a
   // partial sum would contain at most two steps. In all other cases, steps are
@@ -172,4 +205,5 @@ void attn_gpu::flushSums(KernelOp kernel, ScheduleAttr schedule) {
     else
       flush(dot, number);
   }
+  return success();
 }

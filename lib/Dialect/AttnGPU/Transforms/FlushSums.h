@@ -22,8 +22,9 @@ std::optional<unsigned> findFlushed(attn_tile::DotOp dot,
 
 /// Lets each product for which findFlushed() returns an index be accumulated in
 /// two tiles: a partial sum of few products, and a total in f32 to which the
-/// partial sum is added. The kernel's tiles must have layouts.
-void flushSums(KernelOp kernel, ScheduleAttr schedule);
+/// partial sum is added. The kernel's tiles must have layouts. Emits an error
+/// and fails if an exact sum of a loop has another form.
+LogicalResult flushSums(KernelOp kernel, ScheduleAttr schedule);
 
 } // namespace mlir::attn_gpu
 
