@@ -26,10 +26,22 @@ from ._tracing import MaskMod, ScoreMod, as_mask, as_score
 from .score import Score
 
 calls = Calls()
-# The names of a call's arrays, in the order in which `calls` has them.
-ARRAYS = ("query", "key", "value", "output", "lse", "d_output", "d_lse", "sink",
-          *[name for name in NAMES if name not in FORWARD_ONLY])
+# The names of a call's arrays, in the order in which `calls` has them, and those of the arguments of
+# torch's operator in this order.
+_REST = ("sink", *[name for name in NAMES if name not in FORWARD_ONLY])
+ARRAYS = ("query", "key", "value", "output", "lse", "d_output", "d_lse", *_REST)
+TENSORS = ("q", "k", "v", "o", "lse", "d_o", "d_lse", *_REST)
 _arrays_in = operator.itemgetter(*ARRAYS)
+_options_in = operator.itemgetter("scale", "causal", "window", "align", "dropout_p",
+                                  "deterministic", "kv_dtype", "narrow_products")
+
+
+def options_of(given: Dict[str, Any]) -> Tuple:
+    """Returns the options of a call of attention_backward, as `calls` has them, from its arguments
+    by name."""
+    score, mask, wrt = given["score_mod"], given["mask_mod"], given["wrt"]
+    return (*_options_in(given), score and score.text, mask and mask.text,
+            tuple(wrt) if type(wrt) is list else wrt)
 
 
 def _check_outs(out: Any, count: int) -> None:
@@ -263,10 +275,7 @@ def attention_backward(query: Any, key: Any, value: Any, output: Any, lse: Any,
     score_mod, mask_mod = as_score(score_mod), as_mask(mask_mod)
     captures = find_captured(score_mod, mask_mod)
     arrays = (*_arrays_in(locals()), *captures)
-    options = (scale, causal, window, align, score_mod and score_mod.text,
-               mask_mod and mask_mod.text, dropout_p,
-               tuple(wrt) if type(wrt) is list else wrt, deterministic, kv_dtype,
-               narrow_products)
+    options = options_of(locals())
     known = calls.find(arrays, options, out, stream)
     if known is not NotImplemented:
         return known

@@ -7,7 +7,7 @@ attn_mlir::attention_backward   returns the gradients that `wrt` asks for
 """
 
 import functools
-from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 from torch.utils.flop_counter import register_flop_formula
@@ -22,7 +22,7 @@ from ._output import choose_dtype
 from ._replacements import find_replacement
 from ._scales import FORWARD_ONLY, NAMES, check_no_derivative, width_of
 from ._scales import SCALES as SCALE_NAMES
-from ._schema import Given, Schema, has_dense_rows, kernel_of, save, saved
+from ._schema import Given, Schema, has_dense_rows, kernel_of, of_call, save, saved
 from ._spellings import parameters_of
 from ._tensor_kinds import are_plain
 from ._torch_adapter import TorchAdapter
@@ -147,10 +147,7 @@ def differentiate(given: Given, needs: Sequence[bool], d_o: Optional[torch.Tenso
     returns it. `backward` is the name of an operator whose arguments `schema` declares. If `run` is
     given, it computes what the operator does, and is called in its place for plain tensors where
     no derivative of the gradients is needed."""
-    # Arrays that the mask function captures have no gradient. Where sequences are packed, no
-    # captured array has one.
-    count = 4 + len(types_of(given["score"]) if schema is BACKWARD else ())
-    wrt = [is_wanted and number < count for number, is_wanted in enumerate(needs)]
+    wrt = _find_wrt(given, needs, schema)
     if (d_o is None and d_lse is None) or not any(wrt):
         return {}
     check_gradients(given, wrt)
@@ -162,12 +159,24 @@ def differentiate(given: Given, needs: Sequence[bool], d_o: Optional[torch.Tenso
         its = {**schema.defaults, **given, "d_o": d_o, "d_lse": d_lse, "wrt": wrt,
                "deterministic": deterministic}
         is_direct = run and not torch.is_grad_enabled() and are_plain((d_o, d_lse))
-        found = iter(run({name: its[name] for name in schema.names}) if is_direct
-                     else call(backward, *schema.listed(its)))
-        q, k, v, sink, *captures = [next(found) if is_wanted else None for is_wanted in wrt]
-        return {"q": q, "k": k, "v": v, "sink": sink, "captures": captures}
+        return _named(run({name: its[name] for name in schema.names}) if is_direct
+                      else call(backward, *schema.listed(its)), wrt)
 
     return for_each_entry(pull, d_o, d_lse)
+
+
+def _find_wrt(given: Given, needs: Sequence[bool], schema: Schema) -> List[bool]:
+    """Returns which of the needed gradients there are. Arrays that the mask function captures have
+    none. Where sequences are packed, no captured array has one."""
+    count = 4 + len(types_of(given["score"]) if schema is BACKWARD else ())
+    return [is_wanted and number < count for number, is_wanted in enumerate(needs)]
+
+
+def _named(gradients: Sequence[torch.Tensor], wrt: Sequence[bool]) -> Given:
+    """Returns the gradients that `wrt` asks for by the names of their arrays."""
+    found = iter(gradients)
+    q, k, v, sink, *captures = [next(found) if is_wanted else None for is_wanted in wrt]
+    return {"q": q, "k": k, "v": v, "sink": sink, "captures": captures}
 
 
 def register_attention(op: Any, schema: Schema, backward: str, of_backward: Schema,
@@ -262,8 +271,9 @@ class Differentiable(NamedTuple):
     without the operator, since that takes several times as long as a kernel for few rows runs.
 
     `schema` declares its arguments, and `run` computes its results from a dictionary of these.
-    `backward`, `of_backward` and `pull` are the same for the operator that computes the gradients.
-    `names` are those of the arguments that are tensors, the first ones in the order of `calls`."""
+    `backward`, `of_backward` and `pull` are the same for the operator that computes the gradients,
+    and `repeat` finds known calls of that. `names` are those of the arguments that are tensors, the
+    first ones in the order of `calls`."""
 
     name: str
     schema: Schema
@@ -271,52 +281,81 @@ class Differentiable(NamedTuple):
     backward: str
     of_backward: Schema
     pull: Callable[[Given], Any]
+    repeat: "Repeat"
     calls: Calls
     names: Tuple[str, ...]
 
     def __call__(self, given: Given) -> Tuple[torch.Tensor, torch.Tensor]:
         """Calls the operator with the arguments `given`."""
-        tensors = [given[name] for name in self.names]
+        names = tuple([name for name in self.names if given[name] is not None])
+        tensors = [given[name] for name in names]
         if torch.compiler.is_compiling() or not are_plain((*tensors, *given["captures"])):
             return call(self.name, *self.schema.listed(given))
-        options = {name: given[name] for name in self.schema.names
-                   if name not in self.names and name != "captures"}
-        plan = _Plan(self, options, lambda tensors: self.run(plan.named(tensors)))
+        options = {name: given[name] for name in (*self.schema.names, *self.names)
+                   if name not in names and name != "captures"}
+        plan = _Plan(self, names, options, lambda tensors: self.run(plan.named(tensors)), {})
         found = _Plain.apply(plan, *tensors, *given["captures"])
         # A call whose operands are the caller's arrays, and no others or copies, is made again by a
         # function of these.
-        count = len(self.calls.order)
+        order = self.calls.order
         if given.get("remember") and not given["check"] and all(
-                [its is None or number < count and has_dense_rows(its)
-                 for number, its in enumerate(tensors)]):
-            given["remember"]((*tensors[:count], *given["captures"]), functools.partial(
-                self._again, options, given["return_lse"]))
+                [name in order and has_dense_rows(its) for name, its in zip(names, tensors)]):
+            given["remember"]((*[given[name] for name in self.names[:len(order)]],
+                               *given["captures"]),
+                              functools.partial(self._again, names, options, given["return_lse"]))
         return found
 
-    def _again(self, options: Given, return_lse: bool,
-              launch: Callable[[Sequence[Any]], Any]) -> Callable[..., Any]:
-        count, total = len(self.calls.order), len(self.names)
-        plan = _Plan(self, options, lambda tensors: launch((*tensors[:count], *tensors[total:])))
-        others = (None,) * (total - count)
+    def _again(self, names: Tuple[str, ...], options: Given, return_lse: bool,
+               launch: Callable[[Sequence[Any]], Any]) -> Callable[..., Any]:
+        order, count = self.calls.order, len(names)
+        places = [order.index(name) for name in names]
+
+        def run(tensors: Sequence[Any]) -> Any:
+            operands = [None] * len(order)
+            for place, its in zip(places, tensors):
+                operands[place] = its
+            return launch((*operands, *tensors[count:]))
+
+        plan = _Plan(self, names, options, run, {})
 
         def again(*operands: Any) -> Any:
-            found = _Plain.apply(plan, *operands[:count], *others, *operands[count:])
+            found = _apply(plan, *[operands[place] for place in places], *operands[len(order):])
             return found if return_lse else found[0]
 
         return again
 
 
+class Repeat(NamedTuple):
+    """Repeats calls that compute gradients. `order` names their arrays in the operator's terms, in
+    the order of `calls`. `options_of` returns a call's options from its arguments, by their names
+    in Python."""
+
+    calls: Calls
+    order: Tuple[str, ...]
+    options_of: Callable[[Given], Tuple]
+
+    def find(self, given: Given, options: Tuple) -> Any:
+        """Computes the gradients as an earlier call did, or returns NotImplemented if no earlier
+        call was like this one. `given` has the operator's tensors, and d_o and d_lse."""
+        return self.calls.find((*[given.get(name) for name in self.order], *given["captures"]),
+                               options, None, None)
+
+
 class _Plan(NamedTuple):
-    """A call of an operator on plain tensors: the operator's arguments that are none of its
-    tensors, and the function that computes the results from the tensors."""
+    """A call of an operator on plain tensors: the names of those that it has, the operator's other
+    arguments, and the function that computes the results from the tensors. `gradients` has, for
+    each set of gradients that was computed, the options of the call that computed it and which
+    gradients these are; see _Plain."""
 
     of: Differentiable
+    names: Tuple[str, ...]
     options: Given
     run: Callable[[Sequence[Any]], Tuple[torch.Tensor, torch.Tensor]]
+    gradients: Dict[Tuple, Tuple[Tuple, List[bool]]]
 
     def named(self, tensors: Sequence[Any]) -> Given:
-        names = self.of.names
-        return {**self.options, **dict(zip(names, tensors)), "captures": [*tensors[len(names):]]}
+        return {**self.options, **dict(zip(self.names, tensors)),
+                "captures": [*tensors[len(self.names):]]}
 
 
 class _Plain(torch.autograd.Function):
@@ -336,17 +375,37 @@ class _Plain(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, d_o: Any, d_lse: Any) -> Tuple:
-        of, (*tensors, o, lse) = ctx.plan.of, ctx.saved_tensors
-        names, (_, *needs) = of.names, ctx.needs_input_grad
-        given = {**ctx.plan.named(tensors), "o": o, "lse": lse}
-        wrt = [needs[names.index(name)] for name in ("q", "k", "v", "sink")] + needs[len(names):]
-        found = differentiate(given, wrt, d_o, d_lse, of.backward, of.of_backward, of.pull)
+        plan, (*tensors, o, lse) = ctx.plan, ctx.saved_tensors
+        of, names, (_, *needs) = plan.of, plan.names, ctx.needs_input_grad
+        given = {**plan.named(tensors), "o": o, "lse": lse}
+        deterministic = torch.are_deterministic_algorithms_enabled()
+        key = (*needs, deterministic)
+        results: Any = NotImplemented
+        if key in plan.gradients and d_o is not None and not torch.is_grad_enabled() \
+                and are_plain((d_o, d_lse)):
+            options, wrt = plan.gradients[key]
+            results = of.repeat.find({**given, "d_o": d_o, "d_lse": d_lse}, options)
+        if results is not NotImplemented:
+            found = _named(results, wrt)
+        else:
+            wanted = [name in names and needs[names.index(name)]
+                      for name in ("q", "k", "v", "sink")] + needs[len(names):]
+            found = differentiate(given, wanted, d_o, d_lse, of.backward, of.of_backward, of.pull)
+            wrt = _find_wrt(given, wanted, of.of_backward)
+            plan.gradients[key] = of.repeat.options_of(of_call(
+                {**of.of_backward.defaults, **given, "wrt": wrt,
+                 "deterministic": deterministic})), wrt
         return (None, *[found.get(name) for name in names],
                 *found.get("captures", [None] * (len(tensors) - len(names))))
 
 
+# What _Plain.apply calls after it has replaced wrappers of transforms that have ended. Known calls
+# have no such tensors.
+_apply = super(torch.autograd.Function, _Plain).apply
+
 ATTENTION = Differentiable(
     "attention_lse", LSE, _run_lse, "attention_backward", BACKWARD, _run_backward,
+    Repeat(_gradients.calls, _gradients.TENSORS, _gradients.options_of),
     _attention.calls, (*_attention.calls.order, "seed"))
 
 

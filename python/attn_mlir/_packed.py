@@ -1,17 +1,23 @@
 """Attention over packed sequences, and its gradients."""
 
-from typing import Any, Optional, Sequence, Tuple
+import operator
+from typing import Any, Dict, Optional, Sequence, Tuple
 
 from ._attend import Layout, attend
 from ._captures import find_captured
 from ._frames import Calls
-from ._gradients import ARRAYS, differentiate
+from ._gradients import ARRAYS, TENSORS, differentiate
 from ._module import GRADIENTS, Window
 from ._scales import find_scales
 from ._spellings import refuse
 from ._tracing import Mask, MaskMod, Score, ScoreMod
 
 calls, backward_calls = Calls(), Calls()
+# The names of the arrays of a call of varlen_backward, in the order in which `backward_calls` has
+# them.
+BACKWARD_TENSORS = (*TENSORS, "cu_q", "cu_kv")
+_arrays_in = operator.itemgetter(*BACKWARD_TENSORS)
+_options_in = operator.itemgetter("scale", "causal", "window", "kv_dtype", "deterministic")
 _LAYOUT = Layout(("Tq", "Hq"), ("Tkv", "Hkv"), ("Hq", "Tq"), is_packed=True)
 
 
@@ -69,6 +75,13 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     return attend(_LAYOUT, varlen, locals(), calls)
 
 
+def options_of(given: Dict[str, Any]) -> Tuple:
+    """Returns the options of a call of varlen_backward, as `backward_calls` has them, from its
+    arguments by name."""
+    score, mask = given["score_mod"], given["mask_mod"]
+    return (*_options_in(given), score and score.text, mask and mask.text, tuple(given["wrt"]))
+
+
 def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: Any,
                     cu_kv: Any, *, d_lse: Any = None, scale: Optional[float] = None,
                     causal: bool = False, window: Window = None,
@@ -79,10 +92,8 @@ def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: An
     """Computes the gradients of `varlen`, in q's dtype, of the arrays that `wrt` lists: some of
     "query", "key", "value" and "sink", in this order. Gradients of arrays of 8 bits, and of arrays
     with scales, are with respect to the stored numbers times their scale."""
-    arrays = (q, k, v, o, lse, d_o, d_lse, sink, q_scale, k_scale, v_scale, v_mean, cu_q, cu_kv,
-              *find_captured(score_mod, mask_mod))
-    options = (scale, causal, window, score_mod and score_mod.text, mask_mod and mask_mod.text,
-               kv_dtype, tuple(wrt), deterministic)
+    arrays = (*_arrays_in(locals()), *find_captured(score_mod, mask_mod))
+    options = options_of(locals())
     known = backward_calls.find(arrays, options, None, None)
     if known is not NotImplemented:
         return known

@@ -42,6 +42,7 @@ refuse(_op_varlen_backward, "a first derivative; attention over packed sequences
        "second one")
 _differentiable = _operators.Differentiable(
     "varlen", _VARLEN, _run_varlen, "varlen_backward", _VARLEN_BACKWARD, _run_varlen_backward,
+    _operators.Repeat(_packed.backward_calls, _packed.BACKWARD_TENSORS, _packed.options_of),
     _packed.calls, _packed.calls.order)
 
 

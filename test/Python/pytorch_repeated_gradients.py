@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 import attn_mlir
 import attn_mlir.torch
 import torch
-from attn_mlir import _torch_calls
+from attn_mlir import _operators, _torch_calls
 from tensors import DEVICE, check, leaves, problem, random_like, recorded, reference
 
 CU = torch.tensor([0, 7, 40], dtype=torch.int32, device=DEVICE)
@@ -36,9 +36,11 @@ def of_packed(q, k, v):
 class Repeated(unittest.TestCase):
     def check_repeats(self, ours, plain, make, count):
         """Checks output and gradients of calls on new tensors. Calls after the first one, with
-        other tensors of its layouts, are not made by the functions that check arguments."""
-        with recorded(_torch_calls, "check_operands") as calls:
-            for _ in range(3):
+        other tensors of its layouts, are not made by the functions that check arguments. The
+        gradients of the second call are the last ones that are."""
+        with recorded(_torch_calls, "check_operands") as calls, recorded(
+                _operators, "differentiate") as differentiated:
+            for _ in range(4):
                 tensors = leaves(*[its * random.uniform(0.5, 2) for its in make()])
                 o = ours(*tensors)
                 self.assertIsInstance(o, torch.Tensor)
@@ -50,7 +52,7 @@ class Repeated(unittest.TestCase):
                 for its, own in zip(found, torch.autograd.grad(wanted, wide, d_o.double()),
                                     strict=True):
                     check(its, own)
-        self.assertEqual((len(found), len(calls)), (count, 1))
+        self.assertEqual((len(found), len(calls), len(differentiated)), (count, 1, 2))
 
     def test_values(self):
         self.check_repeats(lambda *its: attn_mlir.attention(*its, scale=0.31),
@@ -74,7 +76,7 @@ class Repeated(unittest.TestCase):
         """Calls that differ in what requires a gradient, in options or in layouts are not taken for
         each other."""
         q, k, v = problem()
-        for number in range(2):
+        for number in range(3):
             for wanted in ((True, False, False), (False, True, True), (True, True, True)):
                 tensors = [its.clone().requires_grad_(needs)
                            for its, needs in zip((q, k, v), wanted)]
@@ -99,6 +101,51 @@ class Repeated(unittest.TestCase):
                         self.assertFalse(attn_mlir.attention(*tensors, **options).requires_grad)
                 self.assertFalse(attn_mlir.attention(*[its.detach() for its in tensors])
                                  .requires_grad)
+
+    def test_other_gradients(self):
+        """Known gradients are not taken for those of other layouts, of another set of results, or
+        of tensors that are the same."""
+        q, k, v = problem(rows=50)
+        d_o, d_lse = random_like(q), random_like(q[..., 0])
+        cases = [
+            (q, k, v, d_o, None), (q, k, v, d_o[:, :, :1].expand_as(q), None),
+            (q, k, v, d_o.mT.contiguous().mT, None), (q, k, v, None, d_lse),
+            (q, k, v, d_o, d_lse), (q, q, v, d_o, None), (q, q, q, d_o, None),
+            (k, q, v, d_o, None)]
+        for _ in range(4):
+            for *arrays, d_o, d_lse in cases:
+                same = {}
+                tensors = [same.setdefault(id(its), its.clone().requires_grad_())
+                           for its in arrays]
+                unique = list(same.values())
+                wide = dict(zip(same, leaves(*[its.double() for its in unique])))
+                results = attn_mlir.attention(*tensors, return_lse=True)
+                expected = reference(*[wide[id(its)] for its in arrays])
+                pairs = [its for its in zip(results, expected, (d_o, d_lse)) if its[2] is not None]
+                outs, wanted, given = zip(*pairs)
+                found = torch.autograd.grad(outs, unique, given, allow_unused=True)
+                right = torch.autograd.grad(wanted, list(wide.values()),
+                                            [its.double() for its in given], allow_unused=True)
+                for its, own in zip(found, right, strict=True):
+                    # Only the lse of a call has a gradient of no value.
+                    check(its, torch.zeros_like(its).double() if own is None else own)
+
+    def test_deterministic(self):
+        """A known call follows torch's switch, which chooses other kernels."""
+        tensors = leaves(*problem())
+        expected = None
+        for number in range(8):
+            torch.use_deterministic_algorithms(number % 2 == 1)
+            try:
+                with recorded(_operators, "differentiate") as slow:
+                    o = attn_mlir.attention(*tensors, scale=0.21)
+                    found = torch.autograd.grad(o, tensors, random_like(o))
+            finally:
+                torch.use_deterministic_algorithms(False)
+            self.assertEqual(len(slow), number < 3)
+            for its, own in zip(found, expected or found, strict=True):
+                torch.testing.assert_close(its, own, atol=1e-5, rtol=1e-5)
+            expected = found
 
     def test_second_derivatives(self):
         q, k, v = problem(rows=5, keys=6)
