@@ -320,7 +320,7 @@ class Requests(unittest.TestCase):
 
         o = attn_mlir.attention(q, k, v, score_mod=lambda s, b, h, i, j:
                                 s * ((i * 65537 + 1) * (j * 65537 + 1) % 7))
-        i, j = (torch.arange(n) for n in (q.shape[2], k.shape[2]))
+        i, j = (torch.arange(n, device=DEVICE) for n in (q.shape[2], k.shape[2]))
         product = wrapped((i[:, None] * 65537 + 1) * (j * 65537 + 1))
         scores = q @ k.transpose(2, 3) / q.shape[3] ** 0.5 * (product % 7)
         plain = scores.softmax(3) @ v

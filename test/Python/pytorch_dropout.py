@@ -14,10 +14,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
 import attn_mlir
 import attn_mlir.torch
 import torch
-from attn_mlir import _gradients
+from attn_mlir import _attention, _gradients
 from attn_mlir._operators import adapter
 from tensor_features import compare, reference
 from tensors import DEVICE, bucket, compiled, leaves, problem, random_like, recorded
+from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import scaled_dot_product_attention
 from torch.utils.checkpoint import checkpoint
 
@@ -291,18 +292,29 @@ class Transforms(unittest.TestCase):
         self.assertFalse(torch.equal(function(*self.wanted), function(*self.wanted)))
 
     def test_compiled_checkpoint(self):
-        """In a compiled graph, a checkpoint runs the forward pass again with the same seed."""
+        """In a compiled graph, a checkpoint runs the forward pass again with the same seed. On a
+        GPU, torch draws it from a generator of the graph, so the seed is another one than in eager
+        mode, and in the second run another one than in the first."""
         score = attn_mlir.score.trace(
             lambda s, b, h, i, j: s + self.wanted[4][0, h, i, j])
 
-        def attend(q, k, v, sink, _):
-            return attn_mlir.torch.attention(q.sin(), k, v, sink=sink, dropout_p=0.3,
+        def attend(q, k, v, sink, _, seed=None):
+            return attn_mlir.torch.attention(q.sin(), k, v, sink=sink, dropout_p=0.3, seed=seed,
                                              score_mod=score).cos()
 
         def again(*arrays):
             return checkpoint(attend, *arrays, use_reentrant=False)
 
-        self.same(self.gradients(compiled(again)), self.gradients(attend))
+        function = compiled(again)
+        for _ in range(2):
+            with recorded(_attention, "attention") as calls, \
+                    recorded(_gradients, "attention_backward") as pulls:
+                found = self.gradients(function)
+            self.assertEqual((len(calls), len(pulls)), (2, 1))
+            seed, *others = [call["seed"].clone() for call in (*calls, *pulls)]
+            for its in others:
+                self.assertTrue(torch.equal(its, seed))
+            self.same(found, self.gradients(lambda *arrays: attend(*arrays, seed=seed)))
 
     def test_compiled_seed(self):
         """The seed may be a tensor of the graph. Other seeds need no new graph."""
@@ -375,7 +387,8 @@ class SDPA(unittest.TestCase):
                         o = scaled_dot_product_attention(q, k, v, attn_mask=its)
                     self.assertEqual((mode.served, mode.passed_on), (1, 0))
                 else:
-                    o = scaled_dot_product_attention(q, k, v, attn_mask=its)
+                    with sdpa_kernel(SDPBackend.MATH):
+                        o = scaled_dot_product_attention(q, k, v, attn_mask=its)
                 results.append(torch.autograd.grad(o, [q, k, v, its], random_like(o)))
             for one, other in zip(*results):
                 with self.subTest(sizes):
@@ -385,7 +398,8 @@ class SDPA(unittest.TestCase):
             function = compiled(lambda q, k, v, m: scaled_dot_product_attention(
                 q, k, v, attn_mask=m))
             o = function(*problem(), mask)
-        expected = scaled_dot_product_attention(*problem(), attn_mask=mask)
+        with sdpa_kernel(SDPBackend.MATH):
+            expected = scaled_dot_product_attention(*problem(), attn_mask=mask)
         for one, other in zip(torch.autograd.grad(o.sum(), mask),
                               torch.autograd.grad(expected.sum(), mask)):
             torch.testing.assert_close(one, other, atol=2e-5, rtol=1e-4)

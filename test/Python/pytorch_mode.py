@@ -30,6 +30,14 @@ def call(*arrays, **options):
     return scaled_dot_product_attention(*(arrays or (Q, K, V)), **options)
 
 
+def math(function):
+    """Returns the function, but with torch's attention composed of other operators."""
+    def inner():
+        with sdpa_kernel(SDPBackend.MATH):
+            return function()
+    return inner
+
+
 def outcome(function):
     """Returns the result of a function, or the type of the exception that it raises."""
     torch.manual_seed(1)
@@ -71,8 +79,9 @@ class Mode(unittest.TestCase):
                   "list": {"attn_mask": [[True] * 9] * 9}}
         for query in (torch.float32, torch.float16, torch.bfloat16):
             for mask in (torch.float16, torch.bfloat16, torch.float32):
-                self.check(f"{mask} beside {query}", lambda: call(
-                    *(its.to(query) for its in (Q, K, V)), attn_mask=BIAS.to(mask)),
+                # Torch's memory-efficient attention reads masks of float32 beside 16 bits wrongly.
+                self.check(f"{mask} beside {query}", math(lambda: call(
+                    *(its.to(query) for its in (Q, K, V)), attn_mask=BIAS.to(mask))),
                     mask in (query, torch.float32))
         for is_served, cases in ((True, served), (False, others)):
             for name, options in cases.items():
@@ -110,12 +119,6 @@ class Mode(unittest.TestCase):
             self.check(name, function, is_served)
 
     def test_transforms(self):
-        def math(function):
-            def inner():
-                with sdpa_kernel(SDPBackend.MATH):
-                    return function()
-            return inner
-
         def dual():
             with forward_ad.dual_level():
                 return forward_ad.unpack_dual(call(forward_ad.make_dual(Q, K), K, V)).tangent
@@ -215,8 +218,10 @@ class Compiled(unittest.TestCase):
                    counts=(0, 1))
 
     def test_vmap(self):
-        self.check(lambda q, k, v: torch.vmap(call)(q[None], k[None], v[None]), Q, K, V,
-                   counts=(0, 1))
+        # Torch's memory-efficient attention has no gradient for these strides on a GPU.
+        with sdpa_kernel(SDPBackend.MATH):
+            self.check(lambda q, k, v: torch.vmap(call)(q[None], k[None], v[None]), Q, K, V,
+                       counts=(0, 1))
 
     def test_autocast(self):
         def function(q, k, v):

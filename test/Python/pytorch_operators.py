@@ -19,7 +19,8 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
-from torch.utils.flop_counter import FlopCounterMode
+from torch.utils.flop_counter import (FlopCounterMode, sdpa_backward_flop_count,
+                                      sdpa_flop_count)
 
 torch.manual_seed(0)
 Q, K, V = torch.randn(3, 2, 4, 6, 8, device=DEVICE)
@@ -254,12 +255,13 @@ class Operators(unittest.TestCase):
 
     def test_flops(self):
         q = Q.clone().requires_grad_()
-        counts = []
-        for function in (attn_mlir.attention, torch.nn.functional.scaled_dot_product_attention):
-            with FlopCounterMode(display=False) as counter:
-                function(q, K, V).sum().backward()
-            counts.append(counter.get_total_flops())
-        self.assertEqual(*counts)
+        with FlopCounterMode(display=False) as counter:
+            attn_mlir.attention(q, K, V).sum().backward()
+        # The formulas are those by which torch counts its own attention. Whether it does so on a
+        # CPU depends on its version.
+        shapes = [its.shape for its in (Q, K, V)]
+        self.assertEqual(counter.get_total_flops(), sdpa_flop_count(*shapes)
+                         + sdpa_backward_flop_count(Q.shape, *shapes))
 
 
 class Gradients(unittest.TestCase):
