@@ -1,6 +1,7 @@
 """Attention in fp64 on tensors, random problems, and helpers of tests."""
 
 import contextlib
+import functools
 import math
 import unittest.mock
 
@@ -59,6 +60,7 @@ def recorded(module, name):
     """Yields a list that gets the keyword arguments of each call of a module's function."""
     function, calls = getattr(module, name), []
 
+    @functools.wraps(function)
     def record(*arguments, **options):
         calls.append(options)
         return function(*arguments, **options)
