@@ -6,6 +6,7 @@ attn_mlir::attention_lse        returns the output and the lse
 attn_mlir::attention_backward   returns the gradients that `wrt` asks for
 """
 
+import dataclasses
 import functools
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -266,7 +267,9 @@ register_attention(_op_lse, LSE, "attention_backward", BACKWARD, _push)
 register(_op_backward, _save_backward, _backward_backward, _push_backward)
 
 
-class Differentiable(NamedTuple):
+# This is no NamedTuple, whose instances torch.compile does not call before torch 2.11.
+@dataclasses.dataclass(eq=False)
+class Differentiable:
     """An operator that returns output and lse, and calls of it on plain tensors, which are made
     without the operator, since that takes several times as long as a kernel for few rows runs.
 
