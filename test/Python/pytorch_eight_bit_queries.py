@@ -18,6 +18,7 @@ from tensors import DEVICE
 
 E4M3, E5M2, I8 = torch.float8_e4m3fn, torch.float8_e5m2, torch.int8
 LARGEST = {E4M3: 448.0, E5M2: 57344.0}
+IS_HOPPER = DEVICE == "cuda" and torch.cuda.get_device_capability()[0] == 9
 
 
 def draw(*sizes, seed=0, mean=0.0):
@@ -34,10 +35,24 @@ def quantized(x, dtype, scale):
     return stored, scale, wide * scale.double().reshape(shape)
 
 
-def attend(q, k, v, kept=None, dtype=None):
-    """Returns the output in f64. If a dtype is given, probabilities are rounded to it."""
+def hopper_product(a, b):
+    """Returns a @ b, whose sums keep 14 bits as those of Hopper's wgmma on 8 bits do. For each 32
+    products, these and the sum so far are cut to multiples of 2^-13 of the largest one's power of
+    two."""
+    total = a.new_zeros((*a.shape[:-1], b.shape[-1], 1))
+    for at in range(0, a.shape[-1], 32):
+        its = slice(at, at + 32)
+        terms = torch.cat([total, a[..., None, its] * b.mT[..., None, :, its]], -1)
+        unit = torch.exp2(terms.abs().amax(-1, keepdim=True).frexp().exponent - 14.0).double()
+        total = (terms / unit).trunc().sum(-1, keepdim=True) * unit
+    return total[..., 0]
+
+
+def attend(q, k, v, kept=None, dtype=None, product=torch.matmul):
+    """Returns the output in f64. If a dtype is given, probabilities are rounded to it. Scores are
+    computed by `product`."""
     k, v = (its.repeat_interleave(q.shape[1] // its.shape[1], 1) for its in (k, v))
-    s = q @ k.transpose(2, 3) / q.shape[3] ** 0.5
+    s = product(q, k.transpose(2, 3)) / q.shape[3] ** 0.5
     if kept is not None:
         s = s.masked_fill(~kept, -torch.inf)
     p = torch.exp(s - s.amax(3, keepdim=True).detach())
@@ -73,7 +88,10 @@ class Queries(unittest.TestCase):
             v, v_scale, wide_v = quantized(
                 draw(2, 2, keys, widths[1], seed=number + 20, mean=number), of_v, "head")
             exact = attend(wide_q, wide_k, wide_v)
-            low = attend(wide_q, wide_k, wide_v, dtype=E4M3 if of_v == E4M3 else torch.float16)
+            # Kernels for few rows, and for keys of other types, extend the operands to f16.
+            is_cut = IS_HOPPER and of_k in LARGEST and rows > 16
+            low = attend(wide_q, wide_k, wide_v, dtype=E4M3 if of_v == E4M3 else torch.float16,
+                         product=hopper_product if is_cut else torch.matmul)
             options = {"q_scale": q_scale, "k_scale": k_scale, "v_scale": v_scale,
                        "kv_dtype": "i4" if of_v == "i4" else None}
             for out_dtype in (None, torch.float16, "f32"):
