@@ -295,7 +295,8 @@ def apply(function: Callable[..., Any], *values: Any, **options: Any) -> Any:
     narrow = common_float(*values)
     if narrow and isinstance(result, Number) and result._type == "f32" and "dtype" not in options:
         result = round_to(result, narrow)
-    return result.clone() if any([its is result for its in values]) else result
+    return result.clone() if any(
+        [isinstance(its, Number) and its is result for its in values]) else result
 
 
 def change(function: Callable[..., Any], value: Any, *others: Any) -> Any:
