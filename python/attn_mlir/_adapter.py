@@ -26,13 +26,8 @@ TYPESTRS = {"f2": "f16", "f4": "f32", "f8": "f64", "b1": "i1", "i1": "i8", "u1":
             "i4": "i32", "i8": "i64"}
 
 
-# The function that creates the exception for an argument's error from its text. The PyTorch part of
-# the package replaces it, since torch.compile supports only some classes of exceptions.
-make_error: Callable[[str], Exception] = ArgumentError
-
-
 def expected(name: str, what: str, found: object) -> Exception:
-    return make_error(f"{name}: expected {what}, found {found}")
+    return ArgumentError(f"{name}: expected {what}, found {found}")
 
 
 def is_traced_by_jax(value: Any) -> bool:

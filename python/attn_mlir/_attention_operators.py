@@ -9,13 +9,13 @@ from . import _attention, _operators
 from ._arrays import expected
 from ._autograd import call
 from ._dropout import check_seed, check_sources
+from ._errors import ArgumentError
 from ._module import NAMED_GRADIENTS
 from ._reads import find_dims, split_reads
 from ._rope import join
 from ._scales import check_bytes
 from ._schema import Given, of_operator
 from ._torch_calls import for_graphs, needs_gradients, operate, operators
-from ._torch_regions import argument_error
 from ._within import find_values
 
 
@@ -27,14 +27,14 @@ def _check_gradients(text: str, names: Sequence[str], captures: Sequence[torch.T
         return
     for name, its in (("q", q), ("k", k)):
         if its.dim() != 4:
-            raise argument_error(f"{name}: expected rank 4: (B, H, S, D), found sizes "
-                                 f"{tuple(its.shape)}")
+            raise ArgumentError(f"{name}: expected rank 4: (B, H, S, D), found sizes "
+                                f"{tuple(its.shape)}")
     problem = (q.shape[0], q.shape[1], q.shape[2], k.shape[2])
     for number, (name, array) in enumerate(zip(names, captures)):
         if array.requires_grad:
             found = find_dims(text, number, array.shape, problem)
             if isinstance(found, str):
-                raise argument_error(f"{name}: {found}")
+                raise ArgumentError(f"{name}: {found}")
 
 
 def find_seed(like: torch.Tensor, dropout_p: float, generator: Any,

@@ -8,11 +8,9 @@ from typing import Any, Callable, List, NamedTuple, Sequence, Tuple
 
 import torch
 
-from . import _adapter
 from . import mask as _mask
 from . import score as _score
 from ._arrays import expected
-from ._errors import ArgumentError
 from ._region import FUNCTIONS, Number, Region
 from ._row import Row
 from ._signatures import ALIASES
@@ -165,15 +163,6 @@ def _check_capture(name: str, array: torch.Tensor, like: torch.Tensor) -> torch.
         raise expected(name, f"a tensor on {like.device}, as the query is",
                        f"one on {array.device}")
     return array
-
-
-def argument_error(text: str) -> Exception:
-    """Returns the exception for an argument's error. Within torch.compile it is a ValueError, since
-    torch.compile shows only the texts of Python's built-in exceptions."""
-    return ValueError(text) if torch.compiler.is_compiling() else ArgumentError(text)
-
-
-_adapter.make_error = argument_error
 
 
 def find_regions(score_mod: ScoreMod, mask_mod: MaskMod, like: torch.Tensor) -> Regions:

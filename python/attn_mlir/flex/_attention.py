@@ -6,10 +6,10 @@ import torch
 from torch.nn.attention.flex_attention import AuxOutput, AuxRequest, BlockMask
 
 from .. import torch as attention
+from .._errors import ArgumentError
 from .._schema import with_dense_rows
 from .._options import as_flag, as_scale
 from .._torch_calls import refuse_unknown
-from .._torch_regions import argument_error
 from ._block_mask import FunctionMask, mask_function
 from ._max_scores import max_scores
 from ._nested import attend, check_nested, ragged_length
@@ -18,7 +18,7 @@ _FLOATS = (torch.float16, torch.bfloat16, torch.float32)
 
 
 def _expect(name: str, what: str, found: Any) -> Exception:
-    return argument_error(f"{name}: expected {what}, found {found}")
+    return ArgumentError(f"{name}: expected {what}, found {found}")
 
 
 def _autocast(tensor: Any) -> Any:
@@ -147,8 +147,8 @@ def flex_attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor,
     - `kernel_options`: a dictionary, which is ignored: the compiler schedules kernels.
 
     Within torch.compile(fullgraph=True) and torch.export, the call is the operator
-    attn_mlir::attention or attn_mlir::attention_lse. Raises ArgumentError (within
-    torch.compile ValueError), which names the argument, or Error.
+    attn_mlir::attention or attn_mlir::attention_lse. Raises ArgumentError, which names the
+    argument, or Error.
     """
     query, key, value = map(_autocast, (query, key, value))
     tensors = {"query": query, "key": key, "value": value}

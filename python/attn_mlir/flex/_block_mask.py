@@ -9,8 +9,8 @@ import torch
 from torch.nn.attention import flex_attention as torch_flex_attention
 from torch.nn.attention.flex_attention import BlockMask, noop_mask
 
+from .._errors import ArgumentError
 from .._options import as_integer
-from .._torch_regions import argument_error
 from .._tracing import as_mask
 from ._lists import (MaskMod, Sizes, function_of_lists, kinds_of_function, kinds_of_lists,
                      lists_of_kinds)
@@ -126,8 +126,8 @@ for _name in _LISTS:
 
 def _check_function(mask_mod: Any) -> None:
     if not callable(mask_mod):
-        raise argument_error("mask_mod: expected a function of (b, h, q_idx, kv_idx), found "
-                             f"{type(mask_mod).__qualname__}")
+        raise ArgumentError("mask_mod: expected a function of (b, h, q_idx, kv_idx), found "
+                            f"{type(mask_mod).__qualname__}")
     if torch.compiler.is_compiling():
         return
     try:
@@ -140,9 +140,9 @@ def _check_function(mask_mod: Any) -> None:
     if any(its.kind is its.VAR_POSITIONAL for its in parameters):
         return
     if not len(needed) <= 4 <= len(positional):
-        raise argument_error("mask_mod: expected a function of (b, h, q_idx, kv_idx), found "
-                             f"one of {len(needed)} arguments (a score_mod goes to "
-                             "flex_attention itself)")
+        raise ArgumentError("mask_mod: expected a function of (b, h, q_idx, kv_idx), found "
+                            f"one of {len(needed)} arguments (a score_mod goes to "
+                            "flex_attention itself)")
 
 
 def _as_size(name: str, value: Any) -> int:
@@ -154,8 +154,8 @@ def _as_block(block: Any) -> Tuple[int, int]:
     if torch.compiler.is_compiling():
         return pair
     if len(pair) != 2:
-        raise argument_error("BLOCK_SIZE: expected an integer or a pair of these, for rows "
-                             f"and for keys, found {block!r}")
+        raise ArgumentError("BLOCK_SIZE: expected an integer or a pair of these, for rows "
+                            f"and for keys, found {block!r}")
     return (as_integer("BLOCK_SIZE", pair[0], 1, 2**31),
             as_integer("BLOCK_SIZE", pair[1], 1, 2**31))
 
@@ -196,7 +196,7 @@ def create_block_mask(mask_mod: MaskMod, B: Optional[int], H: Optional[int], Q_L
                   _as_size("Q_LEN", Q_LEN), _as_size("KV_LEN", KV_LEN))
     device = _current_device() if device is None else torch.device(device)
     if not isinstance(dq_kv_order, bool):
-        raise argument_error(f"dq_kv_order: expected a bool, found {type(dq_kv_order).__qualname__}")
+        raise ArgumentError(f"dq_kv_order: expected a bool, found {type(dq_kv_order).__qualname__}")
     return FunctionMask(mask_mod, sizes, _as_block(BLOCK_SIZE), device, separate_full_blocks,
                         order=dq_kv_order if compute_dq_write_order else None)
 
@@ -262,9 +262,9 @@ def mask_function(mask: BlockMask) -> Optional[MaskMod]:
     if isinstance(mask, FunctionMask) or tuple(mask.BLOCK_SIZE) == (_NO_BLOCKS, _NO_BLOCKS):
         return None if mask.mask_mod is noop_mask else mask.mask_mod
     if _SLICED is not None and mask.mask_mod is _SLICED:
-        raise argument_error("block_mask: expected a mask_mod, which torch takes from a "
-                             "BlockMask that is indexed; set block_mask.mask_mod to the "
-                             "function of its part")
+        raise ArgumentError("block_mask: expected a mask_mod, which torch takes from a "
+                            "BlockMask that is indexed; set block_mask.mask_mod to the "
+                            "function of its part")
     tensors = [getattr(mask, name) for name in _KEY_LISTS]
     versions = None if torch.compiler.is_compiling() else _versions(tensors)
     if versions is None:

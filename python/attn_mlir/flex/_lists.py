@@ -7,8 +7,8 @@ import torch
 from torch.fx.experimental.symbolic_shapes import has_static_value
 from torch.nn.attention.flex_attention import BlockMask, create_mask
 
+from .._errors import ArgumentError
 from .._prepared import PreparedMask
-from .._torch_regions import argument_error
 
 SKIPPED, PARTIAL, FULL = 0, 1, 2
 # The largest number of pairs for which a mask function is evaluated at a time. At least one row of
@@ -57,8 +57,8 @@ def kinds_of_function(mask_mod: MaskMod, sizes: Sizes, block: Tuple[int, int],
 
         kept = create_mask(shifted, sizes.batch, sizes.heads, rows, sizes.keys, device)
         if kept.dtype != torch.bool:
-            raise argument_error("mask_mod: expected a function that returns booleans, found one "
-                                 f"that returns {kept.dtype}")
+            raise ArgumentError("mask_mod: expected a function that returns booleans, found one "
+                                f"that returns {kept.dtype}")
         down = _ceil_div(rows, block_rows)
         kept = torch.nn.functional.pad(
             kept, (0, across * block_keys - sizes.keys, 0, down * block_rows - rows))

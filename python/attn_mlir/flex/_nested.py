@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
 import torch
 
 from .. import torch as attention
-from .._torch_regions import argument_error, find_regions
+from .._errors import ArgumentError
+from .._torch_regions import find_regions
 from .._tracing import as_score
 
 if TYPE_CHECKING:
@@ -17,15 +18,15 @@ if TYPE_CHECKING:
 def check_nested(tensors: Dict[str, torch.Tensor]) -> None:
     for name, tensor in tensors.items():
         if not (tensor.is_nested and tensor.layout == torch.jagged):
-            raise argument_error(f"{name}: expected a nested tensor of layout torch.jagged, "
-                                 f"found one of {tensor.layout}")
+            raise ArgumentError(f"{name}: expected a nested tensor of layout torch.jagged, "
+                                f"found one of {tensor.layout}")
         if tensor.dim() != 4 or tensor._ragged_idx != 2:  # type: ignore[attr-defined]
-            raise argument_error(f"{name}: expected sizes (B, H, jagged, D) (transpose(1, 2) "
-                                 "makes them of tensors that list rows of heads), found "
-                                 f"{tuple(tensor.shape)}")
+            raise ArgumentError(f"{name}: expected sizes (B, H, jagged, D) (transpose(1, 2) "
+                                "makes them of tensors that list rows of heads), found "
+                                f"{tuple(tensor.shape)}")
         if tensor.lengths() is not None:
-            raise argument_error(f"{name}: expected a nested tensor without holes between "
-                                 "sequences (.contiguous() makes one), found lengths")
+            raise ArgumentError(f"{name}: expected a nested tensor without holes between "
+                                "sequences (.contiguous() makes one), found lengths")
 
 
 def ragged_length(tensor: torch.Tensor) -> int:
