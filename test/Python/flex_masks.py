@@ -5,6 +5,7 @@
 # RUN: %pytorch-python -W ignore %s
 
 import inspect
+import itertools
 import math
 import os
 import sys
@@ -21,6 +22,16 @@ from flex_reference import DEVICE, attend, check, compare, problem
 from flex_variants import causal, documents, soft_cap
 from torch.nn.attention import flex_attention as torch_flex
 from torch.nn.attention.experimental._paged_attention import PagedAttention
+
+# What this version's function accepts. Torch 2.15 accepts all that these tests look for.
+OPTIONS = inspect.signature(torch_flex.create_block_mask).parameters
+
+
+def listed(mask, kind):
+    """Returns the batch entry, the head and the two numbers of each block in a mask's list."""
+    counts, indices = (getattr(mask, f"{kind}_{its}") for its in ("num_blocks", "indices"))
+    return [(*at, int(its)) for at in itertools.product(*map(range, counts.shape))
+            for its in indices[at][:counts[at]]]
 
 
 class BlockMasks(unittest.TestCase):
@@ -46,8 +57,14 @@ class BlockMasks(unittest.TestCase):
             for has_full in (True, False):
                 arguments = (mask, 2, 3, 97, 131, DEVICE, block)
                 own = flex.create_block_mask(*arguments, separate_full_blocks=has_full)
-                torch_s = torch_flex.create_block_mask(*arguments,
-                                                       separate_full_blocks=has_full)
+                if "separate_full_blocks" in OPTIONS:
+                    torch_s = torch_flex.create_block_mask(*arguments,
+                                                           separate_full_blocks=has_full)
+                elif has_full:
+                    torch_s = torch_flex.create_block_mask(*arguments)
+                else:
+                    self.assertIsNone(own.full_kv_num_blocks)
+                    continue
                 for name in ("kv_num_blocks", "kv_indices", "full_kv_num_blocks",
                              "full_kv_indices", "q_num_blocks", "q_indices",
                              "full_q_num_blocks", "full_q_indices"):
@@ -73,19 +90,21 @@ class BlockMasks(unittest.TestCase):
 
         for block in (128, 64, (64, 32)):
             for sizes in ((192, 320), (200, 100), (499, 500), (64, 64)):
-                own, torch_s = (its.create_block_mask(mask, 2, None, 500, 500, DEVICE, block)
-                                ._adjust(*sizes) for its in (flex, torch_flex))
-                self.assertEqual(own.shape, torch_s.shape)
-                for name in ("kv_num_blocks", "kv_indices", "full_kv_num_blocks",
-                             "full_kv_indices", "q_num_blocks", "full_q_num_blocks"):
-                    self.assertTrue(torch.equal(getattr(own, name), getattr(torch_s, name)),
-                                    (name, block, sizes))
+                whole = torch_flex.create_block_mask(mask, 2, None, 500, 500, DEVICE, block)
+                own = flex.create_block_mask(mask, 2, None, 500, 500, DEVICE, block)._adjust(*sizes)
+                self.assertEqual(own.shape, (2, 1, *sizes))
+                block_rows, block_keys = own.BLOCK_SIZE
+                for kind in ("", "full_"):
+                    expected = [(b, h, i, j) for b, h, i, j in listed(whole, kind + "kv")
+                                if i * block_rows < sizes[0] and j * block_keys < sizes[1]]
+                    self.assertEqual(listed(own, kind + "kv"), expected)
+                    self.assertEqual(listed(own, kind + "q"), sorted(
+                        [(b, h, j, i) for b, h, i, j in expected]))
         own = flex.create_block_mask(mask, 2, None, 500, 500, DEVICE, 64)._adjust(501, 500)
         whole = torch_flex.create_block_mask(mask, 2, None, 501, 500, DEVICE, 64)
         self.assertTrue(torch.equal(own.kv_num_blocks, whole.kv_num_blocks))
 
-    @unittest.skipUnless("dq_kv_order" in inspect.signature(
-        torch_flex.create_block_mask).parameters, "torch has no write order")
+    @unittest.skipUnless("dq_kv_order" in OPTIONS, "torch has no write order")
     def test_write_order(self):
         mask = lambda b, h, q, kv: q >= kv
         for order in (False, True):
@@ -105,7 +124,7 @@ class BlockMasks(unittest.TestCase):
         for name, kept in (("and_masks", 1.0), ("or_masks", 0.0)):
             mask = getattr(flex, name)()
             self.assertEqual(float(flex.create_mask(mask, 1, 1, 5, 6, DEVICE).float().mean()), kept)
-            made = flex.create_block_mask(mask, None, None, 37, 53, DEVICE)
+            made = flex.create_block_mask(mask, None, None, 37, 53, DEVICE, (37, 53))
             self.assertEqual(made.sparsity(), 100 * (1 - kept))
             compare(problem(37, 53), None, mask, made)
 
@@ -167,7 +186,7 @@ class BlockMasks(unittest.TestCase):
         q, k, v = problem(97, 131)
         before = flex.flex_attention(q, k, v, block_mask=made, enable_gqa=True)
         made.full_kv_num_blocks.zero_()
-        compare((q, k, v), None, lambda b, h, q, kv: kinds[0, 0, q // 16, kv // 32] == 1,
+        compare((q, k, v), None, lambda b, h, q, kv: kinds[0, 0][q // 16, kv // 32] == 1,
                 made)
         with self.assertRaises(AssertionError):
             check(flex.flex_attention(q, k, v, block_mask=made, enable_gqa=True), before)
@@ -181,7 +200,7 @@ class BlockMasks(unittest.TestCase):
                 q, k, v = [its.detach() for its in problem(97, 131)]
                 check(flex.flex_attention(q, k, v, block_mask=made, enable_gqa=True),
                       attend(q, k, v, None, lambda b, h, q, kv: kinds[
-                          0, 0, q // 16, kv // 32] > 0)[0])
+                          0, 0][q // 16, kv // 32] > 0)[0])
                 kinds[..., 0] = 0
                 made.kv_num_blocks.copy_((kinds == 1).sum(-1))
                 made.full_kv_num_blocks.copy_((kinds == 2).sum(-1))
@@ -191,18 +210,21 @@ class BlockMasks(unittest.TestCase):
 
     def test_index(self):
         """A slice of a block mask has no mask function until one is assigned."""
-        made = flex.create_block_mask(causal, None, None, 96, 131, device=DEVICE,
-                                      BLOCK_SIZE=32)
-        part = made[:, :, 1]
-        q, k, v = problem(32, 131)
-        with self.assertRaisesRegex(attn_mlir.Error, "block_mask: expected a mask_mod"):
-            flex.flex_attention(q, k, v, block_mask=part, enable_gqa=True)
-
         def shifted(b, h, q, kv):
             return kv <= q + 32
 
-        part.mask_mod = shifted
-        compare((q, k, v), None, shifted, part)
+        for module in (flex, torch_flex):
+            made = module.create_block_mask(causal, None, None, 96, 131, device=DEVICE,
+                                            BLOCK_SIZE=32)
+            for index, rows in ((1, 32), (slice(1, None), 64)):
+                part = made[:, :, index]
+                q, k, v = problem(rows, 131)
+                with self.assertRaisesRegex(attn_mlir.Error, "block_mask: expected a mask_mod"):
+                    flex.flex_attention(q, k, v, block_mask=part, enable_gqa=True)
+                part.mask_mod = shifted
+                compare((q, k, v), None, shifted, part)
+                with self.assertRaisesRegex(attn_mlir.Error, f"found {rows} rows and 131 keys"):
+                    flex.flex_attention(*problem(96, 131), block_mask=part, enable_gqa=True)
 
     def test_pages(self):
         """The blocks of a sequence's keys are in pages of a pool, in another order."""

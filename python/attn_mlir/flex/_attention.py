@@ -10,7 +10,7 @@ from .._errors import ArgumentError
 from .._schema import with_dense_rows
 from .._options import as_flag, as_scale
 from .._torch_calls import refuse_unknown
-from ._block_mask import FunctionMask, mask_function
+from ._block_mask import FunctionMask, check_has_function, lengths_of, mask_function
 from ._max_scores import max_scores
 from ._nested import attend, check_nested, ragged_length
 
@@ -81,7 +81,9 @@ def _check_mask(block_mask: Any, query: torch.Tensor, rows: int, keys: int) -> N
     if not isinstance(block_mask, BlockMask):
         raise _expect("block_mask", "a BlockMask, as create_block_mask makes of a mask "
                       "function", type(block_mask).__qualname__)
-    *shared, mask_rows, mask_keys = block_mask.shape
+    check_has_function(block_mask)
+    *shared, _, _ = block_mask.shape
+    mask_rows, mask_keys = lengths_of(block_mask)
     if block_mask.BLOCK_SIZE[0] < 2 ** 30 and (mask_rows, mask_keys) != (rows, keys):
         raise _expect("block_mask", f"one of {rows} rows and {keys} keys, as query and key "
                       "have (create_block_mask makes one at no cost)",

@@ -12,8 +12,8 @@ from torch.nn.attention.flex_attention import BlockMask, noop_mask
 from .._errors import ArgumentError
 from .._options import as_integer
 from .._tracing import as_mask
-from ._lists import (MaskMod, Sizes, function_of_lists, kinds_of_function, kinds_of_lists,
-                     lists_of_kinds)
+from ._lists import (MaskMod, Sizes, ceil_div, function_of_lists, kinds_of_function,
+                     kinds_of_lists, lists_of_kinds)
 
 # The names of the lists from which torch's kernels take the blocks of pairs to visit.
 _KEY_LISTS = ("kv_num_blocks", "kv_indices", "full_kv_num_blocks", "full_kv_indices")
@@ -73,10 +73,11 @@ class FunctionMask(BlockMask):
             if whole is not None and whole.mask_mod is self.mask_mod:
                 # As in torch, a block that is full in the whole mask is full in its part, too, if
                 # it reaches past the part's last row or key.
-                self._made = whole.lists._adjust(sizes.rows, sizes.keys)
-                return self._made
-            find = kinds_of_function if torch.compiler.is_compiling() else _find_kinds
-            kinds = find(self.mask_mod, sizes, self.BLOCK_SIZE, self.device)
+                down, across = map(ceil_div, self.seq_lengths, self.BLOCK_SIZE)
+                kinds = kinds_of_lists(whole.lists)[:, :, :down, :across]
+            else:
+                find = kinds_of_function if torch.compiler.is_compiling() else _find_kinds
+                kinds = find(self.mask_mod, sizes, self.BLOCK_SIZE, self.device)
             made = lists_of_kinds(kinds, self.mask_mod, sizes, self.BLOCK_SIZE,
                                   self.has_full)
             if self.order is not None:
@@ -237,8 +238,6 @@ class _Looked(NamedTuple):
 _looked: "weakref.WeakKeyDictionary[BlockMask, _Looked]" = weakref.WeakKeyDictionary()
 
 
-
-
 def _versions(tensors: List[Any]) -> Optional[List[Any]]:
     """Returns the identity and the version of each tensor. Returns None if elements may change
     without a new version: while a CUDA graph is captured, and for tensors of inference mode."""
@@ -249,9 +248,27 @@ def _versions(tensors: List[Any]) -> Optional[List[Any]]:
     return [None if its is None else (id(its), its._version) for its in tensors]
 
 
+def lengths_of(mask: BlockMask) -> Tuple[int, int]:
+    """Returns the numbers of a mask's rows and keys. A mask that is indexed by rows of blocks has
+    the rows of the blocks in its lists, but its `seq_lengths` may be those of the whole mask (in
+    torch 2.10 and 2.11)."""
+    rows, keys = mask.seq_lengths
+    block = mask.BLOCK_SIZE[0]
+    if isinstance(mask, FunctionMask) or block == _NO_BLOCKS:
+        return rows, keys
+    down = mask.kv_num_blocks.shape[-1]
+    return (rows if ceil_div(rows, block) == down else down * block), keys
+
+
+def check_has_function(mask: BlockMask) -> None:
+    if _SLICED is not None and mask.mask_mod is _SLICED:
+        raise ArgumentError("block_mask: expected a mask_mod, which torch takes from a "
+                            "BlockMask that is indexed; set block_mask.mask_mod to the "
+                            "function of its part")
+
+
 def _function_of_lists(mask: BlockMask) -> MaskMod:
-    return function_of_lists(kinds_of_lists(mask), tuple(mask.seq_lengths),
-                             tuple(mask.BLOCK_SIZE),
+    return function_of_lists(kinds_of_lists(mask), lengths_of(mask), tuple(mask.BLOCK_SIZE),
                              None if mask.mask_mod is noop_mask else mask.mask_mod)
 
 
@@ -261,10 +278,6 @@ def mask_function(mask: BlockMask) -> Optional[MaskMod]:
     its partial blocks that its function keeps."""
     if isinstance(mask, FunctionMask) or tuple(mask.BLOCK_SIZE) == (_NO_BLOCKS, _NO_BLOCKS):
         return None if mask.mask_mod is noop_mask else mask.mask_mod
-    if _SLICED is not None and mask.mask_mod is _SLICED:
-        raise ArgumentError("block_mask: expected a mask_mod, which torch takes from a "
-                            "BlockMask that is indexed; set block_mask.mask_mod to the "
-                            "function of its part")
     tensors = [getattr(mask, name) for name in _KEY_LISTS]
     versions = None if torch.compiler.is_compiling() else _versions(tensors)
     if versions is None:

@@ -31,7 +31,7 @@ class Sizes(NamedTuple):
     keys: int
 
 
-def _ceil_div(x: int, y: int) -> int:
+def ceil_div(x: int, y: int) -> int:
     return -(-x // y)
 
 
@@ -41,7 +41,7 @@ def kinds_of_function(mask_mod: MaskMod, sizes: Sizes, block: Tuple[int, int],
     pairs, as int8 of shape (batch, heads, blocks of rows, blocks of keys). As in torch's lists, a
     block that reaches past the last row or key is not full."""
     block_rows, block_keys = block
-    across = _ceil_div(sizes.keys, block_keys)
+    across = ceil_div(sizes.keys, block_keys)
     # A graph's symbols for batch entries and heads count as 1. The step is a constant of the graph,
     # in which a guard on it would be one on these sizes.
     pairs = across * block_keys * block_rows
@@ -59,7 +59,7 @@ def kinds_of_function(mask_mod: MaskMod, sizes: Sizes, block: Tuple[int, int],
         if kept.dtype != torch.bool:
             raise ArgumentError("mask_mod: expected a function that returns booleans, found one "
                                 f"that returns {kept.dtype}")
-        down = _ceil_div(rows, block_rows)
+        down = ceil_div(rows, block_rows)
         kept = torch.nn.functional.pad(
             kept, (0, across * block_keys - sizes.keys, 0, down * block_rows - rows))
         kept = kept.unflatten(3, (across, block_keys)).unflatten(2, (down, block_rows))
@@ -108,7 +108,7 @@ def _mark(counts: torch.Tensor, indices: torch.Tensor, across: int) -> torch.Ten
 def kinds_of_lists(mask: BlockMask) -> torch.Tensor:
     """Returns SKIPPED, PARTIAL or FULL for each block of pairs, by the lists of a BlockMask, as
     int8 of shape (batch, heads, blocks of rows, blocks of keys)."""
-    across = _ceil_div(mask.seq_lengths[1], mask.BLOCK_SIZE[1])
+    across = ceil_div(mask.seq_lengths[1], mask.BLOCK_SIZE[1])
     kinds = _mark(mask.kv_num_blocks, mask.kv_indices, across).to(torch.int8)
     full: Optional[torch.Tensor] = mask.full_kv_num_blocks
     if full is not None:
