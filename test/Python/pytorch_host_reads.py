@@ -100,6 +100,18 @@ CASES = {
 SIZED.window = 2
 
 
+def guards_classes():
+    """Whether torch.compile sees that an attribute of a class changes. Those of torch 2.10 and 2.11
+    do not."""
+    class Factor:
+        value = 2
+
+    function = torch.compile(lambda x: x * Factor.value, backend="eager", fullgraph=True)
+    function(ONE)
+    Factor.value = 3
+    return torch.equal(function(ONE), ONE * 3)
+
+
 class Stale(unittest.TestCase):
     def check(self, cases, call):
         for name, (function, change) in cases.items():
@@ -145,7 +157,10 @@ class Stale(unittest.TestCase):
                 lambda mask: attn_mlir.torch.attention(Q, K, V, mask_mod=mask),
                 backend="eager")
 
-        self.check(CASES, make)
+        cases = dict(CASES)
+        if not guards_classes():
+            del cases["attribute of a class"]
+        self.check(cases, make)
 
     def test_recorded_once(self):
         from attn_mlir import _tracing
