@@ -4,6 +4,7 @@
 # REQUIRES: capi, pytorch
 # RUN: %pytorch-python -W ignore %s
 
+import contextlib
 import os
 import sys
 import unittest
@@ -52,7 +53,10 @@ class Mode(unittest.TestCase):
         """Compares a call within the mode and without it, and checks whether the mode served it or
         passed it on."""
         with self.subTest(name):
-            expected = outcome(function)
+            # Torch's kernels for GPUs have faults that its plain operators have not (seen in torch
+            # 2.11: masks of f32 beside queries of 16 bits).
+            with sdpa_kernel(SDPBackend.MATH) if is_served else contextlib.nullcontext():
+                expected = outcome(function)
             with attn_mlir.torch.sdpa() as mode:
                 found = outcome(function)
             self.assertEqual(mode.served > 0, is_served)
@@ -218,7 +222,7 @@ class Compiled(unittest.TestCase):
                    counts=(0, 1))
 
     def test_vmap(self):
-        # Torch's memory-efficient attention has no gradient for these strides on a GPU.
+        # The backward pass of torch's kernels for GPUs may refuse these sizes (torch 2.11).
         with sdpa_kernel(SDPBackend.MATH):
             self.check(lambda q, k, v: torch.vmap(call)(q[None], k[None], v[None]), Q, K, V,
                        counts=(0, 1))
