@@ -2,6 +2,7 @@
 
 import attn_mlir.torch
 import torch
+from torch._dynamo._trace_wrapped_higher_order_op import TransformGetItemToIndex
 
 torch.manual_seed(0)
 H, S, T, D = 2, 9, 11, 8
@@ -14,7 +15,9 @@ def reference(function):
     for dims in ((0, None, None, 0), (0, None, 0, None), (0, 0, None, None), (0, None, None, None)):
         pairs = torch.vmap(pairs, in_dims=dims)
     h, i, j = (torch.arange(size, dtype=torch.int32) for size in (H, S, T))
-    return torch.softmax(pairs((Q @ K.mT / D**0.5).clone(), h, i, j), -1) @ V
+    with TransformGetItemToIndex():  # which torch 2.10 needs for indices of its vmap
+        scores = pairs((Q @ K.mT / D**0.5).clone(), h, i, j)
+    return torch.softmax(scores, -1) @ V
 
 
 def compiled(*arrays, score_mod):
