@@ -329,6 +329,36 @@ class Devices(Case):
         found = jax.jit(attn_mlir.jax.attention)(*placed)
         self.check(found, in_double(lambda *its: attention(*its)[0], q, k, v))
 
+    def test_more_devices_than_key_heads(self):
+        # Key heads are gathered, as no axis of the mesh can divide them.
+        q, k, v = problem(batch=4, rows=19, keys=23, heads=4, kv_heads=2)
+        slopes, lengths = random((4,)), jnp.asarray([1, 7, 0, 23], jnp.int32)
+
+        def call(q, k, v, slopes):
+            return attn_mlir.jax.attention(q, k, v, score_mod=lambda s, b, h, i, j: s + b
+                                           + slopes[h] * j / 8)
+
+        def gradients(*its):
+            return jax.grad(lambda *its: (call(*its)**2).sum(), range(4))(*its)
+
+        def batched(q, k, v, slopes):
+            return jax.vmap(call, (None, None, None, 0))(q, k, v, jnp.stack([slopes, -slopes]))
+
+        def decode(q, k, v, slopes):
+            return attn_mlir.jax.decode(q, k, v, lengths=lengths)
+
+        for sizes, names in (((4,), ("model",)), ((1, 4), ("data", "model"))):
+            mesh = Mesh(np.array(jax.devices()[:4]).reshape(sizes), names)
+            for spec in (P(None, None, "model"), P("model")):
+                placed = [jax.device_put(its, NamedSharding(mesh, spec if its is q else P()))
+                          for its in (q, k, v, slopes)]
+                placed[3] = jax.device_put(slopes, NamedSharding(mesh, P("model")))
+                for function in (call, gradients, batched, decode):
+                    with self.subTest(f"{function.__name__} {sizes} {spec}"):
+                        found, wanted = jax.jit(function)(*placed), function(q, k, v, slopes)
+                        for its, own in zip(jax.tree.leaves(found), jax.tree.leaves(wanted)):
+                            self.check(its, own, factor=16)
+
 
 class Export(Case):
     def test_round_trip(self):

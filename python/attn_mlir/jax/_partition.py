@@ -68,18 +68,21 @@ def _rule(op: Any, mesh: Any, operands: Sequence[Any], results: Sequence[Any]) -
         for label, size in zip(its, shape.shape):
             sizes.setdefault(label, size)
     group = sizes.get("h", 1) // max(1, sizes.get("g", sizes.get("h", 1)))
-    has_groups = "g" in sizes and group > 1 and sizes["g"] > 1 and not getattr(
-        op, "is_whole", False)
-    others: List[str] = []
-
     is_whole = getattr(op, "is_whole", False)
+    has_groups = "g" in sizes and group > 1 and sizes["g"] > 1 and not is_whole
+    # Shardy divides an axis whose number of devices does not divide the key heads: one part of it
+    # divides these, and the other the query heads of each. JAX has no sharding by a part of an
+    # axis, and raises an error. Where the mesh has such an axis, query heads and key heads
+    # therefore have unrelated shardings.
+    is_related = has_groups and not any([sizes["g"] % its for its in mesh.shape.values()])
+    others: List[str] = []
 
     def factor(label: str) -> Any:
         if is_whole:
             label = ""
         if label == "b":
             return "b"
-        if label == "h" and has_groups:
+        if label == "h" and is_related:
             return CompoundFactor("g", "r")
         if label == "h" or label == "g" and sizes["g"] == sizes.get("h", sizes["g"]):
             return "h"
@@ -92,7 +95,7 @@ def _rule(op: Any, mesh: Any, operands: Sequence[Any], results: Sequence[Any]) -
     count = len(op.operands)
     return SdyShardingRule(tuple(mappings[:count]), tuple(mappings[count:]),
                            need_replication_factors=tuple(others),
-                           **({"r": group} if has_groups else {}))
+                           **({"r": group} if is_related else {}))
 
 
 def partitioned(run: Callable[..., List[Any]]) -> Callable[..., Any]:
