@@ -63,8 +63,14 @@ public:
                                           const Chip &chip) const override {
     MLIRContext *context = op.getContext();
     uint64_t thread = llvm::get_threadid();
-    ScopedDiagnosticHandler quiet(context, [&](Diagnostic &) {
-      return success(llvm::get_threadid() == thread);
+    std::string error;
+    ScopedDiagnosticHandler quiet(context, [&](Diagnostic &diagnostic) {
+      if (llvm::get_threadid() != thread)
+        return failure();
+      if (error.empty() &&
+          diagnostic.getSeverity() == DiagnosticSeverity::Error)
+        error = diagnostic.str();
+      return success();
     });
     OwningOpRef<ModuleOp> module = isolate(op, schedule, chip);
     PassManager toKernels(context);
@@ -85,10 +91,11 @@ public:
     ofKernel.addPass(attn_gpu::createAttnGPUSpecializeWarpsPass());
     for (auto kernel : module->getOps<attn_gpu::KernelOp>()) {
       int64_t accumulators = attn_gpu::countAccumulators(kernel);
+      error.clear();
       (void)ofKernel.run(kernel);
       plans.push_back({kernel.getSchedule(), accumulators,
                        attn_gpu::planSharedBytes(kernel),
-                       attn_gpu::findUnfitProduct(kernel)});
+                       attn_gpu::findUnfitProduct(kernel), error});
     }
     return plans;
   }

@@ -27,7 +27,8 @@ ForwardProgram::ForwardProgram(AttentionOp op, OpBuilder &builder)
     : ProgramBuilder(op, builder), op(op),
       rows(op.getScheduleAttr().getTileQ()),
       columns(op.getScheduleAttr().getTileKv()), division({1, rows}),
-      scoreType(inputType), valueType(inputType), scale(op.getScaleValue()) {
+      scoresRole(op.getScheduleAttr().getScoresRole()), scoreType(inputType),
+      valueType(inputType), scale(op.getScaleValue()) {
   if (multipliesHalf(getElementTypeOrSelf(op.getKey())))
     scoreType = b.getF16Type();
   if (op.getValue() && multipliesHalf(getElementTypeOrSelf(op.getValue())) &&
@@ -37,27 +38,70 @@ ForwardProgram::ForwardProgram(AttentionOp op, OpBuilder &builder)
     score = getScaledScore(op);
   else if (mayFollowMaximum(scale))
     std::swap(scale, score.factor);
+  divideColumns();
+}
+
+/// Tiles have all columns if one role computes scores and output. If scores are
+/// computed apart, a group has at most kGroup columns, and each is a load of
+/// its own: the first product begins when the first group has arrived. Keys
+/// and queries of other types than that of the products are not divided.
+void ForwardProgram::divideColumns() {
+  constexpr int64_t kGroup = 256;
+  bool isDivided = !scoresRole.empty() && scoreType == inputType &&
+                   getElementTypeOrSelf(op.getKey()) == inputType;
+  auto divide = [&](SmallVectorImpl<Columns> &groups, int64_t first,
+                    int64_t end) {
+    for (int64_t count; first < end; first += count) {
+      count = isDivided ? std::min(end - first, kGroup) : end - first;
+      groups.push_back({first, count});
+    }
+  };
+  divide(valueGroups, 0, valueHeadDim);
+  if (!isDivided || !isValueWithinKey)
+    return divide(keyGroups, 0, headDim);
+  int64_t first = op.getFirstValueDim();
+  divide(keyGroups, 0, first);
+  divide(keyGroups, first, first + valueHeadDim);
+  divide(keyGroups, first + valueHeadDim, headDim);
+}
+
+SmallVector<Value>
+ForwardProgram::loadGroups(function_ref<Value(Columns)> load) {
+  return llvm::map_to_vector(
+      keyGroups, [&](Columns own) { return widenQuery(load(own)); });
 }
 
 /// Returns the masked scores of a block of keys, in f32. Sets `hasMask`,
 /// whether code that masks scores was emitted. Sets `place`, the position of
 /// the block's scores in the larger problem, if a region or dropout needs it or
 /// if the tile has rows of several heads.
-Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
+Value ForwardProgram::emitScores(ArrayRef<Value> queries,
+                                 ArrayRef<Value> keyBlocks, Value ropeBlock,
                                  Value keyScales, Value position, Value partial,
                                  ScorePlace &place) {
   RankedTensorType type = tileType({rows, columns}, b.getF32Type());
-  Value none = splat(type, 0.0), ofRope = none;
-  if (ropeBlock)
-    ofRope = attn_tile::DotOp::create(b, queryRopeTile, ropeBlock, none,
-                                      /*transpose_lhs=*/false,
-                                      /*transpose_rhs=*/true);
-  bool isApart = hasUnscaledColumns();
-  Value scores =
-      attn_tile::DotOp::create(b, query, keyBlock, isApart ? none : ofRope,
-                               /*transpose_lhs=*/false,
-                               /*transpose_rhs=*/true);
-  if (isApart) {
+  auto add = [&](Value query, Value keyBlock, Value sum) -> Value {
+    auto dot = attn_tile::DotOp::create(b, query, keyBlock, sum,
+                                        /*transpose_lhs=*/false,
+                                        /*transpose_rhs=*/true);
+    if (!scoresRole.empty())
+      dot.setApart(scoresRole);
+    return dot;
+  };
+  Value none = splat(type, 0.0), ofRope = none, scores = none;
+  bool hasUnscaled = hasUnscaledColumns();
+  // Products that are apart take the further columns last, as these are dead
+  // after that.
+  bool isLast = !scoresRole.empty() && !hasUnscaled;
+  if (ropeBlock && !isLast)
+    ofRope = add(queryRopeTile, ropeBlock, none);
+  if (!hasUnscaled)
+    scores = ofRope;
+  for (auto [query, keyBlock] : llvm::zip_equal(queries, keyBlocks))
+    scores = add(query, keyBlock, scores);
+  if (ropeBlock && isLast)
+    scores = add(queryRopeTile, ropeBlock, scores);
+  if (hasUnscaled) {
     scores = b.addf(scaleByKeys(scores, keyScales), ofRope);
     keyScales = Value();
   }
@@ -83,40 +127,47 @@ Value ForwardProgram::emitScores(Value query, Value keyBlock, Value ropeBlock,
   return masked;
 }
 
-std::pair<Value, Value> ForwardProgram::finish(Value accumulator, Value state,
-                                               Value sink, bool mayBeEmpty) {
+std::pair<SmallVector<Value>, Value>
+ForwardProgram::finish(const Sums &sums, Value sink, bool mayBeEmpty) {
   RankedTensorType rowType = f32Tile({rows});
-  auto finish = attn_tile::SoftmaxFinishOp::create(
-      b, rowType, rowType, state, sink, /*approximate=*/!inputType.isF32());
+  auto finish =
+      attn_tile::SoftmaxFinishOp::create(b, rowType, rowType, sums.state, sink,
+                                         /*approximate=*/!inputType.isF32());
   Value inverse = finish.getInverse(), factor = inverse;
   if (op.getDropoutAttr())
     factor = b.mulf(inverse, splat(rowType, op.getDropoutScale()));
-  Value output =
-      scaleAsValues(b.mulf(accumulator, ofRows(factor, valueHeadDim)));
-  output = scaleOutput(addMean(output, inverse, finish.getLse(), sink));
-  if (mayBeEmpty) {
-    // Rows that see no key get an output of 0 by a select: their probabilities
-    // are 0, and 0 times a value that is not finite would be NaN.
-    Value isEmpty = b.oeq(inverse, splat(rowType, 0.0));
-    output = b.select(ofRows(isEmpty, valueHeadDim),
-                      splat(f32Tile({rows, valueHeadDim}), 0.0), output);
+  SmallVector<Value> outputs;
+  for (auto [sum, own] : llvm::zip_equal(sums.accumulators, valueGroups)) {
+    Value output = scaleAsValues(b.mulf(sum, ofRows(factor, own.count)), own);
+    output = scaleOutput(addMean(output, own, inverse, finish.getLse(), sink));
+    if (mayBeEmpty) {
+      // Rows that see no key get an output of 0 by a select: their
+      // probabilities are 0, and 0 times a value that is not finite would be
+      // NaN.
+      Value isEmpty = b.oeq(inverse, splat(rowType, 0.0));
+      output = b.select(ofRows(isEmpty, own.count),
+                        splat(f32Tile({rows, own.count}), 0.0), output);
+    }
+    outputs.push_back(output);
   }
-  return {output, finish.getLse()};
+  return {outputs, finish.getLse()};
 }
 
-void ForwardProgram::emitEpilogue(Value accumulator, Value state) {
-  auto [output, lse] = finish(accumulator, state, sink, mayLeaveOutKeys(op));
+void ForwardProgram::emitEpilogue(const Sums &sums) {
+  auto [outputs, lse] = finish(sums, sink, mayLeaveOutKeys(op));
   // Rows of the array past the true length (`len_q`) are stored as rows that
   // see no key: output 0, and the lse of such rows. With packed sequences, rows
   // past the end of the program's sequence are not stored at all.
   OpFoldResult stored = isPacked(op) ? at.numRows : getSize(op.getQuery(), 2);
   if (Value isReal = findStoredRows(b, at, stored, row, rows)) {
-    output = b.select(ofRows(isReal, valueHeadDim), output,
-                      splat(f32Tile({rows, valueHeadDim}), 0.0));
+    for (auto [output, own] : llvm::zip_equal(outputs, valueGroups))
+      output = b.select(ofRows(isReal, own.count), output,
+                        splat(f32Tile({rows, own.count}), 0.0));
     lse = b.select(isReal, lse, emitEmptyLse(b, sink, rows));
   }
-  output = round(output, op.getOutputType().getElementType());
-  storeResults(output, lse);
+  for (Value &output : outputs)
+    output = round(output, op.getOutputType().getElementType());
+  storeResults(outputs, lse);
 }
 
 Value ForwardProgram::widenQuery(Value tile) {
@@ -127,19 +178,62 @@ Value ForwardProgram::widenQuery(Value tile) {
   return widen(tile, getElementTypeOrSelf(tile), inputType);
 }
 
-Value ForwardProgram::sliceValue(Value keyBlock) {
+SmallVector<Value> ForwardProgram::takeValues(ArrayRef<Value> keyBlocks) {
+  int64_t first = op.getFirstValueDim(), end = first + valueHeadDim;
+  SmallVector<Value> values;
+  for (auto [block, own] : llvm::zip_equal(keyBlocks, keyGroups))
+    if (own.first >= first && own.first + own.count <= end)
+      values.push_back(block);
+  if (!values.empty())
+    return values;
+  Value keyBlock = keyBlocks.front();
   auto type = cast<RankedTensorType>(keyBlock.getType());
-  if (valueHeadDim == headDim)
-    return keyBlock;
   auto attr = [&](int64_t n) -> OpFoldResult { return b.getIndexAttr(n); };
-  return tensor::ExtractSliceOp::create(
+  return {tensor::ExtractSliceOp::create(
       b, tileType({columns, valueHeadDim}, type.getElementType()), keyBlock,
-      {attr(0), attr(op.getFirstValueDim())},
-      {attr(columns), attr(valueHeadDim)}, {attr(1), attr(1)});
+      {attr(0), attr(first)}, {attr(columns), attr(valueHeadDim)},
+      {attr(1), attr(1)})};
 }
 
-std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
-                                                   Value kvHead, Value domain) {
+std::pair<Value, Value>
+ForwardProgram::emitSoftmax(Value scores, Value state, Type probability,
+                            MutableArrayRef<Value> accumulators) {
+  auto update = [&](ValueRange rescaled) {
+    return attn_tile::SoftmaxUpdateOp::create(
+        b, tileType({rows, columns}, probability), state.getType(),
+        rescaled.getTypes(), scores, state, softmaxFactors, rescaled);
+  };
+  if (scoresRole.empty()) {
+    auto step = update(accumulators);
+    llvm::copy(step.getRescaled(), accumulators.begin());
+    return {step.getProbabilities(), step.getNewState()};
+  }
+  auto step = update({});
+  Value factor = attn_tile::SoftmaxFactorOp::create(b, f32Tile({rows}), state,
+                                                    step.getNewState());
+  for (Value &accumulator : accumulators)
+    accumulator = attn_tile::RescaleOp::create(b, accumulator, factor);
+  return {step.getProbabilities(), step.getNewState()};
+}
+
+Value ForwardProgram::placeProbabilities(Value probabilities,
+                                         ArrayRef<Value> dead) {
+  if (scoresRole.empty())
+    return probabilities;
+  auto getSize = [](Value tile) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    return std::pair(type.getDimSize(0),
+                     type.getDimSize(1) * type.getElementTypeBitWidth());
+  };
+  for (Value block : llvm::reverse(dead))
+    if (block.hasOneUse() && block.getDefiningOp<attn_tile::LoadOp>() &&
+        getSize(block) == getSize(probabilities))
+      return attn_tile::ReuseOp::create(b, probabilities, block);
+  return probabilities;
+}
+
+ForwardProgram::Sums ForwardProgram::emitBlocks(ArrayRef<Value> queryTiles,
+                                                Value kvHead, Value domain) {
   bool isNarrow = hasNarrowProbabilities(op);
   bool isExact = isNarrow && !op.getFastAccumulate();
   // The softmax state is marked exact only if all values of the program share
@@ -148,9 +242,10 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
   auto stateType = attn_tile::SoftmaxType::get(
       b.getContext(), rows, b.getF64FloatAttr(score.factor),
       /*exact=*/isExact && !hasTokenScales(Extra::ValueScale));
-  RankedTensorType accType = tileType({rows, valueHeadDim}, b.getF32Type());
-  SmallVector<Value> initial = {splat(accType, 0.0),
-                                attn_tile::SoftmaxInitOp::create(b, stateType)};
+  SmallVector<Value> initial = llvm::map_to_vector(valueGroups, [&](auto own) {
+    return splat(f32Tile({rows, own.count}), 0.0);
+  });
+  initial.push_back(attn_tile::SoftmaxInitOp::create(b, stateType));
   enterScales(kvHead);
   Type ofKeys = getElementTypeOrSelf(op.getKey());
   Type ofValues = op.getValue() ? getElementTypeOrSelf(op.getValue()) : ofKeys;
@@ -161,19 +256,23 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
     PagedBlock paged;
     if (op.getPages())
       paged = enterPages(op, b, at, position, columns);
-    auto loadBlock = [&](Value array, Value ofHead, Type stored,
-                         int64_t width) {
+    auto loadBlock = [&](Value array, Value ofHead, Type stored, Columns own) {
       if (isInt4(stored))
-        width /= 2;
+        own = {own.first / 2, own.count / 2};
       return op.getPages()
-                 ? loadPaged(op, b, at, paged, array, ofHead, {columns, width})
-                 : loadRows(array, ofHead, position, columns, width);
+                 ? loadPaged(op, b, at, paged, array, ofHead,
+                             {columns, own.count}, /*keyAxis=*/0, own.first)
+                 : loadRows(array, ofHead, position, columns, own);
     };
-    Value stored = loadBlock(at.key, kvHead, ofKeys, headDim);
+    SmallVector<Value> keyBlocks =
+        llvm::map_to_vector(keyGroups, [&](Columns own) {
+          return loadBlock(at.key, kvHead, ofKeys, own);
+        });
     Value ropeBlock;
     if (at.keyRope)
-      ropeBlock = loadBlock(at.keyRope, getHeadOf(Extra::KeyRope, kvHead),
-                            getElementTypeOrSelf(at.keyRope), ropeDim);
+      ropeBlock =
+          loadBlock(at.keyRope, getHeadOf(Extra::KeyRope, kvHead),
+                    getElementTypeOrSelf(at.keyRope), Columns{0, ropeDim});
     // If a loaded tile is widened, threads read it to registers before the
     // product. Its load is then marked `beside`, since these registers are
     // needed next to those of the accumulators.
@@ -183,71 +282,86 @@ std::pair<Value, Value> ForwardProgram::emitBlocks(Value queryTile,
         load.setBeside(load.getBeside() || wide != tile);
       return wide;
     };
-    Value keyBlock = hasNarrowScores(op)
-                         ? stored
-                         : widenRead(stored, ofKeys, scoreType, stored);
-    Value valueBlock;
-    std::array<int64_t, 2> transposed = {valueHeadDim, columns};
-    if (isAlongKeys && op.getPages())
-      valueBlock = loadPaged(op, b, at, paged, at.value, kvHead, transposed,
-                             /*keyAxis=*/1);
-    else if (isAlongKeys)
-      valueBlock =
-          load(at.value, transposed,
-               ValueRange{at.arrayBatch, kvHead, b.index(0), position});
-    else if (isValueWithinKey)
-      valueBlock = sliceValue(keyBlock);
-    else
-      valueBlock = loadBlock(at.value, kvHead, ofValues, valueHeadDim);
+    if (!hasNarrowScores(op))
+      for (Value &block : keyBlocks)
+        block = widenRead(block, ofKeys, scoreType, block);
+    auto loadValue = [&](Columns own) -> Value {
+      std::array<int64_t, 2> transposed = {own.count, columns};
+      if (isAlongKeys && op.getPages())
+        return loadPaged(op, b, at, paged, at.value, kvHead, transposed,
+                         /*keyAxis=*/1, own.first);
+      if (isAlongKeys)
+        return load(
+            at.value, transposed,
+            ValueRange{at.arrayBatch, kvHead, b.index(own.first), position});
+      return loadBlock(at.value, kvHead, ofValues, own);
+    };
+    SmallVector<Value> valueBlocks =
+        isValueWithinKey ? takeValues(keyBlocks)
+                         : map_to_vector(valueGroups, loadValue);
     if (!isNarrow && !isValueWithinKey)
-      valueBlock = widenRead(valueBlock, ofValues, valueType, valueBlock);
+      for (Value &block : valueBlocks)
+        block = widenRead(block, ofValues, valueType, block);
     Value keyScales = loadTokenScales(Extra::KeyScale, position, paged);
     Value valueScales = loadTokenScales(Extra::ValueScale, position, paged);
     ScorePlace place;
-    Value scores = emitScores(queryTile, keyBlock, ropeBlock, keyScales,
+    Value scores = emitScores(queryTiles, keyBlocks, ropeBlock, keyScales,
                               position, partial, place);
     if (op.getPages())
       scores = maskMissing(op, b, at, scores, paged);
-    auto step = attn_tile::SoftmaxUpdateOp::create(
-        b,
-        tileType({rows, columns}, valueScales ? b.getF32Type() : probability),
-        stateType, TypeRange(accType), scores, carried[1], softmaxFactors,
-        carried[0]);
-    Value kept =
-        dropOut(scaleProbabilities(step.getProbabilities(), valueScales),
-                emitKeep(op, b, {rows, columns}, at, place));
-    Value accumulator = attn_tile::DotOp::create(
-        b, kept, valueBlock, step.getRescaled().front(),
-        /*transpose_lhs=*/false, /*transpose_rhs=*/isAlongKeys, isExact);
-    return SmallVector<Value>{accumulator, step.getNewState()};
+    SmallVector<Value> next(carried);
+    auto [probabilities, state] =
+        emitSoftmax(scores, carried.back(),
+                    valueScales ? Type(b.getF32Type()) : probability,
+                    MutableArrayRef(next).drop_back());
+    Value kept = dropOut(scaleProbabilities(probabilities, valueScales),
+                         emitKeep(op, b, {rows, columns}, at, place));
+    if (ropeBlock)
+      keyBlocks.push_back(ropeBlock);
+    llvm::erase_if(keyBlocks, [&](Value block) {
+      return llvm::is_contained(valueBlocks, block);
+    });
+    kept = placeProbabilities(kept, keyBlocks);
+    for (auto [sum, values] : llvm::zip(next, valueBlocks))
+      sum = attn_tile::DotOp::create(b, kept, values, sum,
+                                     /*transpose_lhs=*/false,
+                                     /*transpose_rhs=*/isAlongKeys, isExact);
+    next.back() = state;
+    return next;
   };
   SmallVector<Value> results = loopOverBlocks(domain, initial, emitBlock);
-  return {results[0], results[1]};
+  Value state = results.pop_back_val();
+  return {results, state};
 }
 
 void ForwardProgram::emitProgram(Value query) {
   Value kvHead = getKvHead(op, b, head);
-  Value queryTile = widenQuery(loadQuery(query, headDim));
+  SmallVector<Value> queryTiles =
+      loadGroups([&](Columns own) { return loadQuery(query, own); });
   if (Value rope = op.getExtra(Extra::QueryRope).value)
-    queryRopeTile = loadQuery(rowsOf(op, b, at, rope), ropeDim);
+    queryRopeTile = loadQuery(rowsOf(op, b, at, rope), {0, ropeDim});
   sink = emitRowSinks();
   Value domain = createKeyDomain(op, b, at, head, row, rows, columns);
-  auto [accumulator, state] = emitBlocks(queryTile, kvHead, domain);
-  emitEpilogue(accumulator, state);
+  emitEpilogue(emitBlocks(queryTiles, kvHead, domain));
 }
 
 /// Stores the results of a tile whose rows see no key, so that nothing is
 /// loaded: output 0 and, as lse, the sink if it is finite, else -inf.
 void ForwardProgram::emitEmptyRows() {
   Type element = op.getOutputType().getElementType();
-  storeResults(splat(tileType({rows, valueHeadDim}, element), 0.0),
+  SmallVector<Value> outputs = llvm::map_to_vector(valueGroups, [&](auto own) {
+    return splat(tileType({rows, own.count}, element), 0.0);
+  });
+  storeResults(outputs,
                op.getLse() ? emitEmptyLse(b, emitRowSinks(), rows) : Value());
 }
 
-void ForwardProgram::storeResults(Value output, Value lse) {
+void ForwardProgram::storeResults(ArrayRef<Value> outputs, Value lse) {
   if (at.packing)
-    return scatterResults(output, lse);
-  store(output, rowsOf(op, b, at, op.getOutput()), {at.arrayBatch, head, row});
+    return scatterResults(outputs, lse);
+  for (auto [output, own] : llvm::zip_equal(outputs, valueGroups))
+    store(output, rowsOf(op, b, at, op.getOutput()),
+          {at.arrayBatch, head, row, b.index(own.first)});
   if (Value destination = op.getLse())
     store(lse, rowsOf(op, b, at, destination), {at.arrayBatch, head, row});
 }

@@ -14,6 +14,11 @@
 
 namespace mlir::attn {
 
+/// Adjacent columns of an array.
+struct Columns {
+  int64_t first, count;
+};
+
 /// Builds the tile program of a forward attention op and the grid that runs it.
 class ForwardProgram : protected ProgramBuilder {
 public:
@@ -27,15 +32,24 @@ protected:
     return broadcast(vector, 1, {rows, width});
   }
   Value loadRows(Value array, Value head, Value position, int64_t tileRows,
-                 int64_t tileColumns) {
-    return load(array, {tileRows, tileColumns},
-                {at.arrayBatch, head, position});
+                 Columns own) {
+    return load(array, {tileRows, own.count},
+                {at.arrayBatch, head, position, b.index(own.first)});
   }
-  /// Emits the loop over the blocks of keys of a domain. Returns the
-  /// accumulator, which is the sum of values times exponentials before the
-  /// division by the sum of exponentials, and the state of the softmax.
-  std::pair<Value, Value> emitBlocks(Value queryTile, Value kvHead,
-                                     Value domain);
+  /// Calls `load` for each group of the query's columns (`keyGroups`), and
+  /// returns the loaded tiles in the type in which they are multiplied.
+  SmallVector<Value> loadGroups(function_ref<Value(Columns)> load);
+  /// The accumulators of a program, one for each group of the value's columns
+  /// (`valueGroups`), and the state of the softmax. The accumulators are sums
+  /// of values times exponentials, before the division by the sum of
+  /// exponentials.
+  struct Sums {
+    SmallVector<Value> accumulators;
+    Value state;
+  };
+  /// Emits the loop over the blocks of keys of a domain, for the tiles of a
+  /// query that loadGroups() returns.
+  Sums emitBlocks(ArrayRef<Value> queryTiles, Value kvHead, Value domain);
   /// Returns a loaded tile of queries, keys or values, converted to `element`,
   /// the type that MMAs multiply. The array has elements of type `stored`; a
   /// tile of i4 is loaded as bytes, which are unpacked here.
@@ -48,10 +62,11 @@ protected:
   /// Returns the output divided by the operand output_scale, or unchanged if
   /// the op has no such operand.
   Value scaleOutput(Value output);
-  /// Returns the normalized and scaled output in f32, and the lse. With
-  /// `mayBeEmpty`, rows that see no key get an output of 0.
-  std::pair<Value, Value> finish(Value accumulator, Value state, Value sink,
-                                 bool mayBeEmpty);
+  /// Returns the normalized and scaled output in f32, a tile for each group of
+  /// its columns, and the lse. With `mayBeEmpty`, rows that see no key get an
+  /// output of 0.
+  std::pair<SmallVector<Value>, Value> finish(const Sums &sums, Value sink,
+                                              bool mayBeEmpty);
   /// Returns the query head and the token of each of the program's rows. The
   /// head is a scalar if all rows belong to one head, else a vector.
   std::pair<Value, Value> placeRows();
@@ -66,6 +81,10 @@ protected:
 
   AttentionOp op;
   int64_t rows, columns;
+  /// The groups of columns that the program loads at a time, of a key (and of
+  /// the query) and of a value. A value within the key is some of the key's
+  /// groups.
+  SmallVector<Columns, 1> keyGroups, valueGroups;
   /// The heads and tokens whose rows a tile has.
   HeadRows division;
   /// The position of the program's tile, set when the program's grid is
@@ -86,24 +105,37 @@ private:
   /// power of two, with which its largest element is near the largest f16.
   /// Sets `queryFactors`.
   Value scaleToHalf(Value tile);
-  /// Emits the masked scores of a block of keys. `ropeBlock` is the block's
-  /// tile of key_rope, or null if the op has no key_rope.
-  Value emitScores(Value query, Value keyBlock, Value ropeBlock,
-                   Value keyScales, Value position, Value partial,
-                   ScorePlace &place);
-  /// Returns those columns of a tile of keys that are the values (attribute
-  /// `value_dims`), or the tile itself if all of its columns are.
-  Value sliceValue(Value keyBlock);
-  void emitEpilogue(Value accumulator, Value state);
-  void storeResults(Value output, Value lse);
-  /// Loads the program's tile of queries, or of query_rope, with `width`
-  /// columns. A tile with rows of several heads is loaded in parts, each of
-  /// which has rows of one head.
-  Value loadQuery(Value query, int64_t width);
+  /// Sets `keyGroups` and `valueGroups`.
+  void divideColumns();
+  /// Emits the masked scores of a block of keys, from a tile for each group of
+  /// the key's columns. `ropeBlock` is the block's tile of key_rope, or null if
+  /// the op has no key_rope.
+  Value emitScores(ArrayRef<Value> queries, ArrayRef<Value> keyBlocks,
+                   Value ropeBlock, Value keyScales, Value position,
+                   Value partial, ScorePlace &place);
+  /// Returns the tiles of the values that are columns of the key, from the
+  /// tiles of the key's groups.
+  SmallVector<Value> takeValues(ArrayRef<Value> keyBlocks);
+  /// Emits a step of the softmax and rescales the accumulators, which
+  /// `accumulators` then has. Returns the probabilities, in the element type
+  /// `probability`, and the next state.
+  std::pair<Value, Value> emitSoftmax(Value scores, Value state,
+                                      Type probability,
+                                      MutableArrayRef<Value> accumulators);
+  /// If scores are computed apart, says that the probabilities may take the
+  /// memory of a tile of keys that is read for scores alone, if one of the
+  /// tiles `dead` has as many bytes.
+  Value placeProbabilities(Value probabilities, ArrayRef<Value> dead);
+  void emitEpilogue(const Sums &sums);
+  void storeResults(ArrayRef<Value> outputs, Value lse);
+  /// Loads columns of the program's tile of queries, or of query_rope. A tile
+  /// with rows of several heads is loaded in parts, each of which has rows of
+  /// one head.
+  Value loadQuery(Value query, Columns own);
   /// Stores the output and lse of a tile with rows of several heads by
   /// scatters, since each row has its own head and token. Rows of the tile past
   /// those of the last head are not stored.
-  void scatterResults(Value output, Value lse);
+  void scatterResults(ArrayRef<Value> outputs, Value lse);
 
   /// Sets `scoreFactor`, `rowFactors` and `keyFactor` from those scales of
   /// query and key that all keys of the program share, or `softmaxFactors` in
@@ -132,21 +164,25 @@ private:
   /// the scale of keys does not apply to the columns of key_rope.
   bool hasUnscaledColumns();
   Value scaleProbabilities(Value probabilities, Value valueScales);
-  /// Returns a tile of the output's shape with the elements of operand `which`,
-  /// the scale or the mean of values. These elements are the same for all rows
-  /// of the program.
-  Value loadForOutput(Extra which);
-  /// Returns the output multiplied by the scale of values. If that scale
-  /// differs among keys, returns the output unchanged, since the probabilities
-  /// have been multiplied by the scale.
-  Value scaleAsValues(Value output);
-  /// Adds the mean of values, if the op has one, to the normalized output. In
-  /// each row, the mean is multiplied by the sum of the row's probabilities
-  /// over keys. That sum is 0 if the row sees no key, else 1 minus the sink's
-  /// probability. `inverse` and `lse` are results of the softmax with this
-  /// sink; `sink` may be null.
-  Value addMean(Value output, Value inverse, Value lse, Value sink);
+  /// Returns a tile for the columns `own` of the output with the elements of
+  /// operand `which`, the scale or the mean of values. These elements are the
+  /// same for all rows of the program.
+  Value loadForOutput(Extra which, Columns own);
+  /// Returns the columns `own` of the output multiplied by the scale of values.
+  /// If that scale differs among keys, returns the output unchanged, since the
+  /// probabilities have been multiplied by the scale.
+  Value scaleAsValues(Value output, Columns own);
+  /// Adds the mean of values, if the op has one, to the columns `own` of the
+  /// normalized output. In each row, the mean is multiplied by the sum of the
+  /// row's probabilities over keys. That sum is 0 if the row sees no key, else
+  /// 1 minus the sink's probability. `inverse` and `lse` are results of the
+  /// softmax with this sink; `sink` may be null.
+  Value addMean(Value output, Columns own, Value inverse, Value lse,
+                Value sink);
 
+  /// The role that computes the scores and the softmax, if that is not the one
+  /// that multiplies probabilities and values; else empty.
+  StringRef scoresRole;
   /// The types in which the query is multiplied with keys and probabilities
   /// are multiplied with values, unless these products are of 8 bits.
   Type scoreType, valueType;
@@ -201,11 +237,11 @@ private:
   Value createSplitDomain(Value split);
   void emitPart(const SequenceView &all, attn_tile::GridOp grid);
   Value emitSinks();
-  std::pair<Value, Value> findPackedRealRows();
+  std::pair<Value, Value> findPackedRealRows(int64_t width);
   OpFoldResult multiplyRows(OpFoldResult number);
   Value hasOneToken();
   void scatterLse(Value lse);
-  void emitResults(Value accumulator, Value state, Value kvHead, Value split);
+  void emitResults(const Sums &sums, Value kvHead, Value split);
   void emitMerge(const SequenceView &all);
 
   /// The number of rows of each head, and whether types say that it is 1.

@@ -104,7 +104,8 @@ RowPacking mlir::attn::getPacking(TileBuilder &b, const HeadRows &division) {
 
 Value mlir::attn::loadHeads(TileBuilder &b, Value array,
                             const HeadRows &division, ArrayRef<int64_t> shape,
-                            Value batch, Value head, Value token, bool clears) {
+                            Value batch, Value head, Value token, bool clears,
+                            int64_t firstColumn) {
   int64_t rows = shape.front();
   SmallVector<Value> sources, indices;
   int64_t rowsOfPart = std::gcd(division.tokens, rows);
@@ -118,7 +119,7 @@ Value mlir::attn::loadHeads(TileBuilder &b, Value array,
             : b.asValue(b.apply(b.dim(0) + b.constant(first % division.tokens),
                                 {token}));
     sources.push_back(array);
-    indices.append({batch, ofHead, own, b.index(0)});
+    indices.append({batch, ofHead, own, b.index(firstColumn)});
   }
   Type element = cast<MemRefType>(array.getType()).getElementType();
   return attn_tile::LoadOp::create(b, b.tileType(shape, element), sources,

@@ -146,13 +146,13 @@ GatheredKeys mlir::attn::findKeys(AttentionInterface op, TileBuilder &b,
 Value mlir::attn::loadPaged(AttentionInterface op, TileBuilder &b,
                             const SequenceView &at, const PagedBlock &block,
                             Value pool, Value head, ArrayRef<int64_t> shape,
-                            int64_t keyAxis) {
-  Value zero = b.index(0);
+                            int64_t keyAxis, int64_t firstColumn) {
+  Value zero = b.index(0), first = b.index(firstColumn);
   if (at.keyList && keyAxis == 0) {
     auto element = cast<MemRefType>(pool.getType()).getElementType();
     return attn_tile::LoadOp::create(
         b, b.tileType(shape, element), ValueRange(pool),
-        ValueRange{zero, head, zero, zero}, at.keyList, block.position,
+        ValueRange{zero, head, zero, first}, at.keyList, block.position,
         /*ahead=*/false, /*beside=*/false);
   }
   // The parts of a load are groups of rows of its tile. So a tile that has keys
@@ -163,7 +163,7 @@ Value mlir::attn::loadPaged(AttentionInterface op, TileBuilder &b,
     for (const PagedBlock::Part &part : block.parts) {
       sources.push_back(b.slice(pool, b.getIndexAttr(0), part.count,
                                 /*dim=*/2 + keyAxis));
-      indices.append({part.page, head, block.row, zero});
+      indices.append({part.page, head, block.row, first});
       if (keyAxis == 1)
         std::swap(indices.back(), indices[indices.size() - 2]);
     }
@@ -176,6 +176,8 @@ Value mlir::attn::loadPaged(AttentionInterface op, TileBuilder &b,
   RankedTensorType indices = b.tileType(shape, b.getIndexType());
   int64_t columnAxis = 1 - keyAxis;
   Value columns = b.coordinate(indices, columnAxis);
+  if (firstColumn != 0)
+    columns = b.addi(columns, b.splat(first, indices));
   auto [pages, rows, isKept] =
       gatherPages(op, b, at, block.position, shape, keyAxis);
   SmallVector<Value> place = {pages, head, rows, columns};
@@ -183,7 +185,7 @@ Value mlir::attn::loadPaged(AttentionInterface op, TileBuilder &b,
     std::swap(place[2], place[3]);
   Value own =
       attn_tile::GatherOp::create(b, type, pool, place, /*beside=*/true);
-  if (poolType.getDimSize(2 + columnAxis) < shape[columnAxis]) {
+  if (poolType.getDimSize(2 + columnAxis) < firstColumn + shape[columnAxis]) {
     Value width = b.splat(b.asValue(b.getSize(pool, 2 + columnAxis)), indices);
     isKept = b.andi(isKept, b.slt(columns, width));
   }

@@ -42,9 +42,11 @@ GatheredKeys findKeys(AttentionInterface op, TileBuilder &b,
                       const SequenceView &at, Value position, int64_t count);
 /// Loads a block's tile of keys or values from a paged pool. Axis `keyAxis` of
 /// the tile, and of the last two dimensions of the pool, is the axis of keys.
+/// The tile's columns begin at column `firstColumn` of the pool.
 Value loadPaged(AttentionInterface op, TileBuilder &b, const SequenceView &at,
                 const PagedBlock &block, Value pool, Value head,
-                ArrayRef<int64_t> shape, int64_t keyAxis = 0);
+                ArrayRef<int64_t> shape, int64_t keyAxis = 0,
+                int64_t firstColumn = 0);
 /// Returns the scores with -inf for keys whose page is missing, that is, whose
 /// entry in the table of pages is not the index of a page of the pool. Keys are
 /// along axis 1.

@@ -82,10 +82,11 @@ RowPacking getPacking(TileBuilder &b, const HeadRows &division);
 /// Loads a tile of shape `shape` with rows of several heads in parts, each of
 /// which has rows of one head. `head` is the first head and `token` the first
 /// token. Rows of the tile that belong to no head are zeros if `clears`, else
-/// rows of the last head.
+/// rows of the last head. The tile's columns begin at column `firstColumn` of
+/// the array.
 Value loadHeads(TileBuilder &b, Value array, const HeadRows &division,
                 ArrayRef<int64_t> shape, Value batch, Value head, Value token,
-                bool clears);
+                bool clears, int64_t firstColumn = 0);
 /// Returns vectors with the head and the token of each row of a tile of `rows`
 /// rows, for a scatter. `head` is the tile's first head and `row` its first
 /// token. Rows that belong to no head get a head past the last one.

@@ -325,25 +325,25 @@ Value ForwardProgram::scaleProbabilities(Value probabilities,
   return round(scaled, inputType);
 }
 
-Value ForwardProgram::loadForOutput(Extra which) {
+Value ForwardProgram::loadForOutput(Extra which, Columns own) {
   ExtraOperand operand = op.getExtra(which);
-  std::array<int64_t, 2> shape = {rows, valueHeadDim};
+  std::array<int64_t, 2> shape = {rows, own.count};
   if (!operand.findDim('d'))
     return b.splat(readScale(which, valueHead), f32Tile(shape));
-  return broadcast(
-      loadChannels(operand, at.arrayBatch, valueHead, b.index(0), valueHeadDim),
-      0, shape);
+  return broadcast(loadChannels(operand, at.arrayBatch, valueHead,
+                                b.index(own.first), own.count),
+                   0, shape);
 }
 
-Value ForwardProgram::scaleAsValues(Value output) {
+Value ForwardProgram::scaleAsValues(Value output, Columns own) {
   ExtraOperand scale = op.getExtra(Extra::ValueScale);
   if (!scale || isOfKeys(op, scale))
     return output;
-  return b.mulf(output, loadForOutput(Extra::ValueScale));
+  return b.mulf(output, loadForOutput(Extra::ValueScale, own));
 }
 
-Value ForwardProgram::addMean(Value output, Value inverse, Value lse,
-                              Value sink) {
+Value ForwardProgram::addMean(Value output, Columns own, Value inverse,
+                              Value lse, Value sink) {
   if (!op.getExtra(Extra::ValueMean))
     return output;
   RankedTensorType type = f32Tile({rows});
@@ -353,8 +353,8 @@ Value ForwardProgram::addMean(Value output, Value inverse, Value lse,
   Value isEmpty = b.oeq(inverse, splat(type, 0.0));
   weight = b.select(isEmpty, splat(type, 0.0), weight);
   constexpr auto kContract = arith::FastMathFlags::contract;
-  Value mean = b.mulf(loadForOutput(Extra::ValueMean),
-                      ofRows(weight, valueHeadDim), kContract);
+  Value mean = b.mulf(loadForOutput(Extra::ValueMean, own),
+                      ofRows(weight, own.count), kContract);
   return b.addf(output, mean, kContract);
 }
 
@@ -362,7 +362,7 @@ Value ForwardProgram::scaleOutput(Value output) {
   ExtraOperand scale = op.getExtra(Extra::OutputScale);
   if (!scale)
     return output;
-  RankedTensorType type = f32Tile({rows, valueHeadDim});
+  auto type = cast<RankedTensorType>(output.getType());
   if (!at.packing || !scale.findDim('h')) {
     Value factor = b.divf(b.f32(1), readScale(Extra::OutputScale, head));
     return b.mulf(output, b.splat(factor, type));
@@ -371,5 +371,5 @@ Value ForwardProgram::scaleOutput(Value output) {
       scale, rows,
       indexScale(scale, at.arrayBatch, placeRows().first, /*token=*/Value()));
   Value factors = b.divf(splat(f32Tile({rows}), 1.0), own);
-  return b.mulf(output, ofRows(factors, valueHeadDim));
+  return b.mulf(output, ofRows(factors, type.getDimSize(1)));
 }

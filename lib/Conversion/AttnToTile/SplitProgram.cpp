@@ -94,57 +94,67 @@ void SplitProgram::emitPart(const SequenceView &all, attn_tile::GridOp grid) {
   head = b.muliOrFold(kvHead, group);
   at = enterBatch(op, b, all, place[0]);
   Value packedRow = at.packing.first = place[3];
-  auto loadQuery = [&](Value packed, int64_t width) {
+  auto loadQuery = [&](Value packed, Columns own) {
     if (!hasSingleRows)
-      return loadRows(packed, kvHead, packedRow, rows, width);
+      return loadRows(packed, kvHead, packedRow, rows, own);
     return loadRows(slice(packed, head, group), b.index(0), packedRow, rows,
-                    width);
+                    own);
   };
-  Value queryTile = widenQuery(loadQuery(packedQuery, headDim));
+  SmallVector<Value> queryTiles =
+      loadGroups([&](Columns own) { return loadQuery(packedQuery, own); });
   if (packedRope)
-    queryRopeTile = loadQuery(packedRope, ropeDim);
-  auto [accumulator, state] =
-      emitBlocks(queryTile, kvHead, createSplitDomain(split));
-  emitResults(accumulator, state, kvHead, split);
+    queryRopeTile = loadQuery(packedRope, {0, ropeDim});
+  emitResults(emitBlocks(queryTiles, kvHead, createSplitDomain(split)), kvHead,
+              split);
 }
 
 /// Stores the results of a program. If one program has all keys, and the
 /// strides of the output array allow a store of the rows of a group as one
 /// tile, these are the output and the lse. Otherwise they are a partial result,
 /// which a second grid merges.
-void SplitProgram::emitResults(Value accumulator, Value state, Value kvHead,
-                               Value split) {
+void SplitProgram::emitResults(const Sums &sums, Value kvHead, Value split) {
   auto storePart = [&] {
-    auto [output, lse] =
-        finish(accumulator, state, /*sink=*/Value(), /*mayBeEmpty=*/true);
+    auto [outputs, lse] = finish(sums, /*sink=*/Value(), /*mayBeEmpty=*/true);
     SmallVector<Value> place = {at.arrayBatch, kvHead, split, at.packing.first};
-    store(output, partOutputs, place);
+    for (auto [output, own] : llvm::zip_equal(outputs, valueGroups)) {
+      SmallVector<Value> ofColumns = place;
+      ofColumns.push_back(b.index(own.first));
+      store(output, partOutputs, ofColumns);
+    }
     store(lse, partStates, place);
   };
   auto branch = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   Value sinks = emitSinks();
-  auto [output, lse] = finish(accumulator, state, sinks, /*mayBeEmpty=*/true);
+  auto [outputs, lse] = finish(sums, sinks, /*mayBeEmpty=*/true);
   // Rows past the true length (`len_q`) get the results of rows that see no
   // key.
   if (!isAtMost(dim(0), {getSize(op.getQuery(), 2)}, at.numRows)) {
-    auto [ofRow, ofElement] = findPackedRealRows();
-    output =
-        b.select(ofElement, output, splat(f32Tile({rows, valueHeadDim}), 0.0));
+    Value ofRow;
+    for (auto [output, own] : llvm::zip_equal(outputs, valueGroups)) {
+      Value ofElement;
+      std::tie(ofRow, ofElement) = findPackedRealRows(own.count);
+      output =
+          b.select(ofElement, output, splat(f32Tile({rows, own.count}), 0.0));
+    }
     lse = b.select(ofRow, lse, emitEmptyLse(b, sinks, rows));
   }
-  // Stores a tile of a group's rows to `array`. If each head has one row, the
-  // rows go to the group's slice of the dimension of heads; else to the
-  // dimension into which heads and rows were collapsed.
-  auto storeRows = [&](Value tile, Value array) {
-    store(
-        tile, hasSingleRows ? slice(array, head, group) : array,
-        {at.arrayBatch, hasSingleRows ? b.index(0) : kvHead, at.packing.first});
+  // Stores a tile of a group's rows to `array`, from column `first` on. If each
+  // head has one row, the rows go to the group's slice of the dimension of
+  // heads; else to the dimension into which heads and rows were collapsed.
+  auto storeRows = [&](Value tile, Value array, int64_t first) {
+    SmallVector<Value> place = {
+        at.arrayBatch, hasSingleRows ? b.index(0) : kvHead, at.packing.first};
+    if (cast<RankedTensorType>(tile.getType()).getRank() == 2)
+      place.push_back(b.index(first));
+    store(tile, hasSingleRows ? slice(array, head, group) : array, place);
   };
-  storeRows(round(output, op.getOutputType().getElementType()), packedOutput);
+  for (auto [output, own] : llvm::zip_equal(outputs, valueGroups))
+    storeRows(round(output, op.getOutputType().getElementType()), packedOutput,
+              own.first);
   if (packedLse)
-    storeRows(lse, packedLse);
+    storeRows(lse, packedLse, /*first=*/0);
   else if (op.getLse())
     scatterLse(lse);
   b.setInsertionPointToStart(branch.elseBlock());

@@ -30,17 +30,16 @@ using namespace mlir::attn;
 // Tiles with the same tokens of several heads
 //===----------------------------------------------------------------------===//
 
-Value ForwardProgram::loadQuery(Value query, int64_t width) {
+Value ForwardProgram::loadQuery(Value query, Columns own) {
   Value start = at.hasRowsBehind && !isPacked(op)
                     ? placeForTile(b, row, at.numRows)
                     : row;
   if (!at.packing)
-    return loadRows(query, head, start, rows, width);
+    return loadRows(query, head, start, rows, own);
   // Rows of the tile past those of the last head are never stored, so any query
   // may be loaded for them; the last head's is.
-  return loadHeads(b, query, division, {rows, width}, at.arrayBatch, head,
-                   start,
-                   /*clears=*/false);
+  return loadHeads(b, query, division, {rows, own.count}, at.arrayBatch, head,
+                   start, /*clears=*/false, own.first);
 }
 
 Value ForwardProgram::emitRowSinks() {
@@ -59,19 +58,21 @@ Value ForwardProgram::emitRowSinks() {
                   splat(type, -INFINITY), sinks);
 }
 
-void ForwardProgram::scatterResults(Value output, Value lse) {
+void ForwardProgram::scatterResults(ArrayRef<Value> outputs, Value lse) {
   // Rows of the tile past those of the last head get a head index past the last
   // one, at which a scatter stores nothing.
   std::pair<Value, Value> place =
       placeHeads(op, b, at, division, head, row, rows);
-  auto scatter = [&](Value tile, Value array) {
+  auto scatter = [&](Value tile, Value array, int64_t firstColumn) {
     SmallVector<Value> indices = {at.arrayBatch, place.first, place.second};
-    attn_tile::ScatterOp::create(b, tile, rowsOf(op, b, at, array),
-                                 completePosition(array, indices));
+    if (cast<RankedTensorType>(tile.getType()).getRank() == 2)
+      indices.push_back(b.index(firstColumn));
+    attn_tile::ScatterOp::create(b, tile, rowsOf(op, b, at, array), indices);
   };
-  scatter(output, op.getOutput());
+  for (auto [output, own] : llvm::zip_equal(outputs, valueGroups))
+    scatter(output, op.getOutput(), own.first);
   if (Value destination = op.getLse())
-    scatter(lse, destination);
+    scatter(lse, destination, /*firstColumn=*/0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -262,17 +263,17 @@ Value SplitProgram::emitSinks() {
 }
 
 /// Returns which of the program's rows are before the true length (`len_q`), as
-/// a vector of i1 and as a tile of i1 with the output's shape.
-std::pair<Value, Value> SplitProgram::findPackedRealRows() {
+/// a vector of i1 and as a tile of i1 with `width` columns.
+std::pair<Value, Value> SplitProgram::findPackedRealRows(int64_t width) {
   RankedTensorType rowType = tileType({rows}, b.getI1Type());
-  RankedTensorType tile = tileType({rows, valueHeadDim}, b.getI1Type());
+  RankedTensorType tile = tileType({rows, width}, b.getI1Type());
   if (hasSingleRows) {
     Value isReal = b.sgt(asValue(at.numRows), b.index(0));
     Value ofAll = b.splat(isReal, tile);
     return {b.splat(isReal, rowType), ofAll};
   }
   Value isReal = findStoredRows(b, at, getSize(op.getQuery(), 2), row, rows);
-  return {isReal, ofRows(isReal, valueHeadDim)};
+  return {isReal, ofRows(isReal, width)};
 }
 
 /// Scatters the lse of the program's rows, since the array of lse may have

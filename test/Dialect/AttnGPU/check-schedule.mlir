@@ -56,7 +56,7 @@ func.func @consumers(%q: memref<1x1x256x64xf16>) {
 // -----
 
 func.func @multiplier(%q: memref<1x1x256x64xf16>) {
-  // expected-error@below {{: a multiplier computes products that are 'apart', and those of this op are not}}
+  // expected-error@below {{: its kernel fails: 'attn_tile.dot' op expected 64 rows for each of 1 warpgroups, or for each of equal groups of them, found 128}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, roles = "producer_consumer|multiplier">}
   return
 }
@@ -266,5 +266,45 @@ func.func @ctas(%q: memref<1x1x256x64xf16>) {
 func.func @columns_of_wgmma(%q: memref<1x1x256x64xf16>) {
   // expected-error@below {{: a wgmma has at most 72 columns, as each of 1024 threads is launched with 64 registers, not 128: expected fewer warps or tiles of fewer columns}}
   attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 128, tile_kv = 128, warps = 32, mma = wgmma, copy = tma>}
+  return
+}
+
+// -----
+
+func.func @multiplier_of_gradient(%q: memref<1x1x256x64xf16>, %r: memref<1x1x256xf32>) {
+  // expected-error@below {{: a multiplier computes products that are 'apart', and those of this op are not}}
+  attn.attention_backward ins(%q, %q, %q, %q, %r, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256xf32>, memref<1x1x256x64xf16>) outs(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = "producer_consumer|multiplier">}
+  return
+}
+
+// -----
+
+func.func @two_multipliers(%q: memref<1x1x256x64xf16>) {
+  // expected-error@below {{: one multiplier computes the scores, and others have no products}}
+  attn.attention ins(%q, %q, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [multiplier(name = "a"), multiplier(name = "b"), producer]>}
+  return
+}
+
+// -----
+
+func.func @scores_of_bytes(%q: memref<1x1x256x64xf16>, %k: memref<1x1x256x64xf8E4M3FN>) {
+  // expected-error@below {{: a multiplier computes scores of loaded tiles of f16, and the key has f8E4M3FN}}
+  attn.attention ins(%q, %k, %q : memref<1x1x256x64xf16>, memref<1x1x256x64xf8E4M3FN>, memref<1x1x256x64xf16>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [multiplier, producer]>}
+  return
+}
+
+// -----
+
+func.func @scores_of_gathered_keys(%q: memref<1x1x256x64xf16>, %k: memref<20x1x24x64xf16>, %t: memref<1x20xi32>) {
+  // expected-error@below {{: computing threads gather the rows of pages of 24 keys, of which a multiplier has no tile}}
+  attn.attention ins(%q, %k, %k : memref<1x1x256x64xf16>, memref<20x1x24x64xf16>, memref<20x1x24x64xf16>) pages(%t : memref<1x20xi32>) outs(%q : memref<1x1x256x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [multiplier, producer]>}
+  return
+}
+
+// -----
+
+func.func @sinks_of_multiplier(%q: memref<1x64x1x64xf16>, %k: memref<1x1x256x64xf16>, %s: memref<64xf32>) {
+  // expected-error@below {{: its kernel fails: 'attn_tile.softmax_finish' op expected tiles of products that are apart for one role, and constants, found}}
+  attn.attention ins(%q, %k, %k : memref<1x64x1x64xf16>, memref<1x1x256x64xf16>, memref<1x1x256x64xf16>) sink(%s : memref<64xf32>) outs(%q : memref<1x64x1x64xf16>) {schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 4, mma = wgmma, copy = tma, roles = [multiplier, producer], split_kv = true>}
   return
 }

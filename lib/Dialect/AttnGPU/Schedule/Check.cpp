@@ -231,6 +231,32 @@ static std::string findUnconvertible(AttentionInterface op,
   return "";
 }
 
+/// Returns why a multiplier cannot compute the op's scores and softmax in place
+/// of the consumers, or "" if nothing is known. What else the role lacks is
+/// found when the op's programs are divided among roles.
+static std::string findUnfitScores(AttentionInterface op,
+                                   ScheduleAttr schedule) {
+  auto forward = dyn_cast<attn::AttentionOp>(op.getOperation());
+  if (!forward)
+    return "a multiplier computes products that are 'apart', and those of this "
+           "op are not";
+  if (schedule.getRoles().findAll(RoleKind::Multiplier).size() > 1)
+    return "one multiplier computes the scores, and others have no products";
+  Type element = getComputeType(op);
+  for (const attn::NamedArray &array : op.getArrays())
+    if ((array.isOfKeys() || array.kind == attn::ArrayKind::Query) &&
+        getElementTypeOrSelf(array.value.getType()) != element)
+      return formatv("a multiplier computes scores of loaded tiles of {0}, and "
+                     "the {1} has {2}",
+                     element, array.name,
+                     getElementTypeOrSelf(array.value.getType()));
+  if (attn::gathersKeys(forward, schedule))
+    return formatv("computing threads gather the rows of pages of {0} keys, of "
+                   "which a multiplier has no tile",
+                   forward.getKeyType().getDimSize(2));
+  return "";
+}
+
 static std::string findUnfitProblem(AttentionInterface op,
                                     ScheduleAttr schedule) {
   Type element = getComputeType(op);
@@ -263,8 +289,8 @@ static std::string findUnfitProblem(AttentionInterface op,
   if (std::string misfit = findUnfitSum(op, schedule); !misfit.empty())
     return misfit;
   if (schedule.hasMultiplier())
-    return "a multiplier computes products that are 'apart', and those of this "
-           "op are not";
+    if (std::string misfit = findUnfitScores(op, schedule); !misfit.empty())
+      return misfit;
   if (schedule.hasConverter())
     if (std::string misfit = findUnconvertible(op, schedule); !misfit.empty())
       return misfit;
@@ -338,6 +364,9 @@ std::string mlir::attn_gpu::findMisfit(AttentionInterface op,
   for (const KernelNeeds &kernel : kernels)
     if (!kernel.unfitProduct.empty())
       return kernel.unfitProduct;
+  for (const KernelNeeds &kernel : kernels)
+    if (!kernel.error.empty())
+      return "its kernel fails: " + kernel.error;
   return "";
 }
 

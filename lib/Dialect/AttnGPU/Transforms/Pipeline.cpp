@@ -172,11 +172,13 @@ bool LoopPipeliner::fitsRegisters(ArrayRef<MmaStage> mmas) {
 
 /// Reorders the ops within an iteration, without overlap of iterations: each
 /// MMA is issued as soon as its operands are ready, and its wait comes when no
-/// other op is ready. A remark gives `reason`, why iterations do not overlap.
-/// Returns failure if there is no such order, and otherwise a null loop, since
-/// no pipelined loop was made.
+/// other op is ready. A remark gives `reason`, why iterations do not overlap,
+/// unless a multiplier has some of the products: its MMAs run beside those of
+/// the consumers. Returns failure if there is no such order, and otherwise a
+/// null loop, since no pipelined loop was made.
 FailureOr<scf::ForOp> LoopPipeliner::reorder(StringRef reason) {
-  loop.emitRemark("no overlap with the next iteration: ") << reason;
+  if (!schedule.hasMultiplier())
+    loop.emitRemark("no overlap with the next iteration: ") << reason;
   SmallVector<MmaStage> mmas;
   for (auto [i, mma] : llvm::enumerate(loop.getBody()->getOps<MmaOp>()))
     mmas.push_back({static_cast<unsigned>(i), 0, 0});

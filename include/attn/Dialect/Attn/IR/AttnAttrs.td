@@ -124,6 +124,7 @@ def Attn_TilesAttr : Attn_Attr<"Tiles", "tiles", [Attn_TileSizesAttrInterface]> 
     int64_t getMostRows() const { return 0; }
     bool mayListRows() const { return true; }
     bool foldsRowFactors() const { return false; }
+    ::llvm::StringRef getScoresRole() const { return {}; }
   }];
 }
 

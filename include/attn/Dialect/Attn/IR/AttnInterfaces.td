@@ -41,7 +41,9 @@ def Attn_TileSizesAttrInterface : AttrInterface<"TileSizesAttrInterface"> {
     InterfaceMethod<"Whether copies may take the rows of a tile from a list in memory.",
                     "bool", "mayListRows">,
     InterfaceMethod<"Whether a softmax multiplies scores by a factor of their row at no cost.",
-                    "bool", "foldsRowFactors">
+                    "bool", "foldsRowFactors">,
+    InterfaceMethod<"The name of the role that computes scores and their softmax apart from the products with values, or an empty name if there is none.",
+                    "::llvm::StringRef", "getScoresRole">
   ];
 }
 

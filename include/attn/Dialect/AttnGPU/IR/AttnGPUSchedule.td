@@ -343,6 +343,10 @@ def AttnGPU_ScheduleAttr : AttnGPU_Attr<"Schedule", "schedule", [
     // A strict softmax compares scores with the running maximum before it
     // computes exponents, so it needs each score multiplied.
     bool foldsRowFactors() const { return getSoftmax() == SoftmaxKind::Lazy; }
+    ::llvm::StringRef getScoresRole() const {
+      RoleAttr role = getRoles().find(RoleKind::Multiplier);
+      return role ? role.getName() : ::llvm::StringRef();
+    }
   }];
 }
 

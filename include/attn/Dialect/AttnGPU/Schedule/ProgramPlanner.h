@@ -26,6 +26,9 @@ struct KernelNeeds {
   int64_t sharedBytes = 0;
   /// Why ptxas would reject a product of the kernel, or "".
   std::string unfitProduct;
+  /// The first error of the passes that give the kernel's tiles layouts and its
+  /// ops roles, or "".
+  std::string error;
 };
 
 /// An interface of the dialect that builds an op's programs for a schedule, by
