@@ -254,14 +254,12 @@ class Operators(unittest.TestCase):
 
 
     def test_flops(self):
+        """The counts are those of torch's attention, which torch 2.10 does not count on the CPU: two
+        products in the forward pass, and five in the backward pass."""
         q = Q.clone().requires_grad_()
         with FlopCounterMode(display=False) as counter:
             attn_mlir.attention(q, K, V).sum().backward()
-        # The formulas are those by which torch counts its own attention. Whether it does so on a
-        # CPU depends on its version.
-        shapes = [its.shape for its in (Q, K, V)]
-        self.assertEqual(counter.get_total_flops(), sdpa_flop_count(*shapes)
-                         + sdpa_backward_flop_count(Q.shape, *shapes))
+        self.assertEqual(counter.get_total_flops(), 7 * 2 * Q.numel() * K.shape[2])
 
 
 class Gradients(unittest.TestCase):
