@@ -125,7 +125,7 @@ ConvertedTiles::ConvertedTiles(KernelOp kernel, RoleAttr role) : role(role) {
 /// Whether the op computes a tile from constants and from results of `ops`
 /// alone. Several roles may run it.
 static bool isOwnable(Operation *op, const llvm::SetVector<Operation *> &ops) {
-  return op->getNumRegions() == 0 && isPure(op) &&
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
          llvm::all_of(op->getOperands(), [&](Value operand) {
            if (!isa<TensorType, SoftmaxType>(operand.getType()))
              return true;
@@ -275,7 +275,7 @@ LogicalResult ApartOps::takeUser(OpOperand &use) {
     return success();
   if (auto branch = dyn_cast<scf::IfOp>(user->getParentOp());
       branch && isa<scf::YieldOp>(user)) {
-    if (!isPure(branch))
+    if (!isMemoryEffectFree(branch))
       return branch.emitOpError("expected a branch without effects to yield "
                                 "what is computed apart, found this");
     insert(branch);
