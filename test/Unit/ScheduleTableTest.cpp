@@ -187,8 +187,8 @@ const RowCase kBackwardRows[] = {
 
 /// Rows of the table for operands that the problems here do not have, and for
 /// wide heads. Other tests simulate these rows (sweep-wide.test,
-/// products8.test, rows-of-heads.test, prefill8.test, listed-keys.test,
-/// eight-bits.test, four-bits.test).
+/// scores-role.test, products8.test, rows-of-heads.test, prefill8.test,
+/// listed-keys.test, eight-bits.test, four-bits.test).
 const char *const kElsewhere[] = {
     "one converter: it keeps up with copies",
     "two converters: one extends keys, the other values",
@@ -220,6 +220,8 @@ const char *const kElsewhere[] = {
     "diagonal",
     "tiles: gradients, head dims above 256, two warpgroups share rows",
     "tiles: keys that are gathered from pages, head dims above 256",
+    "tiles: a role has scores and the softmax, values of more than 256 "
+    "columns within the key, at least 64 rows",
     "tiles: head dims above 256, two warpgroups share rows",
     "tiles: head dims above 256, 48 keys a step, two warpgroups share rows",
     "tiles: head dims above 256, 32 keys a step, two warpgroups share rows",

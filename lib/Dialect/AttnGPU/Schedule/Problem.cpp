@@ -42,6 +42,18 @@ static int64_t countRowsOfGroup(AttentionInterface op) {
   return heads / keyHeads * rows;
 }
 
+/// Returns the least number of rows of all query heads that share keys.
+static int64_t countFewestRows(AttentionInterface op) {
+  auto getLeast = [](int64_t size) {
+    return ShapedType::isDynamic(size) ? 1 : size;
+  };
+  int64_t heads = op.getQueryType().getDimSize(1),
+          keyHeads = op.getKeyType().getDimSize(1);
+  bool isKnown = !ShapedType::isDynamicShape({heads, keyHeads}) && keyHeads > 0;
+  return (isKnown ? heads / keyHeads : 1) *
+         getLeast(op.getQueryType().getDimSize(2));
+}
+
 /// Whether four lanes, with 4 bytes each, divide the columns of a tile that a
 /// warp extends to registers: a multiple of 16 bytes of each key, and of 32
 /// bytes of each value, of which a lane's MMAs need two rows.
@@ -60,6 +72,7 @@ Problem::Problem(AttentionInterface op, const Chip &chip, CopyKind copy)
       numRows(op.getQueryType().getDimSize(2)),
       numKeys(op.getPages() ? ShapedType::kDynamic
                             : op.getKeyType().getDimSize(2)),
+      fewestRows(countFewestRows(op)),
       page(op.getPages() ? op.getKeyType().getDimSize(2)
                          : ShapedType::kDynamic),
       isPaged(op.getPages() != nullptr),

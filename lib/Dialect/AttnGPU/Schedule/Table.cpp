@@ -124,6 +124,23 @@ static const Row<WgmmaTiles> kExtendedWgmmaTiles[] = {
      "tiles: a converter extends keys and values, head dims up to 64"},
 };
 
+/// The row of the table for kernels with wgmma whose scores and softmax a
+/// multiplier computes. Two consumer warpgroups share its 64 rows, each with
+/// half of the output's columns. The producer has no registers for coordinates
+/// of several pages of each tile.
+static const Row<WgmmaTiles> kScoresRoleTiles[] = {
+    {[](const Problem &p) {
+       bool hasRows = p.fewestRows >= kWarpgroupRows ||
+                      (!p.splitsKeys && ShapedType::isDynamic(p.numRows));
+       return hasWideValues(p) && p.isWithinKey && hasRows &&
+              (!p.isPaged || p.page >= kWarpgroupRows) && !p.isListed &&
+              !p.isExtended && !p.isNarrow;
+     },
+     {8, 64, 2, 2},
+     "tiles: a role has scores and the softmax, values of more than 256 "
+     "columns within the key, at least 64 rows"},
+};
+
 static const Row<SchedulerKind> kSchedulers[] = {
     {[](const Problem &p) { return p.isCausal; }, SchedulerKind::Dynamic,
      "dynamic scheduler: under a diagonal tiles differ in length"},
@@ -217,8 +234,51 @@ ScheduleAttr attn_gpu::getWgmmaSchedule(const WgmmaTiles &tiles,
       scheduler, splitKv, /*warp_rows=*/16, /*ctas=*/0);
 }
 
-static llvm::Expected<Plan> chooseWgmma(AttentionInterface op, const Chip &chip,
-                                        CopyKind copy) {
+/// Returns the roles of kScoresRoleTiles. The consumers' accumulators take 128
+/// registers of each thread.
+static RolesAttr getRolesWithScores(MLIRContext *context) {
+  auto get = [&](RoleKind kind, StringRef name, int64_t warps,
+                 int64_t registers) {
+    return RoleAttr::get(context, kind, name, warps, registers, /*late=*/false);
+  };
+  auto consumer = RoleAttr::get(context, RoleKind::Consumer);
+  auto producer = RoleAttr::get(context, RoleKind::Producer);
+  return RolesAttr::get(
+      context, {get(RoleKind::Consumer, consumer.getName(), consumer.getWarps(),
+                    /*registers=*/176),
+                get(RoleKind::Multiplier, "scores", /*warps=*/4,
+                    /*registers=*/104),
+                get(RoleKind::Producer, producer.getName(), producer.getWarps(),
+                    /*registers=*/56)});
+}
+
+/// Chooses a schedule from kScoresRoleTiles. The error is empty if no row
+/// applies.
+static llvm::Expected<Plan> chooseScoresRole(AttentionInterface op,
+                                             const Chip &chip, CopyKind copy) {
+  Problem problem(op, chip, copy);
+  const auto &scheduler = find<SchedulerKind>(kSchedulers, problem);
+  return findFitting<WgmmaTiles>(
+      kScoresRoleTiles, problem, op, chip,
+      [&](const Row<WgmmaTiles> &row) -> Plan {
+        const auto &[warps, tileKv, stages, copies, overlap] = row.value;
+        auto schedule = ScheduleAttr::get(
+            op.getContext(), kWarpgroupRows * (warps / 4) / copies,
+            fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
+            copy, stages, overlap, /*ping_pong=*/false, SoftmaxKind::Lazy,
+            getRolesWithScores(op.getContext()),
+            problem.splitsKeys ? SchedulerKind::Persistent : scheduler.value,
+            problem.splitsKeys, /*warp_rows=*/16, /*ctas=*/0);
+        StringRef second = problem.splitsKeys ? kSplitReason : scheduler.reason;
+        return {schedule,
+                {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
+                 second.str()}};
+      });
+}
+
+/// Chooses a schedule in which the consumers compute scores and output.
+static llvm::Expected<Plan> chooseTogether(AttentionInterface op,
+                                           const Chip &chip, CopyKind copy) {
   Problem problem(op, chip, copy);
   if (problem.splitsKeys)
     return chooseSplitWgmma(op, chip, copy);
@@ -266,6 +326,18 @@ static llvm::Expected<Plan> chooseWgmma(AttentionInterface op, const Chip &chip,
     }
   }
   return findWith(kWgmmaTiles, RolesKind::ProducerConsumer);
+}
+
+static llvm::Expected<Plan> chooseWgmma(AttentionInterface op, const Chip &chip,
+                                        CopyKind copy) {
+  llvm::Expected<Plan> plan = chooseScoresRole(op, chip, copy);
+  if (plan)
+    return plan;
+  std::string misfit = llvm::toString(plan.takeError());
+  plan = chooseTogether(op, chip, copy);
+  if (plan && !misfit.empty())
+    plan->reasons.push_back("no role for scores: " + misfit);
+  return plan;
 }
 
 static llvm::Expected<Plan> chooseMmaSync(AttentionInterface op,
@@ -325,6 +397,7 @@ SmallVector<StringRef> mlir::attn_gpu::getTableReasons() {
   addReasonsOf(kWgmmaTiles, reasons);
   addReasonsOf(kConvertedWgmmaTiles, reasons);
   addReasonsOf(kExtendedWgmmaTiles, reasons);
+  addReasonsOf(kScoresRoleTiles, reasons);
   addSplitReasons(reasons);
   addReasonsOf(kSchedulers, reasons);
   addReasonsOf(kMmaSyncRows, reasons);

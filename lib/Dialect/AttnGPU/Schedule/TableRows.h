@@ -29,6 +29,9 @@ struct Problem {
   /// valueHeadDim is that of values.
   int64_t headDim, valueHeadDim;
   int64_t numRows, numKeys;
+  /// The least number of rows of all query heads that share keys: each number
+  /// that the types leave open counts as 1.
+  int64_t fewestRows;
   /// The number of keys in a page, or kDynamic if keys are not in pages or the
   /// size of pages is dynamic.
   int64_t page;
