@@ -45,6 +45,14 @@ class Convertible(Changeable):
                 return found if is_same else found.clone()
         return self.clone() if kwargs.get("copy") else self
 
+    def type(self, dtype: Any) -> Any:
+        if not kind_of_dtype(dtype):
+            raise self._region.error(f"expected a dtype, found {dtype!r}")
+        return self.to(dtype)
+
+    def type_as(self, other: Any) -> Any:
+        return self.to(other.dtype)
+
     def float(self) -> Any:
         return convert(self, "float")
 

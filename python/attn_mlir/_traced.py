@@ -12,6 +12,7 @@ from ._errors import Error
 from ._host_reads import watch_numpy
 from ._prepared import PreparedMask
 from ._region import Number, Region, find_number
+from ._row import Changeable
 
 
 class Traced(str):
@@ -131,6 +132,12 @@ def trace_region(kind: Type[_Kind], function: Callable[..., Any], argument: str,
         hint = [f" (attn_mlir.score.read({name}, *indices) reads arrays of other libraries)"
                 for name in others]
         raise Error(f"{argument}: {error}{''.join(hint[:1])}") from error
+    except AttributeError as error:
+        if not isinstance(error.obj, Changeable):
+            raise
+        what = ("a function of attn_mlir.score" if isinstance(error.obj, Number) else
+                "an index for each dimension of a captured array before its methods")
+        raise region.error(f"expected {what}, found {error.name}") from error
     except KeyError as error:
         if find_number(error.args) is None:
             raise

@@ -120,7 +120,9 @@ class Variants(unittest.TestCase):
                 + torch.nn.functional.softplus(-s) + torch.special.erfc(s) - torch.erfc(-s / 2)
                 + torch.special.expit(s) * torch.special.exp2(s))
         compare(problem(37, 53), lambda s, b, h, q, kv: torch.nn.functional.relu(s)
-                + kv.new_full((), 2.7) * kv / 9 + (q > kv).to(torch.uint8) / 5)
+                + kv.new_full((), 2.7) * kv / 9 + (q > kv).to(torch.uint8) / 5
+                + q.type(torch.float32) % 2.5 - (q * 1.25).type(dtype=torch.int64) // 2
+                + (kv * 0.75).type_as(kv) // 3 - kv.type_as(s) % 3.5)
         # Half of the scores are at kinks of these functions.
         q, k, v = (its.detach() for its in problem(37, 53))
         k[:, :, ::2] = 0
@@ -222,6 +224,7 @@ class Errors(unittest.TestCase):
         self.expect("query: expected dtype float16.*found torch.float64", q.double(), k, v)
         self.expect("key: expected dtype torch.float32, as query has.*float16", q, k.half(), v)
         self.expect("value: expected a tensor on .*found one on meta", q, k, v.to("meta"))
+        self.expect("key: expected a strided tensor.*torch.sparse_coo", q, k.to_sparse(), v)
         self.expect("value: expected 53 keys, as key has, found 50", q, k, v[:, :, :50])
         self.expect("value: expected 4 heads, as key has, found 2", q, k, v[:, :2])
         self.expect("key: expected 32 elements in a row", q, k[..., :16], v)
@@ -277,6 +280,16 @@ class Errors(unittest.TestCase):
                     score_mod=lambda s, b, h, q, kv: s + (1 << h))
         self.expect("score_mod: expected a function of attn_mlir.score, found digamma",
                     score_mod=lambda s, b, h, q, kv: torch.digamma(s))
+        self.expect("score_mod: expected a function of attn_mlir.score, found digamma",
+                    score_mod=lambda s, b, h, q, kv: s.digamma())
+        self.expect("score_mod: expected a dtype, found 'torch.FloatTensor'",
+                    score_mod=lambda s, b, h, q, kv: s + h.type("torch.FloatTensor"))
+        table = draw(4, 53)
+        self.expect("score_mod: expected an index for each dimension.*, found float",
+                    score_mod=lambda s, b, h, q, kv: s + table[h].float()[kv])
+        with self.assertRaisesRegex(AttributeError, "no_such_name"):
+            flex.flex_attention(table[None, None], table[None, None], table[None, None],
+                                lambda s, b, h, q, kv: s + torch.no_such_name)
         self.expect("score_mod: expected int32, int64, bool or floats, found torch.int8",
                     score_mod=lambda s, b, h, q, kv: s + (50 * kv).to(torch.int8))
         self.expect("mask_mod: expected a condition, found a float", block_mask=

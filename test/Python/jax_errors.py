@@ -219,6 +219,8 @@ class Errors(Case):
                  lambda s, b, h, i, j: i > j),
                 ("score_mod: expected one number as the result",
                  lambda s, b, h, i, j: (s, s)),
+                ("score_mod: expected one number as the result, found none",
+                 lambda s, b, h, i, j: None),
                 ("score_mod: expected one number as the result",
                  lambda s, b, h, i, j: s + numbers),
                 ("score_mod: expected an op that has a kernel, found erf_inv",

@@ -40,6 +40,8 @@ def _check_tensors(tensors: Dict[str, torch.Tensor]) -> None:
             raise _expect(name, "a tensor", type(tensor).__qualname__)
         if tensor.dim() != 4:
             raise _expect(name, "rank 4: (B, H, S, D)", f"rank {tensor.dim()}")
+        if not tensor.is_nested and tensor.layout != torch.strided:
+            raise _expect(name, "a strided tensor of memory", f"one of layout {tensor.layout}")
         if tensor.dtype not in _FLOATS:
             raise _expect(name, "dtype float16, bfloat16 or float32", tensor.dtype)
         if tensor.dtype != query.dtype:

@@ -317,7 +317,7 @@ def make_residual(function: Callable[..., Any],
              for name in names]
     closed = _trace(function, argument, avals)
     if len(closed.out_avals) != 1 or closed.out_avals[0].shape != ():
-        found = ", ".join([str(its) for its in closed.out_avals])
+        found = ", ".join([str(its) for its in closed.out_avals]) or "none"
         raise error_of(argument, f"expected one number as the result, found {found}")
     kind = kind_of(closed.out_avals[0].dtype)
     if (kind == "b") != (argument == "mask_mod"):
