@@ -19,8 +19,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
-from torch.utils.flop_counter import (FlopCounterMode, sdpa_backward_flop_count,
-                                      sdpa_flop_count)
+from torch.utils.flop_counter import FlopCounterMode
 
 torch.manual_seed(0)
 Q, K, V = torch.randn(3, 2, 4, 6, 8, device=DEVICE)
