@@ -127,8 +127,9 @@ def _find_own_rule(name: str, inner: Any, params: Dict[str, Any]) -> str:
     rules = [params[key] for key in ("jvp_jaxpr_fun", "fwd_jaxpr_thunk", "bwd")
              if hasattr(params.get(key), "debug_info")]
     body = getattr(inner, "jaxpr", inner)
-    # jax.custom_gradient wraps a caller's function in one of this name.
-    if _is_own(body) and _source_of(body).startswith("wrapped_fun at "):
+    # jax.custom_gradient wraps a caller's function in one of its file, which has no others. Its name
+    # there is "wrapped_fun" or, from JAX 0.11 on, that of the caller's function.
+    if _is_own(body) and "custom_derivatives.py:" in _source_of(body):
         return "jax.custom_gradient"
     for its in (body, *rules):
         if not _is_own(its):
