@@ -18,7 +18,6 @@ from attn_mlir import _attention, _gradients
 from attn_mlir._operators import adapter
 from tensor_features import compare, reference
 from tensors import DEVICE, bucket, compiled, leaves, problem, random_like, recorded
-from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import scaled_dot_product_attention
 from torch.utils.checkpoint import checkpoint
 
@@ -374,35 +373,6 @@ class SDPA(unittest.TestCase):
                 for one, other in zip(torch.autograd.grad(o, [q, k, v], d_o),
                                       torch.autograd.grad(expected, [q, k, v], d_o.double())):
                     compare(one, other)
-
-    def test_mask_gradients(self):
-        for sizes in ((ROWS, KEYS), (1, KEYS), (ROWS, 1), (4, ROWS, KEYS), (2, 1, 1, KEYS),
-                      (2, 4, ROWS, KEYS)):
-            mask = draw(*sizes)
-            results = []
-            for is_own in (True, False):
-                q, k, v, its = leaves(*problem(), mask)
-                if is_own:
-                    with attn_mlir.torch.sdpa(strict=True) as mode:
-                        o = scaled_dot_product_attention(q, k, v, attn_mask=its)
-                    self.assertEqual((mode.served, mode.passed_on), (1, 0))
-                else:
-                    with sdpa_kernel(SDPBackend.MATH):
-                        o = scaled_dot_product_attention(q, k, v, attn_mask=its)
-                results.append(torch.autograd.grad(o, [q, k, v, its], random_like(o)))
-            for one, other in zip(*results):
-                with self.subTest(sizes):
-                    torch.testing.assert_close(one, other, atol=2e-5, rtol=1e-4)
-        mask, = leaves(draw(1, 4, ROWS, KEYS))
-        with attn_mlir.torch.sdpa(strict=True):
-            function = compiled(lambda q, k, v, m: scaled_dot_product_attention(
-                q, k, v, attn_mask=m))
-            o = function(*problem(), mask)
-        with sdpa_kernel(SDPBackend.MATH):
-            expected = scaled_dot_product_attention(*problem(), attn_mask=mask)
-        for one, other in zip(torch.autograd.grad(o.sum(), mask),
-                              torch.autograd.grad(expected.sum(), mask)):
-            torch.testing.assert_close(one, other, atol=2e-5, rtol=1e-4)
 
 
 class Errors(unittest.TestCase):

@@ -16,7 +16,8 @@ import attn_mlir.torch
 import tensor_gradients
 import torch
 from attn_mlir import _attention, _frames
-from tensors import DEVICE, bucket, check, leaves, problem, random_like, recorded, reference
+from tensors import (DEVICE, bucket, check, compiled, leaves, problem, random_like, recorded,
+                     reference)
 from torch.nn.attention import SDPBackend, flex_attention, sdpa_kernel
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -253,6 +254,35 @@ class SDPA(unittest.TestCase):
                         torch.testing.assert_close(one, other.nan_to_num(), atol=1e-4,
                                                    rtol=1e-4)
                 torch._dynamo.reset()
+
+    def test_mask_gradients(self):
+        for sizes in ((ROWS, KEYS), (1, KEYS), (ROWS, 1), (4, ROWS, KEYS), (2, 1, 1, KEYS),
+                      (2, 4, ROWS, KEYS)):
+            mask = random_like(torch.empty(sizes, device=DEVICE))
+            results = []
+            for is_own in (True, False):
+                q, k, v, its = leaves(*problem(), mask)
+                if is_own:
+                    with attn_mlir.torch.sdpa(strict=True) as mode:
+                        o = scaled_dot_product_attention(q, k, v, attn_mask=its)
+                    self.assertEqual((mode.served, mode.passed_on), (1, 0))
+                else:
+                    with sdpa_kernel(SDPBackend.MATH):
+                        o = scaled_dot_product_attention(q, k, v, attn_mask=its)
+                results.append(torch.autograd.grad(o, [q, k, v, its], random_like(o)))
+            for one, other in zip(*results):
+                with self.subTest(sizes):
+                    torch.testing.assert_close(one, other, atol=2e-5, rtol=1e-4)
+        mask, = leaves(random_like(torch.empty(1, 4, ROWS, KEYS, device=DEVICE)))
+        with attn_mlir.torch.sdpa(strict=True):
+            function = compiled(lambda q, k, v, m: scaled_dot_product_attention(
+                q, k, v, attn_mask=m))
+            o = function(*problem(), mask)
+        with sdpa_kernel(SDPBackend.MATH):
+            expected = scaled_dot_product_attention(*problem(), attn_mask=mask)
+        for one, other in zip(torch.autograd.grad(o.sum(), mask),
+                              torch.autograd.grad(expected.sum(), mask)):
+            torch.testing.assert_close(one, other, atol=2e-5, rtol=1e-4)
 
     def test_refused(self):
         q, k, v = problem()
