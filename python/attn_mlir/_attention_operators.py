@@ -96,7 +96,7 @@ def _call(given: Given) -> Any:
     given = _arguments(join({**given, "v": v}))
     if not needs_gradients(given) and not given["return_lse"]:
         return call("attention", *_operators.OUTPUT.listed(given))
-    o, lse = _operators.ATTENTION.apply(given)
+    o, lse = _operators.ATTENTION(given)
     return (o, lse) if given["return_lse"] else o
 
 

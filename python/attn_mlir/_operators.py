@@ -288,9 +288,8 @@ class Differentiable:
     calls: Calls
     names: Tuple[str, ...]
 
-    def apply(self, given: Given) -> Tuple[torch.Tensor, torch.Tensor]:
-        """Calls the operator with the arguments `given`. This is no `__call__`, since torch.compile
-        does not trace calls of named tuples (torch 2.10)."""
+    def __call__(self, given: Given) -> Tuple[torch.Tensor, torch.Tensor]:
+        """Calls the operator with the arguments `given`."""
         names = tuple([name for name in self.names if given[name] is not None])
         tensors = [given[name] for name in names]
         if torch.compiler.is_compiling() or not are_plain((*tensors, *given["captures"])):

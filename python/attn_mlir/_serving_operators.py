@@ -55,7 +55,7 @@ def _call_varlen(given: Given) -> Any:
     check_no_gradient(zip(given["names"], given["captures"]),
                       "where sequences are packed (detach() says so)")
     needs_gradients(given)
-    o, lse = _differentiable.apply(given)
+    o, lse = _differentiable(given)
     return (o, lse) if given["return_lse"] else o
 
 

@@ -11,7 +11,7 @@
 !query = memref<2x16x100x576xbf16>
 !key = memref<2x1x1000x576xbf16>
 !output = memref<2x16x100x512xbf16>
-#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = [consumer(registers = 176), multiplier(name = "scores", registers = 104), producer(registers = 56)]>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = [consumer(registers = 184), multiplier(name = "scores", registers = 104), producer(registers = 40)]>
 
 // The columns of the key that are no values are dead after the scores, and as large as the
 // probabilities.
@@ -49,7 +49,7 @@ func.func @within(%q: !query, %k: !key, %o: !output) {
 !query = memref<2x16x100x576xbf16>
 !key = memref<2x1x1000x576xbf16>
 !output = memref<2x16x100x512xbf16>
-#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = [consumer(registers = 176), multiplier(name = "scores", registers = 104), producer(registers = 56)]>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = [consumer(registers = 184), multiplier(name = "scores", registers = 104), producer(registers = 40)]>
 
 // Groups begin where the values do. The first group has no values.
 
@@ -73,7 +73,7 @@ func.func @last(%q: !query, %k: !key, %o: !output) {
 !rope = memref<1x64x1x64xbf16>
 !key = memref<9x1x64x512xbf16>
 !key_rope = memref<9x1x64x64xbf16>
-#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = [consumer(registers = 176), multiplier(name = "scores", registers = 104), producer(registers = 56)], split_kv = true>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, overlap = true, softmax = lazy, roles = [consumer(registers = 184), multiplier(name = "scores", registers = 104), producer(registers = 40)], split_kv = true>
 
 // Columns in an array of their own, of pages, where keys are divided among programs: they are the
 // last group.
@@ -101,7 +101,7 @@ func.func @pages(%q: !query, %qr: !rope, %k: !key, %kr: !key_rope, %t: memref<1x
 // -----
 
 !array = memref<1x4x200x512xbf16>
-#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 1, softmax = lazy, roles = [consumer(registers = 176), multiplier(name = "scores", registers = 104), producer(registers = 56)]>
+#schedule = #attn_gpu.schedule<tile_q = 64, tile_kv = 64, warps = 8, mma = wgmma, copy = tma, stages = 1, softmax = lazy, roles = [consumer(registers = 184), multiplier(name = "scores", registers = 104), producer(registers = 40)]>
 
 // Values of their own come in groups, too.
 

@@ -272,9 +272,11 @@ static void narrowLoops(KernelOp kernel) {
 /// with few registers. LLVM would unroll those whose number of iterations is
 /// constant and small. The coordinates and addresses of all copies would then
 /// be computed at the beginning, and ptxas would spill them (124 bytes in
-/// gradients of head dim 128 whose rows take eight copies).
+/// gradients of head dim 128 whose rows take eight copies). Beside a multiplier
+/// 40 registers are few: keys come in several groups of columns, whose copies
+/// spilled up to 620 bytes.
 static void keepLoopsOfProducer(KernelOp kernel) {
-  constexpr int64_t kMostRegisters = 32;
+  int64_t most = kernel.getSchedule().hasMultiplier() ? 40 : 32;
   RolesAttr roles = kernel.getSchedule().getRoles();
   if (roles.empty())
     return;
@@ -287,7 +289,7 @@ static void keepLoopsOfProducer(KernelOp kernel) {
       context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
   kernel.walk([&](RolesOp op) {
     auto registers = op.getRegisters();
-    if (!registers || (*registers)[producer] > kMostRegisters)
+    if (!registers || (*registers)[producer] > most)
       return;
     // The lowering of branches copies the attribute to the loop's last branch.
     op.getBodies()[producer].walk([&](scf::ForOp loop) {

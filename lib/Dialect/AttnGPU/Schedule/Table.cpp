@@ -235,7 +235,8 @@ ScheduleAttr attn_gpu::getWgmmaSchedule(const WgmmaTiles &tiles,
 }
 
 /// Returns the roles of kScoresRoleTiles. The consumers' accumulators take 128
-/// registers of each thread.
+/// registers of each thread. Fewer of the producer are too few for the
+/// coordinates of pages.
 static RolesAttr getRolesWithScores(MLIRContext *context) {
   auto get = [&](RoleKind kind, StringRef name, int64_t warps,
                  int64_t registers) {
@@ -245,11 +246,11 @@ static RolesAttr getRolesWithScores(MLIRContext *context) {
   auto producer = RoleAttr::get(context, RoleKind::Producer);
   return RolesAttr::get(
       context, {get(RoleKind::Consumer, consumer.getName(), consumer.getWarps(),
-                    /*registers=*/176),
+                    /*registers=*/184),
                 get(RoleKind::Multiplier, "scores", /*warps=*/4,
                     /*registers=*/104),
                 get(RoleKind::Producer, producer.getName(), producer.getWarps(),
-                    /*registers=*/56)});
+                    /*registers=*/40)});
 }
 
 /// Chooses a schedule from kScoresRoleTiles. The error is empty if no row
