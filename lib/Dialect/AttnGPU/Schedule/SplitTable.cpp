@@ -110,8 +110,9 @@ llvm::Expected<Plan> attn_gpu::chooseSplitWgmma(AttentionInterface op,
         kSplitWgmmaTiles, problem, op, chip,
         [&](const Row<WgmmaTiles> &row) -> Plan {
           auto schedule = getWgmmaSchedule(
-              row.value, problem, copy, /*pingPong=*/false,
-              getRoles(op.getContext(), converters), SchedulerKind::Persistent,
+              row.value, problem, copy, mayOverlap(row.value, problem),
+              /*pingPong=*/false, getRoles(op.getContext(), converters),
+              SchedulerKind::Persistent,
               /*splitKv=*/true);
           SmallVector<std::string> reasons = {
               "wgmma: " + chip.name.str() + " has it", row.reason.str(),

@@ -224,14 +224,15 @@ static const Row<MmaSyncTiles> kMmaSyncTiles[] = {
 
 ScheduleAttr attn_gpu::getWgmmaSchedule(const WgmmaTiles &tiles,
                                         const Problem &problem, CopyKind copy,
-                                        bool pingPong, RolesAttr roles,
+                                        bool overlap, bool pingPong,
+                                        RolesAttr roles,
                                         SchedulerKind scheduler, bool splitKv) {
   const auto &[warps, tileKv, stages, copies, _] = tiles;
   return ScheduleAttr::get(
       roles.getContext(), kWarpgroupRows * (warps / 4) / copies,
       fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma, copy,
-      stages, mayOverlap(tiles, problem), pingPong, SoftmaxKind::Lazy, roles,
-      scheduler, splitKv, /*warp_rows=*/16, /*ctas=*/0);
+      stages, overlap, pingPong, SoftmaxKind::Lazy, roles, scheduler, splitKv,
+      /*warp_rows=*/16, /*ctas=*/0);
 }
 
 /// Returns the roles of kScoresRoleTiles. The consumers' accumulators take 128
@@ -262,14 +263,11 @@ static llvm::Expected<Plan> chooseScoresRole(AttentionInterface op,
   return findFitting<WgmmaTiles>(
       kScoresRoleTiles, problem, op, chip,
       [&](const Row<WgmmaTiles> &row) -> Plan {
-        const auto &[warps, tileKv, stages, copies, overlap] = row.value;
-        auto schedule = ScheduleAttr::get(
-            op.getContext(), kWarpgroupRows * (warps / 4) / copies,
-            fitPages(tileKv, /*copying=*/4, problem), warps, MmaKind::Wgmma,
-            copy, stages, overlap, /*ping_pong=*/false, SoftmaxKind::Lazy,
+        auto schedule = getWgmmaSchedule(
+            row.value, problem, copy, row.value.overlap, /*pingPong=*/false,
             getRolesWithScores(op.getContext()),
             problem.splitsKeys ? SchedulerKind::Persistent : scheduler.value,
-            problem.splitsKeys, /*warp_rows=*/16, /*ctas=*/0);
+            problem.splitsKeys);
         StringRef second = problem.splitsKeys ? kSplitReason : scheduler.reason;
         return {schedule,
                 {"wgmma: " + chip.name.str() + " has it", row.reason.str(),
@@ -290,11 +288,11 @@ static llvm::Expected<Plan> chooseTogether(AttentionInterface op,
           // Ping-pong slowed down every kernel with a converter that was
           // measured, so kernels with a converter do not use it.
           const WgmmaTiles &tiles = row.value;
-          bool pingPong = mayOverlap(tiles, problem) && tiles.copies == 1 &&
-                          tiles.warps > 4 &&
+          bool overlap = mayOverlap(tiles, problem);
+          bool pingPong = overlap && tiles.copies == 1 && tiles.warps > 4 &&
                           roles == RolesKind::ProducerConsumer;
           auto schedule = getWgmmaSchedule(
-              tiles, problem, copy, pingPong,
+              tiles, problem, copy, overlap, pingPong,
               RolesAttr::get(op.getContext(), roles), scheduler.value,
               /*splitKv=*/false);
           return {schedule,

@@ -182,8 +182,9 @@ inline bool mayOverlap(const WgmmaTiles &tiles, const Problem &problem) {
 
 /// Returns the schedule of a forward kernel with wgmma that has the tiles.
 ScheduleAttr getWgmmaSchedule(const WgmmaTiles &tiles, const Problem &problem,
-                              CopyKind copy, bool pingPong, RolesAttr roles,
-                              SchedulerKind scheduler, bool splitKv);
+                              CopyKind copy, bool overlap, bool pingPong,
+                              RolesAttr roles, SchedulerKind scheduler,
+                              bool splitKv);
 
 /// Chooses the schedule of a forward op with few rows, whose keys are divided
 /// among programs, for wgmma.

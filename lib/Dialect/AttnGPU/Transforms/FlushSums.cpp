@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FlushSums.h"
+#include "ConvertedTiles.h"
 
 #include "attn/Dialect/AttnTile/Transforms/Domains.h"
 #include "attn/Support/ElementDType.h"
@@ -41,7 +42,7 @@ static Operation *getRescaling(DotOp dot) {
 /// Returns the product's accumulator as it is before an op rescales it, which
 /// may be a value that the loop carries. Returns null if the accumulator is
 /// another result of a softmax update.
-static Value getCarried(DotOp dot) {
+static Value getBeforeRescaling(DotOp dot) {
   Operation *op = getRescaling(dot);
   if (auto rescale = dyn_cast_or_null<RescaleOp>(op))
     return rescale.getAccumulator();
@@ -65,7 +66,7 @@ static bool mustBeExact(DotOp dot, ScheduleAttr schedule) {
 static bool isInSum(DotOp dot) {
   for (auto loop = dot->getParentOfType<ForBlocksOp>(); loop;
        loop = loop->getParentOfType<ForBlocksOp>()) {
-    ValueRange carried = loop.getBody().getArguments().drop_front(2);
+    ValueRange carried = loop.getRegionIterArgs();
     if (!carried.empty() && isComputedFrom(dot.getAccumulator(), carried))
       return true;
   }
@@ -77,17 +78,13 @@ std::optional<unsigned> attn_gpu::findFlushed(DotOp dot,
   auto loop = dyn_cast<ForBlocksOp>(dot->getParentOp());
   if (!loop || !mustBeExact(dot, schedule))
     return std::nullopt;
-  Block &body = loop.getBody().front();
-  auto argument = dyn_cast_or_null<BlockArgument>(getCarried(dot));
-  // The first two arguments of the body of a loop over blocks are the block's
-  // position and whether the block is partial. The values that the loop carries
-  // come after them.
-  if (!argument || argument.getOwner() != &body || argument.getArgNumber() < 2)
+  Value before = getBeforeRescaling(dot);
+  std::optional<CarriedValue> carried =
+      before ? getCarried(before) : std::nullopt;
+  if (!carried || carried->loop != loop ||
+      loop.getYieldedValues()[carried->number] != dot.getResult())
     return std::nullopt;
-  unsigned number = argument.getArgNumber() - 2;
-  if (body.getTerminator()->getOperand(number) != dot.getResult())
-    return std::nullopt;
-  return number;
+  return carried->number;
 }
 
 /// Rescales `sum`, too, as `op` rescales a product's accumulator, and returns
