@@ -1,7 +1,7 @@
 """The gradients of attention on arrays."""
 
 import operator
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._arrays import adapter_of, expected
 from ._attend import I32, PACKED, QUERIES, STORED, Layout, as_batch, find_few
@@ -32,16 +32,24 @@ _REST = ("sink", *[name for name in NAMES if name not in FORWARD_ONLY])
 ARRAYS = ("query", "key", "value", "output", "lse", "d_output", "d_lse", *_REST)
 TENSORS = ("q", "k", "v", "o", "lse", "d_o", "d_lse", *_REST)
 _arrays_in = operator.itemgetter(*ARRAYS)
-_options_in = operator.itemgetter("scale", "causal", "window", "align", "dropout_p",
-                                  "deterministic", "kv_dtype", "narrow_products")
 
 
-def options_of(given: Dict[str, Any]) -> Tuple:
-    """Returns the options of a call of attention_backward, as `calls` has them, from its arguments
-    by name."""
-    score, mask, wrt = given["score_mod"], given["mask_mod"], given["wrt"]
-    return (*_options_in(given), score and score.text, mask and mask.text,
-            tuple(wrt) if type(wrt) is list else wrt)
+def options_finder(*names: str) -> Callable[[Dict[str, Any]], Tuple]:
+    """Returns a function that returns the options of a call that computes gradients, as Calls has
+    them, from the call's arguments by name. `names` are those of the options besides `wrt` and the
+    texts of regions."""
+    of_names = operator.itemgetter(*names)
+
+    def find(given: Dict[str, Any]) -> Tuple:
+        score, mask, wrt = given["score_mod"], given["mask_mod"], given["wrt"]
+        return (*of_names(given), score and score.text, mask and mask.text,
+                tuple(wrt) if type(wrt) is list else wrt)
+
+    return find
+
+
+options_of = options_finder("scale", "causal", "window", "align", "dropout_p", "deterministic",
+                            "kv_dtype", "narrow_products")
 
 
 def _check_outs(out: Any, count: int) -> None:

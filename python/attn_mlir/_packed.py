@@ -1,12 +1,12 @@
 """Attention over packed sequences, and its gradients."""
 
 import operator
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Optional, Sequence, Tuple
 
 from ._attend import Layout, attend
 from ._captures import find_captured
 from ._frames import Calls
-from ._gradients import ARRAYS, TENSORS, differentiate
+from ._gradients import ARRAYS, TENSORS, differentiate, options_finder
 from ._module import GRADIENTS, Window
 from ._scales import find_scales
 from ._spellings import refuse
@@ -17,7 +17,7 @@ calls, backward_calls = Calls(), Calls()
 # them.
 BACKWARD_TENSORS = (*TENSORS, "cu_q", "cu_kv")
 _arrays_in = operator.itemgetter(*BACKWARD_TENSORS)
-_options_in = operator.itemgetter("scale", "causal", "window", "kv_dtype", "deterministic")
+options_of = options_finder("scale", "causal", "window", "kv_dtype", "deterministic")
 _LAYOUT = Layout(("Tq", "Hq"), ("Tkv", "Hkv"), ("Hq", "Tq"), is_packed=True)
 
 
@@ -73,13 +73,6 @@ def varlen(q: Any, k: Any, v: Any, cu_q: Any, cu_kv: Any = None, *,
     if others:
         refuse(varlen, others)
     return attend(_LAYOUT, varlen, locals(), calls)
-
-
-def options_of(given: Dict[str, Any]) -> Tuple:
-    """Returns the options of a call of varlen_backward, as `backward_calls` has them, from its
-    arguments by name."""
-    score, mask = given["score_mod"], given["mask_mod"]
-    return (*_options_in(given), score and score.text, mask and mask.text, tuple(given["wrt"]))
 
 
 def varlen_backward(q: Any, k: Any, v: Any, o: Any, lse: Any, d_o: Any, cu_q: Any,

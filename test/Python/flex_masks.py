@@ -23,7 +23,8 @@ from flex_variants import causal, documents, soft_cap
 from torch.nn.attention import flex_attention as torch_flex
 from torch.nn.attention.experimental._paged_attention import PagedAttention
 
-# What this version's function accepts. Torch 2.15 accepts all that these tests look for.
+# The names of the options that this torch's function accepts. Torch 2.15 accepts all that these
+# tests look for.
 OPTIONS = inspect.signature(torch_flex.create_block_mask).parameters
 
 
